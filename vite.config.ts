@@ -172,7 +172,7 @@ export default defineConfig(({ command, isSsrBuild = false }): ViteUserConfig =>
   build: isSsrBuild ? renderBuild : siteBuild,
   ssr: { noExternal: isSsrBuild ? true : [] },
   test: {
-    tags: [{ name: 'proof', description: 'what `npm test` leaves to `npm run proof:tests`' }],
+    tags: [{ name: 'slow', description: 'what `npm test` leaves to `npm run verify:tests`' }],
     projects: testProjects,
     sequence: { sequencer: SlowestFirst },
   },

@@ -45,13 +45,13 @@ const production = async () => ({ NODE_ENV: 'production' });
 
 const rooms = ['src/contract', 'src/server', 'src/web/tsconfig.app.json', 'src/web/tsconfig.test.json', 'src/sw', '.'];
 
-/** `--proof` runs the tests with that tag, which are left out otherwise (tests/README.md). */
-const proof = process.argv.includes('--proof');
+/** `--slow` runs the tests with that tag, which are left out otherwise (tests/README.md). */
+const proof = process.argv.includes('--slow');
 
 // a test waits for half of its time, so two cores carry three workers
 const api = vitest('api tests', '--project', 'api', `--tagsFilter=${proof ? '' : '!'}proof`, '--maxWorkers=3');
 
-const chosen = proof ? '--grep=@proof' : '--grep-invert=@proof';
+const chosen = proof ? '--grep=@slow' : '--grep-invert=@slow';
 const stories = {
   title: 'browser tests',
   command: ['playwright', 'test', '-c', 'tests/e2e/playwright.config.ts', chosen, '--reporter=list,json'],
@@ -134,7 +134,7 @@ function tell(title, counts, seconds, output) {
   );
 }
 
-const wished = process.argv.slice(2).filter((word) => word !== '--proof');
+const wished = process.argv.slice(2).filter((word) => word !== '--slow');
 const isWished = ({ title }) => !wished.length || wished.some((wish) => title.startsWith(wish));
 const total = { passed: 0, failed: 0 };
 rmSync(reports, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import type { TestSequencer, TestSpecification, Vitest } from 'vitest/node';
  */
 const slowest = [
   'order-model',
-  'renewal-proof',
+  'renewal-model',
   'money-kills',
   'production',
   'jobs-indexes',

@@ -97,8 +97,8 @@ describe('Server', () => {
   });
 
   it.each([
-    'takeTry(db, `login ${ip}`, limit, now)',
-    'takeTry(db, context.ip, limit, now)',
+    'countTry(db, `login ${ip}`, limit, now)',
+    'countTry(db, context.ip, limit, now)',
     "const key = 'login ' + caller.ip;",
     'counts.get(ip)',
     'counts.set(socket.remoteAddress ?? "", 1)',
@@ -111,7 +111,7 @@ describe('Server', () => {
     'const { ip: from } = context;',
   ])('would find an address that is used as a key: %s', (line) => {
     expect(addressKeys('planted.ts', line)).toHaveLength(1);
-    expect(addressKeys('planted.ts', 'takeTry(db, `login ${networksOf(ip).near}`, limit, now)')).toEqual([]);
+    expect(addressKeys('planted.ts', 'countTry(db, `login ${networksOf(ip).near}`, limit, now)')).toEqual([]);
   });
 
   it('writes the status of an order through the table of moves and in no other way', () => {

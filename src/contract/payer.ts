@@ -8,8 +8,8 @@ import { emptySchema, text } from './fields.ts';
  * or its code ([Rule: Paying]), and never from a box or a phone that only buys, which stand where guests are. Documents, dates of birth and
  * numbers leave the server masked only. All of it goes with the account.
  */
-export const keptGroupSchema = v.picklist(['name', 'document', 'birthDate', 'phone', 'address']);
-export type KeptGroup = v.InferOutput<typeof keptGroupSchema>;
+export const savedGroupSchema = v.picklist(['name', 'document', 'birthDate', 'phone', 'address']);
+export type SavedGroup = v.InferOutput<typeof savedGroupSchema>;
 
 /** What a purchase need not ask for again, as its owner recognises it; empty texts where nothing is known. */
 export const ownPayer = endpoint({
@@ -20,7 +20,7 @@ export const ownPayer = endpoint({
   ownerOnly: true,
   body: emptySchema,
   result: v.object({
-    kept: v.array(keptGroupSchema),
+    kept: v.array(savedGroupSchema),
     /** of the payer, else of the nickname where it looks like a name: to begin the form with */
     firstName: text(60),
     lastName: text(60),

@@ -38,8 +38,8 @@ export const buyerSchema = v.object({ name: v.nullable(text(110)), document: v.n
 export type Buyer = v.InferOutput<typeof buyerSchema>;
 
 /** Money of an order that went back; `at` in epoch milliseconds. */
-export const givenBackSchema = v.object({ at: v.number(), amount: moneySchema });
-export type GivenBack = v.InferOutput<typeof givenBackSchema>;
+export const refundedAmountSchema = v.object({ at: v.number(), amount: moneySchema });
+export type RefundedAmount = v.InferOutput<typeof refundedAmountSchema>;
 
 /**
  * Who sold and who bought, as it was when the order was paid: a receipt does not change with the shop ([Note: Receipts] in
@@ -56,7 +56,7 @@ export const receiptParties = endpoint({
     seller: v.nullable(sellerSchema),
     buyer: v.nullable(buyerSchema),
     /** what went back since, oldest first: parts, or all of it */
-    refunds: v.optional(v.array(givenBackSchema), []),
+    refunds: v.optional(v.array(refundedAmountSchema), []),
   }),
   errors: ['orderNotFound', 'operationUnsupported'],
 });

@@ -4,7 +4,7 @@ import { functionConfigSchema, siteConfigSchema, themeSchema } from './brand.ts'
 import { languageSchema, textSchema } from './fields.ts';
 
 /** What a page knows about its brand before anything is fetched, in the language that it came in. */
-export const keptStateSchema = v.object({
+export const savedStateSchema = v.object({
   theme: themeSchema,
   siteConfig: siteConfigSchema,
   functionConfig: functionConfigSchema,
@@ -12,7 +12,7 @@ export const keptStateSchema = v.object({
   countryCode: textSchema,
   language: languageSchema,
 });
-export type KeptState = v.InferOutput<typeof keptStateSchema>;
+export type SavedState = v.InferOutput<typeof savedStateSchema>;
 
 /**
  * - `SKIP_WAITING`: the customer accepted the update;
@@ -22,7 +22,7 @@ export type KeptState = v.InferOutput<typeof keptStateSchema>;
  */
 export const workerMessageSchema = v.variant('type', [
   v.object({ type: v.literal('SKIP_WAITING') }),
-  v.object({ type: v.literal('BRAND'), brand: keptStateSchema }),
+  v.object({ type: v.literal('BRAND'), brand: savedStateSchema }),
   v.object({ type: v.literal('KEEP'), language: languageSchema }),
   v.object({ type: v.literal('WIPE') }),
 ]);

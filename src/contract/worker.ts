@@ -21,7 +21,7 @@ export const shellPath = '/index.html';
  * said about the brand. Where there is no network it puts that into the shell, in an element of this id, and the page
  * wears the brand from there before it draws anything. So new colours or a new name need no new build.
  */
-export const keptStateId = 'kept-state';
+export const savedStateId = 'kept-state';
 
 /**
  * [Note: Worker off] A page or a shell that comes with this header saying `off` ends the service worker: it deletes what

@@ -11,45 +11,45 @@ import { sandboxCharges, sandboxPaypalOrders } from './schema.ts';
 export class SandboxMismatch extends Error {}
 
 /** A shop for customers, whose owner has not said that it shall become a demonstration. */
-export class ForCustomers extends SandboxMismatch {
+export class ProductionInstallation extends SandboxMismatch {
   constructor(brand: string) {
     super(
       `This database is of a shop for customers (brand ${brand}), and without a word about SANDBOX it would be opened as a ` +
         'demonstration, and get its tables. Give the environment of the shop, with SANDBOX=false, or say SANDBOX=true',
     );
-    this.name = 'ForCustomers';
+    this.name = 'ProductionInstallation';
   }
 }
 
-/** Throws `ForCustomers` for a database with brands that has never been a demonstration; reads it as it is. */
-export async function assertDemonstration(db: Database): Promise<void> {
+/** Throws `ProductionInstallation` for a database with brands that has never been a demonstration; reads it as it is. */
+export async function assertDemo(db: Database): Promise<void> {
   const [tables] = await statementRows(
     db,
     sql`select to_regclass('brands') is not null as brands, to_regclass(${getTableName(sandboxCharges)}) is not null as sandbox`,
   );
   if (tables?.['brands'] !== true || tables['sandbox'] === true) return;
   const [known] = await db.select({ code: brands.code }).from(brands).limit(1);
-  if (known) throw new ForCustomers(known.code);
+  if (known) throw new ProductionInstallation(known.code);
 }
 
 /** The books of a brand hold money that only the sandbox has ever seen. */
-export class PretendedMoney extends SandboxMismatch {
+export class SimulatedMoney extends SandboxMismatch {
   constructor(brand: string) {
     super(
       `The brand ${brand} was tried with SANDBOX on, and its books hold payments that were only pretended. With ` +
         'SANDBOX=false they would count as money. Begin with an empty database (another DATA_DIR or DATABASE_URL) ' +
         'and write the rows of the brand into it',
     );
-    this.name = 'PretendedMoney';
+    this.name = 'SimulatedMoney';
   }
 }
 
 /**
- * Refuses a database whose books would turn pretended payments into bought service; throws `PretendedMoney`. Those of the
+ * Refuses a database whose books would turn pretended payments into bought service; throws `SimulatedMoney`. Those of the
  * demonstration's brands are left alone: nobody is served by them. A real shop has no charges of the sandbox, so this
  * costs it nothing.
  */
-export async function assertNothingPretended(db: Database): Promise<void> {
+export async function assertNoSimulatedMoney(db: Database): Promise<void> {
   const keys = [...(await keysIn(db, sandboxCharges.key)), ...(await keysIn(db, sandboxPaypalOrders.customId))];
   if (keys.length === 0) return;
   const pretended = sql.join(keys, sql` union all `);
@@ -62,7 +62,7 @@ export async function assertNothingPretended(db: Database): Promise<void> {
         where ${attempts.brand} = ${brands.code})`,
     )
     .limit(1);
-  if (found) throw new PretendedMoney(found.brand);
+  if (found) throw new SimulatedMoney(found.brand);
 }
 
 /** A question for the keys of a table; none where the sandbox was never on, and there is no such table. */

@@ -3,13 +3,13 @@ import { answerBy, createShopServer, listenOn } from '#server/http/shop-server.t
 import { mountApp } from '#server/http/mount-app.ts';
 import { networkAddress } from '#server/runtime/request/network.ts';
 import { openDeps, type OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
-import { NotReady, openForCustomers, readAllSettings } from '#server/runtime/wiring/open-for-customers.ts';
+import { NotReady, openProduction, readAllSettings } from '#server/runtime/wiring/open-for-customers.ts';
 import { BadEnvironment, type Settings } from './env.ts';
 import { DatabaseUnusable } from '#server/db/database-problem.ts';
 import { DiskFull } from '#server/db/disk-room.ts';
 import { OtherFolderVersion } from '#server/db/folder-version.ts';
-import { FolderInUse } from '#server/db/lock.ts';
-import { claimSigningSecret, OtherSigningSecret } from '#server/db/signing-check.ts';
+import { DataFolderInUse } from '#server/db/lock.ts';
+import { claimSigningSecret, SigningSecretMismatch } from '#server/db/signing-check.ts';
 import { SandboxMismatch } from '#sandbox/pretended-money.ts';
 import { openDesk } from '#server/operator/desk-server.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
@@ -30,7 +30,7 @@ export interface StartOptions {
 export async function start({ dev, environment }: StartOptions): Promise<void> {
   const settings = await withPort(settingsOrExit(dev, environment));
   const lan = networkAddress();
-  const opening = settings.SANDBOX ? openDeps(settings, lan) : openForCustomers(settings);
+  const opening = settings.SANDBOX ? openDeps(settings, lan) : openProduction(settings);
   const opened = await opening.catch(exitIfUnusable);
   const { deps } = opened;
   if (settings.DATABASE_URL !== undefined) {
@@ -75,7 +75,7 @@ function settingsOrExit(dev: boolean, environment: Environment): Settings {
 
 /** What to do about each, for whoever starts the shop; what is missing and pretended money have said so themselves. */
 function exitIfUnusable(error: unknown): never {
-  if (error instanceof NotReady || error instanceof OtherSigningSecret || error instanceof OtherFolderVersion) {
+  if (error instanceof NotReady || error instanceof SigningSecretMismatch || error instanceof OtherFolderVersion) {
     process.stderr.write(`${error.message}.\n`);
     return process.exit(1);
   }
@@ -83,7 +83,7 @@ function exitIfUnusable(error: unknown): never {
     process.stderr.write(`DATABASE_URL: ${error.message}.\n`);
     return process.exit(1);
   }
-  if (!(error instanceof FolderInUse || error instanceof DiskFull || error instanceof SandboxMismatch)) throw error;
+  if (!(error instanceof DataFolderInUse || error instanceof DiskFull || error instanceof SandboxMismatch)) throw error;
   const first = error instanceof DiskFull ? 'Make room' : 'Stop that one';
   const advice = error instanceof SandboxMismatch ? '' : ` ${first} first, or set DATA_DIR to another folder.`;
   process.stderr.write(`${error.message}.${advice}\n`);

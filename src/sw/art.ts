@@ -4,13 +4,13 @@ import { StaleWhileRevalidate, type StrategyHandler } from 'workbox-strategies';
 import { isPicture } from './answers.ts';
 import { artCache, scope } from './cache-names.ts';
 import { policyFor } from './policy.ts';
-import { readInTime } from './store-limits.ts';
+import { withTimeLimit } from './store-limits.ts';
 
 const keptPictures = 30;
 
 class PicturesFirst extends StaleWhileRevalidate {
   override _handle(request: Request, handler: StrategyHandler): Promise<Response> {
-    return super._handle(request, readInTime(handler));
+    return super._handle(request, withTimeLimit(handler));
   }
 }
 

@@ -3,16 +3,16 @@ import { deleteForeignCaches, scope } from './cache-names.ts';
 import { sendReports } from './late-reports.ts';
 import { listenToPages } from './messages.ts';
 import { preloadPages, servePages } from './navigation.ts';
-import { standAside } from './off.ts';
+import { deferToNetwork } from './off.ts';
 import { precacheStorefront } from './precache.ts';
-import { tellByPush } from './push.ts';
+import { handlePushMessages } from './push.ts';
 import { serveSiteData } from './site-data.ts';
 import { limitLifetimes, withinLimit } from './store-limits.ts';
 
 limitLifetimes(scope);
 
 // Nothing more, once the shop has said so.
-standAside();
+deferToNetwork();
 
 // What is answered, in this order; everything else goes to the network as if there were no worker.
 servePages();
@@ -25,7 +25,7 @@ precacheStorefront();
 listenToPages();
 
 // What is told to whoever has closed the page, and the page that a tap opens.
-tellByPush();
+handlePushMessages();
 
 // A new worker waits until the customer accepts it; pages that have no worker yet get this one, without a reload.
 scope.addEventListener('activate', (event) => {

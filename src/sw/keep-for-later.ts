@@ -69,7 +69,7 @@ async function keepPictures(language: Language, event: ExtendableEvent): Promise
  * could be kept. When the page is idle it asks for copies in its language; they are fetched one after the other, so
  * that the person's own requests go first. What fails now is fetched the next time.
  */
-export async function keepForLater(language: Language, event: ExtendableEvent): Promise<void> {
+export async function precacheForOffline(language: Language, event: ExtendableEvent): Promise<void> {
   try {
     for (const address of addresses(language)) await keep(address, language, event);
     await keepPlans(language, event);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { matchPrecache } from 'workbox-precaching';
 import { addressOf } from '#contract/endpoint.ts';
-import { keptStateSchema, type KeptState } from '#contract/worker-messages.ts';
+import { savedStateSchema, type SavedState } from '#contract/worker-messages.ts';
 import { functionConfig, siteConfig, theme } from '#contract/site.ts';
 import { shellPath, siteDataCache } from '#contract/worker.ts';
 import { artCache, brandCache } from './cache-names.ts';
@@ -11,15 +11,15 @@ import { withinLimit } from './store-limits.ts';
 /** Under what the state stands in its cache; nobody asks the network for it. */
 const address = '/kept-state';
 
-async function keptBrand(): Promise<KeptState | undefined> {
+async function keptBrand(): Promise<SavedState | undefined> {
   const cache = await caches.open(brandCache);
   const stored = await cache.match(address);
-  const parsed = v.safeParse(keptStateSchema, await stored?.json());
+  const parsed = v.safeParse(savedStateSchema, await stored?.json());
   return parsed.success ? parsed.output : undefined;
 }
 
 /** The shell as the app starts from it ([Note: Kept shell]); undefined while nothing is installed. */
-export async function keptShell(): Promise<Response | undefined> {
+export async function savedShell(): Promise<Response | undefined> {
   const shell = await matchPrecache(shellPath);
   const brand = shell && (await withinLimit(keptBrand));
   if (!shell || !brand) return shell;
@@ -34,7 +34,7 @@ export async function keptShell(): Promise<Response | undefined> {
 const looks = [addressOf(theme), addressOf(siteConfig), addressOf(functionConfig)];
 
 /** Remembers the brand as a page of the server shows it. Copies of an older look go, so that they are fetched anew. */
-export async function keepBrand(brand: KeptState): Promise<void> {
+export async function saveBrand(brand: SavedState): Promise<void> {
   const before = await keptBrand();
   const cache = await caches.open(brandCache);
   await cache.put(address, new Response(JSON.stringify(brand), { headers: { 'content-type': 'application/json' } }));

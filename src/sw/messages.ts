@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { workerMessageSchema, type WorkerMessage } from '#contract/worker-messages.ts';
 import { deleteForeignCaches, scope } from './cache-names.ts';
-import { keepBrand } from './kept-shell.ts';
-import { keepForLater } from './keep-for-later.ts';
+import { saveBrand } from './kept-shell.ts';
+import { precacheForOffline } from './keep-for-later.ts';
 import { withinLimit } from './store-limits.ts';
 
 let brandKept: Promise<unknown> = Promise.resolve();
@@ -12,10 +12,10 @@ function perform(message: WorkerMessage, event: ExtendableMessageEvent): Promise
     case 'SKIP_WAITING':
       return scope.skipWaiting();
     case 'BRAND':
-      return (brandKept = withinLimit(() => keepBrand(message.brand)));
+      return (brandKept = withinLimit(() => saveBrand(message.brand)));
     case 'KEEP':
       // copies of a look that has just passed would be taken for fresh ones
-      return brandKept.then(() => keepForLater(message.language, event));
+      return brandKept.then(() => precacheForOffline(message.language, event));
     case 'WIPE':
       return deleteForeignCaches();
   }

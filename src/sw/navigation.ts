@@ -1,7 +1,7 @@
 import { registerRoute } from 'workbox-routing';
 import { isAway } from './answers.ts';
-import { keptShell } from './kept-shell.ts';
-import { obey } from './off.ts';
+import { savedShell } from './kept-shell.ts';
+import { applyKillSwitch } from './off.ts';
 import { policyFor } from './policy.ts';
 import { scope } from './cache-names.ts';
 import { after, copyOrNetwork } from './store-limits.ts';
@@ -23,10 +23,10 @@ async function fromNetwork(event: FetchEvent): Promise<Response> {
 async function answerPage(event: FetchEvent): Promise<Response> {
   const network = fromNetwork(event);
   const arrived = network.catch(() => undefined);
-  event.waitUntil(arrived.then((page) => page && obey(page)));
+  event.waitUntil(arrived.then((page) => page && applyKillSwitch(page)));
   const page = await Promise.race([arrived, after(pageTimeoutMs)]);
   if (page && !isAway(page)) return page;
-  return copyOrNetwork(keptShell(), () => network, shellTimeoutMs);
+  return copyOrNetwork(savedShell(), () => network, shellTimeoutMs);
 }
 
 /** Pages of the storefront come from the network first. */

@@ -15,7 +15,7 @@ export const isOff = ({ headers }: { headers: { get(name: string): string | null
 export const markOff = (): Promise<unknown> => caches.open(workerOffMark);
 
 /** Ends this worker where a page says so. Pages that are open go on without it. */
-export async function obey(page: Response): Promise<void> {
+export async function applyKillSwitch(page: Response): Promise<void> {
   if (!isOff(page)) return;
   off = true;
   await withinLimit(markOff, deletionTimeoutMs);
@@ -24,7 +24,7 @@ export async function obey(page: Response): Promise<void> {
 }
 
 /** Call before anything else listens: whoever is still under this worker then reaches the network as if it were gone. */
-export function standAside(): void {
+export function deferToNetwork(): void {
   scope.addEventListener('fetch', (event) => {
     if (off) event.stopImmediatePropagation();
   });

@@ -67,7 +67,7 @@ async function takeBack(): Promise<void> {
 }
 
 /** Messages to whoever has closed the page ([Note: Push] in the contract). */
-export function tellByPush(): void {
+export function handlePushMessages(): void {
   scope.addEventListener('push', (event) => event.waitUntil(show(event.data)));
   scope.addEventListener('notificationclick', (event) => {
     event.notification.close();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { KeptState } from '#contract/worker-messages.ts';
+import type { SavedState } from '#contract/worker-messages.ts';
 import { looksOf, shellWith } from './shell-with.ts';
 
-const brand = (name: string): KeptState => ({
+const brand = (name: string): SavedState => ({
   theme: { name, themeColor: '#E11D48', tenantId: 'one' },
   siteConfig: {
     validRules: {},

@@ -6,7 +6,7 @@ import { isOfApi } from './answers.ts';
 import { policyFor } from './policy.ts';
 import { savedCopy } from './saved-copy.ts';
 import { scope } from './cache-names.ts';
-import { lastResortMs, readInTime, withinLimit } from './store-limits.ts';
+import { offlineCopyWaitMs, withTimeLimit, withinLimit } from './store-limits.ts';
 
 /** After how long a slow answer is replaced by its saved copy, in seconds; the copy is refreshed when it comes. */
 const answerTimeoutSeconds = 3;
@@ -20,7 +20,7 @@ const copyOf = (request: Request): Promise<Response | undefined> =>
 class SiteData extends NetworkFirst {
   override _handle(request: Request, handler: StrategyHandler): Promise<Response> {
     // copies are read only once the network is late or has failed
-    return super._handle(request, readInTime(handler, lastResortMs));
+    return super._handle(request, withTimeLimit(handler, offlineCopyWaitMs));
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { copyOrNetwork, lastResortMs, limitLifetimes } from './store-limits.ts';
+import { copyOrNetwork, offlineCopyWaitMs, limitLifetimes } from './store-limits.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -38,7 +38,7 @@ describe('A store of the worker', () => {
 
   it('that never answers ends as the failure of the network', async () => {
     const answer = copyOrNetwork(never, failed).catch((error: unknown) => error);
-    await vi.advanceTimersByTimeAsync(lastResortMs + 1_000);
+    await vi.advanceTimersByTimeAsync(offlineCopyWaitMs + 1_000);
     expect(await answer).toBeInstanceOf(TypeError);
   });
 });

@@ -16,7 +16,7 @@ export async function withinLimit<T>(act: () => Promise<T>, limitMs: number = st
 }
 
 /** How long a copy is waited for where the network has failed, too, in milliseconds. */
-export const lastResortMs = 5_000;
+export const offlineCopyWaitMs = 5_000;
 
 /** The copy where it comes in time, else the network's answer; a late copy still serves where the network fails. */
 export async function copyOrNetwork(
@@ -30,14 +30,14 @@ export async function copyOrNetwork(
   try {
     return await network();
   } catch (error) {
-    const late = await read(lastResortMs);
+    const late = await read(offlineCopyWaitMs);
     if (late) return late;
     throw error;
   }
 }
 
 /** Lets a strategy treat a cache that is late or fails like one without a copy. */
-export function readInTime(handler: StrategyHandler, limitMs?: number): StrategyHandler {
+export function withTimeLimit(handler: StrategyHandler, limitMs?: number): StrategyHandler {
   const read = handler.cacheMatch.bind(handler);
   handler.cacheMatch = (key) => withinLimit(() => read(key), limitMs);
   return handler;

@@ -14,7 +14,7 @@ import { createI18n, timeZones } from '#web/platform/i18n/active.ts';
 import { serverCatalogs } from '#web/platform/i18n/server-catalogs.ts';
 import { firstScript } from '#web/platform/session/storage/theme-key.ts';
 import { createAppRouter } from '#web/app/router.tsx';
-import { lateParts } from '#web/ui/late.tsx';
+import { lazyPartsReady } from '#web/ui/late.tsx';
 import { installServerCall } from '#web/platform/api/transport.ts';
 import { recordEarlyTaps } from '#web/platform/entry/early-taps.ts';
 import { readArrival } from '#web/platform/entry/entry-parameters.ts';
@@ -49,7 +49,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const failed = router.state.matches.find((match) => match.status === 'error');
   // What fails here may succeed in the browser, which could then not take over a page that says it failed.
   if (failed) return isGone(failed.error) ? { redirect: '/404' } : shell(request, frame, 500);
-  await lateParts();
+  await lazyPartsReady();
   const body = renderToString(
     <StrictMode>
       <Providers queryClient={queryClient} i18n={i18n} brand={brand}>

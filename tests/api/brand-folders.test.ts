@@ -347,7 +347,7 @@ describe('a brand that changes while people buy', () => {
 
 it(
   'a preview shows the folder without a database, and each change of it at once',
-  { tags: 'proof', timeout: 60_000 },
+  { tags: 'slow', timeout: 60_000 },
   async () => {
     const acme = await aBrandFolder();
     const shared = join(acme.folder, '..', 'shared');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRandCode, siteKey, siteVerify } from '#contract/index.ts';
 import { type CaptchaOwner } from '#server/auth/captcha/captcha-owner.ts';
-import { keepCaptcha, passCaptcha, proves } from '#server/auth/captcha/ticket.ts';
+import { storeCaptcha, passCaptcha, proves } from '#server/auth/captcha/ticket.ts';
 import { captchas } from '#server/db/schema/sign-in.ts';
 import { numberFor } from '#tests/fixtures/solve-captcha.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
@@ -24,7 +24,7 @@ const pass = (captchaId: string, captcha: string, change: Partial<CaptchaOwner> 
 /** As the script captcha gives one; the answer is a token in truth. */
 async function ticket() {
   const letters = 'K7XQP';
-  return { letters, ...(await keepCaptcha(shop.deps, owner, letters)) };
+  return { letters, ...(await storeCaptcha(shop.deps, owner, letters)) };
 }
 
 describe('a ticket', () => {

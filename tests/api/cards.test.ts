@@ -15,8 +15,8 @@ beforeAll(async () => {
     deps: ({ gateways }) => {
       const { sandbox } = gateways;
       if (!sandbox) return {};
-      const forgetCard = async (token: string) => !isDown && (await sandbox.forgetCard?.(token)) === true;
-      return { gateways: { ...gateways, sandbox: { ...sandbox, forgetCard } } };
+      const removeStoredCard = async (token: string) => !isDown && (await sandbox.removeStoredCard?.(token)) === true;
+      return { gateways: { ...gateways, sandbox: { ...sandbox, removeStoredCard } } };
     },
   });
   strangers = await shop.buyers(20);

@@ -53,7 +53,7 @@ describe('a kept card that is charged without its holder', () => {
 
   it('is declined when the bank keeps it no longer', async () => {
     const { token, charge } = await aKeptCard();
-    expect(await shop.deps.gateways['sandbox']?.forgetCard?.(token)).toBe(true);
+    expect(await shop.deps.gateways['sandbox']?.removeStoredCard?.(token)).toBe(true);
     expect(await charge(randomUUID())).toMatchObject({ state: 'failed', failure: 'invalidCard' });
   });
 });

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import type { ConfirmPurpose } from '#contract/confirm-owner.ts';
-import { assertConfirmed, spendConfirmed } from '#server/auth/confirm-owner.ts';
+import { assertConfirmed, consumeConfirmed } from '#server/auth/confirm-owner.ts';
 import { findSession, tokenHash } from '#server/auth/session.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
@@ -69,8 +69,8 @@ describe('confirming that it is you', () => {
     const { confirmation } = (await byPassword(ana)).data;
     const context = await contextOf(ana);
     const spent = await Promise.allSettled([
-      spendConfirmed(shop.db, context, 'contact', confirmation),
-      spendConfirmed(shop.db, context, 'contact', confirmation),
+      consumeConfirmed(shop.db, context, 'contact', confirmation),
+      consumeConfirmed(shop.db, context, 'contact', confirmation),
     ]);
     expect(spent.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#server/db/connect.ts';
-import { FolderInUse, lockFolder } from '#server/db/lock.ts';
+import { DataFolderInUse, lockFolder } from '#server/db/lock.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
-import { keptSecret } from '#server/runtime/signing-secret.ts';
+import { storedSecret } from '#server/runtime/signing-secret.ts';
 
 const lockModule = fileURLToPath(new URL('../../src/server/db/lock.ts', import.meta.url));
 let folder: string;
@@ -33,9 +33,9 @@ describe('a data folder', () => {
   it('belongs to one process, and whoever is refused learns which', async () => {
     const child = await otherHolder();
     try {
-      expect(() => lockFolder(folder)).toThrow(FolderInUse);
+      expect(() => lockFolder(folder)).toThrow(DataFolderInUse);
       expect(() => lockFolder(folder)).toThrow(`process ${child.pid}`);
-      await expect(openEmbedded(folder, { contents: demonstration })).rejects.toThrow(FolderInUse);
+      await expect(openEmbedded(folder, { contents: demonstration })).rejects.toThrow(DataFolderInUse);
     } finally {
       child.kill('SIGKILL');
     }
@@ -53,7 +53,7 @@ describe('a data folder', () => {
       try {
         return lockFolder(folder);
       } catch (error) {
-        expect(error).toBeInstanceOf(FolderInUse);
+        expect(error).toBeInstanceOf(DataFolderInUse);
         return undefined;
       }
     });
@@ -72,9 +72,9 @@ describe('a data folder', () => {
   });
 
   it('keeps the installation’s secret for its owner alone', async () => {
-    const secret = keptSecret(folder);
+    const secret = storedSecret(folder);
     expect(secret.length).toBeGreaterThan(40);
-    expect(keptSecret(folder)).toBe(secret);
+    expect(storedSecret(folder)).toBe(secret);
     expect((await stat(join(folder, 'secret'))).mode & 0o777).toBe(0o600);
     expect(await readFile(join(folder, 'secret'), 'utf8')).toBe(secret);
   });

@@ -3,7 +3,7 @@ import * as endpoints from '#contract/index.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { HandedPurchase } from '#contract/handover.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';
-import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
 import { aBox } from '#tests/builders/a-box.ts';
 import { aCard, aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { anInput, opens } from '#tests/builders/ways-in.ts';
@@ -204,7 +204,7 @@ describe('the code of a hand-over', () => {
     expect((await open()).errCode).toBe(-3031);
     expect(await shop.db.select().from(checkoutHandovers)).toHaveLength(1);
     shop.clock.advance(25 * hourMs);
-    await purgeEnded(shop.deps);
+    await deleteExpiredRows(shop.deps);
     expect(await shop.db.select().from(checkoutHandovers)).toEqual([]);
   });
 });

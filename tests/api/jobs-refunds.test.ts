@@ -5,7 +5,7 @@ import { ledger } from '#server/db/schema/ledger.ts';
 import type { Deps } from '#server/deps.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
-import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { aShop, byPix, type Shop } from '#tests/builders/a-shop.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
 import { paidTwice, unbalanced } from '#tests/builders/balanced.ts';
@@ -48,7 +48,7 @@ describe('money that came twice for an order', () => {
     shop.clock.advance(31 * 60_000);
     await ana.repay(data.orderId);
     expect(await marked(shop)).toEqual([]);
-    await tellShop(shop, aNotice(key, { amount }));
+    await sendNotice(shop, aNotice(key, { amount }));
     expect(await marked(shop)).toMatchObject([{ attemptId: key, kind: 'capture', giveBackAt: shop.clock.now }]);
   });
 
@@ -114,7 +114,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     if (!ana) throw new Error('nobody');
     const pairs: (readonly [string, string])[] = [];
     for (let index = 0; index < 30; index += 1) pairs.push(await withTwoCodes(shop, ana.uid));
-    await Promise.all(pairs.flat().map(async (key) => tellShop(shop, aNotice(key))));
+    await Promise.all(pairs.flat().map(async (key) => sendNotice(shop, aNotice(key))));
     const books = await shop.books();
     expect(unbalanced(books)).toEqual([]);
     const seconds = pairs.map((pair) =>

@@ -4,7 +4,7 @@ import { login, queryInfo, report } from '#contract/index.ts';
 import { analyticsEvents } from '#server/db/schema/analytics.ts';
 import { isWaitingMessage, outbox } from '#server/db/schema/outbox.ts';
 import { loginRecords } from '#server/db/schema/users.ts';
-import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
@@ -35,7 +35,7 @@ describe('what a shop remembers of its customers', () => {
     ] as const) {
       await signInAt(ana.uid, at, ip);
     }
-    await purgeEnded(shop.deps);
+    await deleteExpiredRows(shop.deps);
     expect((await kept()).toSorted()).toEqual(['not a year', 'yesterday']);
     const body = { uid: ana.uid, account: ana.account, type: 'email' } as const;
     const { data } = await shop.request(queryInfo, { body }, { token: ana.token });
@@ -50,7 +50,7 @@ describe('what a shop remembers of its customers', () => {
     await signInAt(ana.uid, Date.UTC(2026, 9, 21, 12, 1), 'not a month');
     await viewAt(Date.UTC(2026, 8, 21, 12));
     await viewAt(Date.UTC(2026, 8, 21, 13));
-    await purgeEnded(shorter);
+    await deleteExpiredRows(shorter);
     expect(await kept()).toEqual(['not a month']);
     expect((await shop.db.select().from(analyticsEvents)).map(({ at }) => at)).toEqual([Date.UTC(2026, 8, 21, 13)]);
   });
@@ -58,7 +58,7 @@ describe('what a shop remembers of its customers', () => {
   it('are visits of thirteen months', async () => {
     await viewAt(Date.UTC(2025, 9, 21, 12));
     await viewAt(Date.UTC(2025, 9, 21, 13));
-    await purgeEnded(shop.deps);
+    await deleteExpiredRows(shop.deps);
     expect((await shop.db.select().from(analyticsEvents)).map(({ at }) => at)).toEqual([Date.UTC(2025, 9, 21, 13)]);
   });
 
@@ -88,8 +88,8 @@ describe('what a shop remembers of its customers', () => {
     const ana = await shop.customer();
     await shop.db.execute(sql`insert into login_records (id, brand, uid, device, model, ip, at)
       select 'old ' || n, 'lumen', ${ana.uid}, '', '', '10.0.0.1', n from generate_series(1, 1700) n`);
-    expect(await purgeEnded(shop.deps, AbortSignal.abort())).toBe(0);
-    const gone = await Promise.all([purgeEnded(shop.deps), purgeEnded(shop.deps)]);
+    expect(await deleteExpiredRows(shop.deps, AbortSignal.abort())).toBe(0);
+    const gone = await Promise.all([deleteExpiredRows(shop.deps), deleteExpiredRows(shop.deps)]);
     expect(gone[0] + gone[1]).toBe(1700);
     expect(await shop.db.$count(loginRecords)).toBe(1);
   });
@@ -97,7 +97,7 @@ describe('what a shop remembers of its customers', () => {
   it('does not make a customer of years a stranger: a new device is told of by mail after all records went', async () => {
     const ana = await shop.customer();
     shop.clock.advance(500 * day);
-    await purgeEnded(shop.deps);
+    await deleteExpiredRows(shop.deps);
     expect(await shop.db.select().from(loginRecords)).toEqual([]);
     const body = { account: ana.account, password: ana.password, type: 'email' } as const;
     expect((await shop.request(login, { body })).code).toBe(0);
@@ -119,10 +119,10 @@ describe('what a shop remembers of its customers', () => {
       shop.clock.advance(6 * 60 * 60_000);
       await sendOutbox(broken);
     }
-    await purgeEnded(shop.deps);
+    await deleteExpiredRows(shop.deps);
     expect(await shop.db.$count(outbox)).toBe(2);
     shop.clock.advance(2 * day);
-    await purgeEnded(shop.deps);
+    await deleteExpiredRows(shop.deps);
     expect(await shop.db.$count(outbox)).toBe(0);
   });
 });

@@ -28,7 +28,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('an embedded shop', () => {
-  it('goes on serving while its jobs do what has piled up', { timeout: 60_000, tags: 'proof' }, async () => {
+  it('goes on serving while its jobs do what has piled up', { timeout: 60_000, tags: 'slow' }, async () => {
     await putDue(shop.db, { count: 400, now: testNow, name: 'due' });
     const jobs = everyJob.filter(({ name }) =>
       ['reconcile', 'refund-duplicates', 'write-requested-messages'].includes(name),

@@ -45,7 +45,7 @@ const paidBy = async ({ uid }: SignedIn) => {
 };
 const mailed = ({ account }: SignedIn) => mailsOf(shop).get(account) ?? [];
 
-describe('many processes on one PostgreSQL', { timeout: 120_000, tags: 'proof' }, () => {
+describe('many processes on one PostgreSQL', { timeout: 120_000, tags: 'slow' }, () => {
   it('that start on an empty one at the same moment migrate and fill it once', async () => {
     const [journal] = await statementRows(
       shop.db,

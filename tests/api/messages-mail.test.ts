@@ -8,13 +8,13 @@ import { mailBounces, outbox } from '#server/db/schema/outbox.ts';
 import { users } from '#server/db/schema/users.ts';
 import { readSettings } from '#server/env.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
-import { clearBounce, noteBounce } from '#server/messages/bounces.ts';
+import { clearBounce, recordBounce } from '#server/messages/bounces.ts';
 import { smtpMailer } from '#server/messages/mailer.ts';
 import { queueMail, type QueuedMail } from '#server/messages/outbox.ts';
 import { signNotice } from '#server/payments/notice-signature.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
-import { startPostOffice, type PostOffice } from '#tests/fixtures/post-office.ts';
+import { startMailServer, type MailServer } from '#tests/fixtures/post-office.ts';
 
 const minute = 60_000;
 const secret = 'what the shop and its mail provider share, and nobody else';
@@ -23,9 +23,9 @@ const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
 const dkim = { MAIL_DKIM_DOMAIN: 'shop.example', MAIL_DKIM_SELECTOR: 'm1', MAIL_DKIM_KEY: pem.replaceAll('\n', '\\n') };
 
 let app: TestApp;
-let office: PostOffice;
+let office: MailServer;
 beforeAll(async () => {
-  office = await startPostOffice();
+  office = await startMailServer();
   const env = { SANDBOX: 'true', MAIL_BOUNCE_SECRET: secret, SMTP_URL: office.url, ...dkim };
   app = await testApp({ env, deps: (base) => ({ mailer: openMailer(base.env) }) });
 });
@@ -146,7 +146,7 @@ describe('an address that mail comes back from', () => {
   it('still gets the code that a customer asks for to come in', async () => {
     const { account } = await app.customer({ account: 'cleo@example.com' });
     await app.db.delete(outbox);
-    await noteBounce(app.deps, account, 'permanent', app.clock.now);
+    await recordBounce(app.deps, account, 'permanent', app.clock.now);
     app.clock.advance(minute);
     const body = { account, type: 'email', scene: 'login', language: 'en' } as const;
     await app.request(endpoints.sendVerificationCode, { body });
@@ -190,8 +190,8 @@ describe('an address that mail comes back from', () => {
     const eva = await app.customer({ account: 'eva@example.com' });
     const told = async () => (await app.request(endpoints.queryUrv, {}, eva)).data.mailBounces;
     expect(await told()).toBe(false);
-    await noteBounce(app.deps, eva.account, 'permanent', app.clock.now);
-    await noteBounce(app.deps, eva.account, 'complaint', app.clock.now);
+    await recordBounce(app.deps, eva.account, 'permanent', app.clock.now);
+    await recordBounce(app.deps, eva.account, 'complaint', app.clock.now);
     expect(await told()).toBe(true);
     expect(await clearBounce(app.deps, 'EVA@example.com')).toBe(true);
     expect(await told()).toBe(false);
@@ -199,7 +199,7 @@ describe('an address that mail comes back from', () => {
   });
 
   it('stands in the database as a hash', async () => {
-    await noteBounce(app.deps, 'ana@example.com', 'permanent', app.clock.now);
+    await recordBounce(app.deps, 'ana@example.com', 'permanent', app.clock.now);
     expect(JSON.stringify(await app.db.select().from(mailBounces))).not.toContain('ana');
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { proveMoney } from '#tests/tools/verify/money.ts';
+import { verifyMoney } from '#tests/tools/verify/money.ts';
 import { ways } from '#tests/tools/verify/ways.ts';
 
 const seed = Number(process.env.PROOF_SEED ?? Date.now() % 2 ** 31);
 
-/** The short version of `npm run proof:money`: the same customers and the same wires, sixty purchases by every way to pay. */
+/** The short version of `npm run verify:money`: the same customers and the same wires, sixty purchases by every way to pay. */
 describe('over wires that are cut, truncated, delayed and repeated', { timeout: 60_000 }, () => {
   it(`every purchase ends paid once or cleanly unpaid, and its customer was told so (seed ${seed})`, async () => {
     const purchases = Math.max(60, ways.length);
-    const { audit } = await proveMoney({ purchases, seed, on: 'in process', atOnce: purchases, percent: 20 });
+    const { audit } = await verifyMoney({ purchases, seed, on: 'in process', atOnce: purchases, percent: 20 });
     const wrong = audit.findings.filter(({ faults }) => faults.length > 0);
     expect(wrong.map(({ purchase, faults }) => `${purchase.way.name}: ${faults.join('; ')}`)).toEqual([]);
     expect(audit.faults).toEqual([]);

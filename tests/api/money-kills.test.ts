@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { proveKills } from '#tests/tools/verify/kills.ts';
+import { verifyKills } from '#tests/tools/verify/kills.ts';
 import { ways } from '#tests/tools/verify/ways.ts';
 
 const seed = Number(process.env.PROOF_SEED ?? Date.now() % 2 ** 31);
 
-/** The short version of the kills of `npm run proof:money`, at the two points that could cost the most. It needs a build. */
+/** The short version of the kills of `npm run verify:money`, at the two points that could cost the most. It needs a build. */
 describe('a shop that is killed without a word', { timeout: 180_000 }, () => {
   it(`loses nothing that it has told, and charges nothing twice (seed ${seed})`, async () => {
     const points = ['after the intent, before the provider', 'after the charge, before it is written'] as const;
     const proved = ways.filter(({ method }) => ['card', 'pix', 'useepay', 'wallet'].includes(method));
-    const { audit, kills, output } = await proveKills({
+    const { audit, kills, output } = await verifyKills({
       kills: points.length,
       points,
       proved,

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { hiddenLifetimeKey, lifetimeKey } from '#server/auth/code-guesses.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
-import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
-import { noteBounce } from '#server/messages/bounces.ts';
+import { recordBounce } from '#server/messages/bounces.ts';
 import { allRows } from '#tests/builders/all-rows.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { accountDeletion, weekMs } from '#tests/builders/a-deletion.ts';
@@ -37,14 +37,14 @@ describe('the deletion of an account', () => {
     for (let n = 0; n < 3; n += 1) await shop.request(endpoints.codeLogin, { body: wrong });
     await shop.request(endpoints.login, { body: { account, password: 'not my password', type: 'email' } });
     await shop.request(endpoints.resetPasswordByEmail, { body: { email: account, language: 'en' } });
-    await noteBounce(shop.deps, account, 'complaint', shop.clock.now);
+    await recordBounce(shop.deps, account, 'complaint', shop.clock.now);
     await leave(ana);
     await pass();
     expect((await rowOf(ana))?.userType).toBe('DELETED');
     for (let month = 0; month < 4; month += 1) {
       shop.clock.advance(31 * dayMs);
       await sendOutbox(shop.deps);
-      await purgeEnded(shop.deps);
+      await deleteExpiredRows(shop.deps);
     }
     const rows = await allRows(shop.db);
     const places = rows.split('\n').filter((table) => table.includes('ana.deleted'));

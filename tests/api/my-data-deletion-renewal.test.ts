@@ -4,7 +4,7 @@ import * as endpoints from '#contract/index.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
-import { workOff } from '#server/renewal/work-off.ts';
+import { processRenewal } from '#server/renewal/work-off.ts';
 import { live, withRenewal } from '#tests/builders/a-renewal.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { accountDeletion, type User } from '#tests/builders/a-deletion.ts';
@@ -49,7 +49,9 @@ describe('a renewal that is being charged when its owner asks for the deletion',
         throw new Error('the process has ended');
       };
       const dying = Object.assign(Object.create(shop.db) as typeof shop.db, { transaction }); // as: the shop's own, but for one method
-      await expect(workOff({ ...shop.deps, db: dying }, { brand: 'lumen', uid: one.uid })).rejects.toThrow('has ended');
+      await expect(processRenewal({ ...shop.deps, db: dying }, { brand: 'lumen', uid: one.uid })).rejects.toThrow(
+        'has ended',
+      );
     });
     const bank = asked();
     expect(await stateOf(ana)).toMatchObject({ renews: true, charging: false });

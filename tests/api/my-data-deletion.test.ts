@@ -152,11 +152,11 @@ describe('a week later', () => {
     const { sandbox } = shop.deps.gateways;
     if (!sandbox) throw new Error('no gateway');
     const asked: string[] = [];
-    const forgetCard = async (token: string) => {
+    const removeStoredCard = async (token: string) => {
       asked.push(token);
-      return asked.length > 1 && (await sandbox.forgetCard?.(token)) === true;
+      return asked.length > 1 && (await sandbox.removeStoredCard?.(token)) === true;
     };
-    const deps = { ...shop.deps, gateways: { ...shop.deps.gateways, sandbox: { ...sandbox, forgetCard } } };
+    const deps = { ...shop.deps, gateways: { ...shop.deps.gateways, sandbox: { ...sandbox, removeStoredCard } } };
     shop.clock.advance(weekMs);
     await deleteAccounts(deps);
     expect(await shop.db.select().from(savedCards)).toEqual([]);

@@ -11,14 +11,14 @@ import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openForCustomers } from '#server/runtime/wiring/open-for-customers.ts';
+import { openProduction } from '#server/runtime/wiring/open-for-customers.ts';
 import { openEmbedded, openPostgres } from '#server/db/connect.ts';
 import { readSettings } from '#server/env.ts';
 import { createApp } from '#server/http/app.ts';
 import { otherRoutes } from '#server/http/mount-app.ts';
 import { operate } from '#server/operator/operator.ts';
 import type { Finding } from '#server/operator/doctor/finding.ts';
-import { lookAtSettings } from '#server/operator/doctor/look-at-settings.ts';
+import { checkSettings } from '#server/operator/doctor/look-at-settings.ts';
 import { examine } from '#server/operator/doctor/doctor.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { sandboxAccount, sandboxBase } from '#sandbox/paypal/account.ts';
@@ -27,9 +27,9 @@ import { aBrand } from '#tests/builders/a-brand.ts';
 import { testApp } from '#tests/builders/test-app.ts';
 import { freePort } from '#tests/fixtures/free-port.ts';
 import { runOperator } from '#tests/fixtures/operator.ts';
-import { startPostOffice, type PostOffice } from '#tests/fixtures/post-office.ts';
+import { startMailServer, type MailServer } from '#tests/fixtures/post-office.ts';
 import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
-import { forCustomers } from '#tests/fixtures/server-process.ts';
+import { productionEnv } from '#tests/fixtures/server-process.ts';
 
 const tls = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
 const done: (() => unknown)[] = [];
@@ -48,7 +48,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-let post: PostOffice;
+let post: MailServer;
 /** a shop that runs on PostgreSQL behind TLS, with mail, PayPal and a clock that others keep */
 let env: Record<string, string>;
 let clockOf: string;
@@ -57,7 +57,7 @@ let nowhere: number;
 let postgres: RunningPostgres;
 
 beforeAll(async () => {
-  post = await startPostOffice();
+  post = await startMailServer();
   nowhere = await freePort();
   postgres = await startPostgres();
   const data = mkdtempSync(join(tmpdir(), 'marquee-doctor-'));
@@ -72,7 +72,7 @@ beforeAll(async () => {
   const paypal = await startPaypal();
   clockOf = paypal.origin;
   env = {
-    ...forCustomers,
+    ...productionEnv,
     LOG_LEVEL: 'silent',
     EMBEDDED_DATABASE: '',
     DATABASE_URL: postgres.url,
@@ -83,7 +83,7 @@ beforeAll(async () => {
     MAIL_FROM: 'shop@acme.test',
     ...paypal.env,
   };
-  const { deps, close } = await openForCustomers(readSettings(env));
+  const { deps, close } = await openProduction(readSettings(env));
   done.push(close);
   const listener = getRequestListener(createApp(deps, { otherRoutes: otherRoutes(deps) }).fetch);
   answer = (incoming, outgoing) => void listener(incoming, outgoing);
@@ -118,8 +118,8 @@ const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 const secrets = () => [
   'a-password-of-mail',
   env['PAYPAL_CLIENT_SECRET'] ?? '',
-  forCustomers.SIGNING_SECRET,
-  forCustomers.METRICS_TOKEN,
+  productionEnv.SIGNING_SECRET,
+  productionEnv.METRICS_TOKEN,
   ':shop@',
 ];
 const expectNoSecrets = (text: string) => {
@@ -177,7 +177,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
     ['postgres://shop@127.0.0.1/shop', 'smtp://localhost:25', []],
     ['postgres://shop@/shop?host=/var/run/postgresql', 'smtp://[::1]:25', []],
   ])('says which connections may be unencrypted: %s and %s', (DATABASE_URL, SMTP_URL, names) => {
-    const { findings } = lookAtSettings({ ...forCustomers, DATABASE_URL, SMTP_URL });
+    const { findings } = checkSettings({ ...productionEnv, DATABASE_URL, SMTP_URL });
     const told = findings.filter(({ says }) => /encrypted/.test(says)).map(({ says }) => says.split(':')[0]);
     expect(told).toEqual(names);
   });
@@ -232,7 +232,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
     expect(hosts).toEqual([`https://localhost:${nowhere} is not listening`, like(/is not in the DNS|does not answer/)]);
   });
 
-  it('tells how the database stands, without touching it', { tags: 'proof' }, async () => {
+  it('tells how the database stands, without touching it', { tags: 'slow' }, async () => {
     const about = (found: Finding[]) =>
       found
         .filter(({ what }) => /^(database|migrations|brands)$/.test(what))

@@ -9,7 +9,7 @@ import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
 import { aCoupon } from '#tests/builders/a-coupon.ts';
 import { aDesk, type Desk } from '#tests/builders/a-desk.ts';
-import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
 
@@ -70,8 +70,8 @@ describe('a refund by an operator', () => {
     expect((await mailsTo(ana)).filter((subject) => subject.includes('on its way back'))).toHaveLength(1);
 
     expect((await desk.run('orders', 'refund', orderId, why)).told).toContain('given back before');
-    await tellShop(desk.shop, aNotice(key, { event: 'refund', stage: 'opened' }));
-    await tellShop(desk.shop, aNotice(key, { event: 'refund', stage: 'succeeded' }));
+    await sendNotice(desk.shop, aNotice(key, { event: 'refund', stage: 'opened' }));
+    await sendNotice(desk.shop, aNotice(key, { event: 'refund', stage: 'succeeded' }));
     await refundDuplicates(desk.shop.deps);
     expect(await seen(orderId)).toEqual(after);
     expect(asked).toEqual([key]);
@@ -120,7 +120,7 @@ describe('a refund by an operator', () => {
     const { orderId, key } = await bought(await desk.shop.buyer());
     answerOfBank = false;
     await desk.run('orders', 'refund', orderId, why);
-    await tellShop(desk.shop, aNotice(key, { event: 'refund', stage: 'rejected' }));
+    await sendNotice(desk.shop, aNotice(key, { event: 'refund', stage: 'rejected' }));
     answerOfBank = undefined;
     desk.shop.clock.advance(600_000);
     expect(await refundDuplicates(desk.shop.deps)).toBe(0);
@@ -134,7 +134,7 @@ describe('a refund by an operator', () => {
     const { orderId, key } = await bought(await desk.shop.buyer());
     answerOfBank = false;
     await desk.run('orders', 'refund', orderId, why);
-    await tellShop(desk.shop, aNotice(key, { event: 'chargeback', stage: 'opened' }));
+    await sendNotice(desk.shop, aNotice(key, { event: 'chargeback', stage: 'opened' }));
     answerOfBank = undefined;
     desk.shop.clock.advance(600_000);
     await refundDuplicates(desk.shop.deps);

@@ -11,7 +11,7 @@ import { statementRows } from '#server/db/driver-results.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
-import { noteBounce } from '#server/messages/bounces.ts';
+import { recordBounce } from '#server/messages/bounces.ts';
 import { users } from '#server/db/schema/users.ts';
 import { demoBrands } from '#sandbox/demo-brands.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
@@ -256,7 +256,7 @@ describe('what writes', { timeout: 90_000 }, () => {
   it('lets mail go again to an address that it came back from, and writes down who did so and why', async () => {
     const address = ['--address', 'Ana@example.com'];
     const opened = await openEmbedded(data, { contents: demonstration });
-    await noteBounce(
+    await recordBounce(
       { db: opened.db, env: { SIGNING_SECRET } },
       'ana@example.com',
       'permanent',

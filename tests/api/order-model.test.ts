@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Database } from '#server/db/connect.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
-import { giveBackDatabase, takeDatabase } from '#tests/builders/test-database.ts';
+import { releaseDatabase, acquireDatabase } from '#tests/builders/test-database.ts';
 import { playAgain, playStories } from '#tests/tools/verify/model/play.ts';
 import type { Step } from '#tests/tools/verify/model/steps.ts';
 import { openStage, type Stage } from '#tests/tools/verify/model/world.ts';
@@ -16,8 +16,8 @@ interface Opened {
 }
 
 const inMemory = async (): Promise<Opened> => {
-  const database = await takeDatabase();
-  return { db: database.db, close: () => giveBackDatabase(database) };
+  const database = await acquireDatabase();
+  return { db: database.db, close: () => releaseDatabase(database) };
 };
 
 const runs = 14;
@@ -26,7 +26,7 @@ const renewals = 4;
 describe('whatever happens to an order, on a real PostgreSQL', { timeout: 300_000 }, () => {
   hold(openOnPostgres);
 });
-describe('whatever happens to an order, on the embedded database', { timeout: 300_000, tags: 'proof' }, () => {
+describe('whatever happens to an order, on the embedded database', { timeout: 300_000, tags: 'slow' }, () => {
   hold(inMemory);
 });
 
@@ -63,7 +63,7 @@ function hold(open: () => Promise<Opened>): void {
         { do: 'press', page: 0, action: 'pay' },
       ],
       // an amount whose bank answers tomorrow
-      [{ do: 'giveBack', order: 0, amount: 293, ends: true, again: false }],
+      [{ do: 'sendRefund', order: 0, amount: 293, ends: true, again: false }],
       [{ do: 'live', days: 2, backHours: 0 }],
     ];
     await playAgain(stage, { brand: 'lumen', steps });

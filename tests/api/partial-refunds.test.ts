@@ -11,7 +11,7 @@ import { refundParts } from '#server/jobs/refund-parts.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
 import type { PartialRefund } from '#server/payments/terms.ts';
 import { aDesk, type Desk } from '#tests/builders/a-desk.ts';
-import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
 
@@ -171,9 +171,9 @@ describe('a part of a payment that an operator gives back', () => {
     desk.shop.clock.advance(60_000);
     const told = { event: 'refund', stage: 'succeeded', part: { amount: 493, number: 1 } };
     const notice = aNotice(key, told);
-    expect(await tellShop(desk.shop, notice)).toBe(200);
-    expect(await tellShop(desk.shop, notice)).toBe(200);
-    expect(await tellShop(desk.shop, aNotice(key, told))).toBe(200);
+    expect(await sendNotice(desk.shop, notice)).toBe(200);
+    expect(await sendNotice(desk.shop, notice)).toBe(200);
+    expect(await sendNotice(desk.shop, aNotice(key, told))).toBe(200);
     await refundParts(desk.shop.deps);
     expect(await seen(orderId)).toMatchObject({ refunded: 493, parts: ['SUCCEEDED 493'] });
     expect((await part(orderId, '4.93')).told).toContain('Say --again');
@@ -215,7 +215,7 @@ describe("a part that is given at the provider's own desk", () => {
   it('is booked once, whatever order its notices come in, and leaves the days', async () => {
     const { buyer, orderId, key } = await aPaidOrder();
     const tell = (stage: string, amount: number, ref: string) =>
-      tellShop(desk.shop, aNotice(key, desksWord(stage, amount, ref)));
+      sendNotice(desk.shop, aNotice(key, desksWord(stage, amount, ref)));
     await tell('succeeded', 300, 're_1');
     await tell('opened', 300, 're_1');
     await tell('opened', 400, 're_2');
@@ -236,7 +236,7 @@ describe("a part that is given at the provider's own desk", () => {
   it('that is told of after the rest went back is in the books already', async () => {
     const { orderId, key } = await aPaidOrder();
     await desk.run('orders', 'refund', orderId, why);
-    await tellShop(desk.shop, aNotice(key, desksWord('succeeded', 300, 're_9')));
+    await sendNotice(desk.shop, aNotice(key, desksWord('succeeded', 300, 're_9')));
     expect(await seen(orderId)).toMatchObject({ refunded: 1990, books: ['capture 1990', 'refund -1990'] });
   });
 
@@ -247,10 +247,10 @@ describe("a part that is given at the provider's own desk", () => {
     const [first] = await db.select().from(attempts).where(eq(attempts.id, key));
     if (!first) throw new Error('no attempt');
     await db.insert(attempts).values({ ...first, id, idempotencyKey: id, state: 'PENDING' });
-    await tellShop(desk.shop, aNotice(id, desksWord('succeeded', 300, 're_4')));
+    await sendNotice(desk.shop, aNotice(id, desksWord('succeeded', 300, 're_4')));
     expect(await seen(orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', refunded: 0 });
     await db.update(ledger).set({ giveBackAt: null }).where(eq(ledger.attemptId, id));
-    await tellShop(desk.shop, aNotice(id, desksWord('succeeded', 1690, 're_5')));
+    await sendNotice(desk.shop, aNotice(id, desksWord('succeeded', 1690, 're_5')));
     expect(await refundDuplicates(desk.shop.deps)).toBe(0);
     expect((await seen(orderId)).books).toEqual(['capture 1990', 'capture 1990', 'part 1 -300', 'part 2 -1690']);
   });
@@ -258,7 +258,10 @@ describe("a part that is given at the provider's own desk", () => {
 
 describe('a dispute beside parts', () => {
   const dispute = (key: string, stage: string, amount?: number) =>
-    tellShop(desk.shop, aNotice(key, { event: 'chargeback', stage, ...(amount && { part: { amount, ref: 'dp_1' } }) }));
+    sendNotice(
+      desk.shop,
+      aNotice(key, { event: 'chargeback', stage, ...(amount && { part: { amount, ref: 'dp_1' } }) }),
+    );
 
   it('takes what is left, and brings that back when it is won', async () => {
     const { orderId, key } = await aPaidOrder();
@@ -288,7 +291,7 @@ describe('a dispute beside parts', () => {
     expect(asked).toHaveLength(1);
     expect(await seen(orderId)).toMatchObject({ parts: ['REJECTED 492'] });
     const told = { event: 'refund', stage: 'succeeded', part: { amount: 492, number: 1 } };
-    await tellShop(desk.shop, aNotice(key, told));
+    await sendNotice(desk.shop, aNotice(key, told));
     expect(await seen(orderId)).toMatchObject({ refunded: 492, parts: ['SUCCEEDED 492'] });
   });
 });

@@ -6,7 +6,7 @@ import { setUserType } from '#server/auth/evict.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { passkeyChallenges, passkeys } from '#server/db/schema/passkeys.ts';
 import { loginRecords, users } from '#server/db/schema/users.ts';
-import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
 import { anAuthenticator, logInByPasskey, putPasskey } from '#tests/builders/a-passkey.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
@@ -130,7 +130,7 @@ describe('signing in by a passkey', () => {
     const late = (await shop.request(endpoints.beginPasskeyLogin, { body: {} })).data;
     shop.clock.advance(600_001);
     expect((await shop.request(endpoints.passkeyLogin, { body: device.sign(late.challenge) })).errCode).toBe(-3034);
-    await purgeEnded(shop.deps);
+    await deleteExpiredRows(shop.deps);
     expect(await shop.db.select().from(passkeyChallenges)).toEqual([]);
   });
 

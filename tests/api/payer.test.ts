@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { keptPayers } from '#server/db/schema/cards.ts';
+import { savedPayers } from '#server/db/schema/cards.ts';
 import { sessions } from '#server/db/schema/users.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
@@ -57,7 +57,7 @@ it('what is typed anew takes the place of what was kept, but not where the bank 
 it('lies in the database encrypted, is in the download in plain words, and is forgotten when its owner says so', async () => {
   const ana = await shop.customer();
   await buy(ana, { payer, keepPayer: true });
-  const [row] = await shop.db.select().from(keptPayers);
+  const [row] = await shop.db.select().from(savedPayers);
   // whole values: three digits come by chance in what is random
   expect(Object.values(payer).filter((value) => JSON.stringify(row).includes(value))).toEqual([]);
   const confirm = { purpose: 'data', password: ana.password } as const;
@@ -68,13 +68,13 @@ it('lies in the database encrypted, is in the download in plain words, and is fo
   expect(JSON.stringify(data)).not.toContain(row?.sealed);
   await shop.request(endpoints.forgetPayer, { body: {} }, { token });
   expect(await known(ana)).toEqual(nothing);
-  expect(await shop.db.select().from(keptPayers)).toEqual([]);
+  expect(await shop.db.select().from(savedPayers)).toEqual([]);
 });
 
 it('does not open as the details of somebody else', async () => {
   const [ana, eva] = [await shop.customer(), await shop.customer()];
   await buy(ana, { payer, keepPayer: true });
-  await shop.db.update(keptPayers).set({ uid: eva.uid });
+  await shop.db.update(savedPayers).set({ uid: eva.uid });
   expect(await known(eva)).toEqual(nothing);
 });
 

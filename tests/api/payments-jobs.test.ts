@@ -4,7 +4,7 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
 import { sessions } from '#server/db/schema/users.ts';
 import { sandboxNotices } from '#sandbox/schema.ts';
-import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { deliverNotices } from '#sandbox/bank/deliver-notices.ts';
@@ -55,7 +55,7 @@ describe('what has ended', () => {
       { key: 'old', count: 1, resetsAt: shop.clock.now },
       { key: 'new', count: 1, resetsAt: shop.clock.now + 60_000 },
     ]);
-    expect(await purgeEnded(shop.deps)).toBeGreaterThan(0);
+    expect(await deleteExpiredRows(shop.deps)).toBeGreaterThan(0);
     expect((await shop.db.select().from(throttles)).map((row) => row.key)).toContain('new');
     expect(await shop.db.select().from(sessions).where(eq(sessions.uid, ana.uid))).toHaveLength(1);
   });

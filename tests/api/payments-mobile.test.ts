@@ -4,7 +4,7 @@ import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/cancel-abandon
 import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
-import { moneyOf, paidOnce, tellAfter, unpaid } from '#tests/builders/money-of.ts';
+import { moneyOf, paidOnce, advanceAndDeliver, unpaid } from '#tests/builders/money-of.ts';
 
 const host = 'baobab.localhost';
 const second = 1000;
@@ -37,7 +37,7 @@ const asked = async (last: string) => {
 };
 const orderOf = async (ana: Buyer, orderId: string) =>
   (await shop.request(endpoints.order, { params: { id: orderId } }, ana)).data;
-const tell = (afterMs: number) => tellAfter(shop, afterMs);
+const tell = (afterMs: number) => advanceAndDeliver(shop, afterMs);
 const paid = paidOnce(price);
 
 describe('a question on the phone', () => {

@@ -4,7 +4,7 @@ import { attempts } from '#server/db/schema/attempts.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { noticeWindowMs } from '#server/payments/notice-signature.ts';
-import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 
@@ -19,7 +19,7 @@ const awaited = async () => {
   return anOrder(shop.db, { uid }, { status: 'PAYMENT_PENDING', attempt: { state: 'PENDING' } });
 };
 
-const tell = (notice: object | string, sent?: { at?: number; secret?: string }) => tellShop(shop, notice, sent);
+const tell = (notice: object | string, sent?: { at?: number; secret?: string }) => sendNotice(shop, notice, sent);
 
 const stateOf = async (orderId: string) => {
   const [order] = await shop.db.select().from(orders).where(eq(orders.orderId, orderId));

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { askRefund } from '#server/billing/give-back.ts';
-import { giveUp } from '#server/billing/give-up.ts';
+import { requestRefund } from '#server/billing/give-back.ts';
+import { cancelUnpaidOrder } from '#server/billing/give-up.ts';
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
 import { findPurchase } from '#server/db/purchase-rows.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
@@ -253,7 +253,7 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
     const { orderId, statusOf } = await anOrder();
     const [attempt] = await tries(orderId);
     const purchase = (await findPurchase(shop.db, attempt?.id ?? '')) ?? expect.fail();
-    expect(await giveUp(shop.deps, purchase)).toBe('cancelled');
+    expect(await cancelUnpaidOrder(shop.deps, purchase)).toBe('cancelled');
     expect(await statusOf()).toBe('PAYMENT_CANCELLED');
     expect(await told('paid')).toBe(200);
     expect(await statusOf()).toBe('PAYMENT_SUCCEEDED');
@@ -265,9 +265,9 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
     const [attempt] = await tries(orderId);
     provider.end('underway');
     const purchase = (await findPurchase(shop.db, attempt?.id ?? '')) ?? expect.fail();
-    expect(await giveUp(shop.deps, purchase)).toBe('uncertain');
+    expect(await cancelUnpaidOrder(shop.deps, purchase)).toBe('uncertain');
     provider.end('paid');
-    expect(await giveUp(shop.deps, purchase)).toBe('paid');
+    expect(await cancelUnpaidOrder(shop.deps, purchase)).toBe('paid');
     expect(await statusOf()).toBe('PAYMENT_SUCCEEDED');
   });
 
@@ -326,7 +326,7 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
     const { orderId, statusOf } = await anOrder();
     await told('paid');
     provider.refuseRefunds();
-    const asked = await shop.db.transaction((tx) => askRefund(tx, shop.deps, { orderId }, shop.clock.now));
+    const asked = await shop.db.transaction((tx) => requestRefund(tx, shop.deps, { orderId }, shop.clock.now));
     expect(asked.state).toBe('asked');
     for (let round = 0; round < 6; round += 1) {
       await refundDuplicates(shop.deps);

@@ -6,7 +6,7 @@ import { paymentMethods } from '#server/db/schema/brands.ts';
 import { keyOf, orderIdOf } from '#server/payments/payssion/client.ts';
 import { payssionGateway } from '#server/payments/payssion/gateway.ts';
 import type { Shop } from '#tests/builders/a-shop.ts';
-import { aShopAtPageProviders, impatient } from '#tests/builders/at-page-providers.ts';
+import { aShopAtPageProviders, fetchBriefly } from '#tests/builders/at-page-providers.ts';
 import type { PageProvider } from '#tests/fixtures/page-provider.ts';
 import { payssionAccess } from '#tests/fixtures/payssion/server.ts';
 
@@ -107,7 +107,7 @@ describe('Payssion', () => {
   });
 
   it('says which keys it does not know', async () => {
-    const account = { base: payssion.origin, apiKey: payssionAccess.PAYSSION_API_KEY, send: impatient };
+    const account = { base: payssion.origin, apiKey: payssionAccess.PAYSSION_API_KEY, send: fetchBriefly };
     const wrong = payssionGateway({ ...account, secretKey: 'another_secret_key' }, shop.deps);
     const { works, says } = (await wrong.check?.()) ?? expect.fail();
     expect([works, says]).toEqual([false, expect.stringContaining('PAYSSION_SECRET_KEY')]);

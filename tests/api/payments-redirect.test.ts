@@ -3,7 +3,7 @@ import * as endpoints from '#contract/index.ts';
 import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
 import { slowWalletMs } from '#sandbox/bank/wallet.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
-import { moneyOf, paidOnce, tellAfter, unpaid } from '#tests/builders/money-of.ts';
+import { moneyOf, paidOnce, advanceAndDeliver, unpaid } from '#tests/builders/money-of.ts';
 
 const host = 'mego.localhost';
 const [second, minute] = [1000, 60_000] as const;
@@ -48,7 +48,7 @@ const sentAway = async (wish: object) => {
 };
 /** back in another browser: nobody is signed in there */
 const back = (way: Way, token: string) => shop.request(ways[way].confirm, { body: { token } }, { host });
-const tell = (afterMs = 0) => tellAfter(shop, afterMs);
+const tell = (afterMs = 0) => advanceAndDeliver(shop, afterMs);
 
 describe.each(both)('a payment at the page of %s', (way) => {
   const { wish, price, page: name, minutes, yes, refused, create, confirm } = ways[way];

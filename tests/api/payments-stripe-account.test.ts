@@ -9,7 +9,7 @@ import { aShopAtStripe, byCard, pageAt } from '#tests/builders/at-stripe.ts';
 import { startStripe, type StripeStandIn } from '#tests/fixtures/stripe/stand-in.ts';
 
 /**
- * What needs nobody at a page: the same questions for the stand-in, and for Stripe itself by `npm run proof:provider`.
+ * What needs nobody at a page: the same questions for the stand-in, and for Stripe itself by `npm run verify:provider`.
  * Dollars, because every account takes them.
  */
 const isReal = process.env['PROOF_PROVIDER'] === 'stripe';
@@ -168,8 +168,8 @@ describe('a saved card', () => {
 
   it('is forgotten, and charged no more', async () => {
     const { token } = await withCard('pm_card_visa');
-    expect(await gateway().forgetCard?.(token)).toBe(true);
-    expect(await gateway().forgetCard?.(token)).toBe(true);
+    expect(await gateway().removeStoredCard?.(token)).toBe(true);
+    expect(await gateway().removeStoredCard?.(token)).toBe(true);
     expect((await away(crypto.randomUUID(), token))?.state).toBe('failed');
   });
 });

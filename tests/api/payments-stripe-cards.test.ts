@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { forgetRenewals, live, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
+import { clearRenewals, live, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
 import { recordDecline } from '#server/billing/payment-limits.ts';
 import { aCoupon } from '#tests/builders/a-coupon.ts';
 import type { Buyer } from '#tests/builders/a-shop.ts';
@@ -108,7 +108,7 @@ describe('a card that Stripe keeps', () => {
     const token = `${stored?.customer}:${stored?.id}`;
     expect((await shop.request(endpoints.deleteCard, { body: { cardId } }, ana)).code).toBe(0);
     expect(stored?.customer).toBeNull();
-    expect(await shop.deps.gateways['stripe']?.forgetCard?.(token)).toBe(true);
+    expect(await shop.deps.gateways['stripe']?.removeStoredCard?.(token)).toBe(true);
   });
 });
 
@@ -122,7 +122,7 @@ describe('a plan that renews by Stripe', () => {
     const charges = await ana.charges();
     expect(charges.map(({ status }) => status)).toEqual(['PAYMENT_SUCCEEDED', 'PAYMENT_SUCCEEDED']);
     expect(lastAsked('POST /v1/payment_intents')?.form).toMatchObject({ off_session: true, currency: 'brl' });
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('follows a card that its network has replaced', async () => {
@@ -131,7 +131,7 @@ describe('a plan that renews by Stripe', () => {
     Object.assign(card, { last4: '1881', year: 2034 });
     await live(shop, 31);
     expect(await cardsOf(ana)).toMatchObject([{ last4: '1881', expiryYear: 2034 }]);
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('asks its owner to confirm where their bank wants to ask them, and goes on once they did', async () => {
@@ -144,7 +144,7 @@ describe('a plan that renews by Stripe', () => {
     shop.stripe.answerBank((await shop.tryOf(data.orderId)).id, true);
     expect((await shop.back(data)).data.status).toBe('PAYMENT_SUCCEEDED');
     expect((await ana.info()).status).toBe('on');
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('is refused by its bank, tries again, and charges each period once at most', async () => {
@@ -155,7 +155,7 @@ describe('a plan that renews by Stripe', () => {
     bankChanges('4242424242424242');
     await live(shop, 5);
     expect((await ana.charges()).map(({ status }) => status)).toEqual(['PAYMENT_SUCCEEDED']);
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('whose charge gets no answer is charged once', async () => {
@@ -169,7 +169,7 @@ describe('a plan that renews by Stripe', () => {
     await shop.reconciled();
     expect((await ana.charges()).map(({ status }) => status)).toEqual(['PAYMENT_SUCCEEDED']);
     expect(shop.stripe.account.payments.size).toBe(before + 1);
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 });
 
@@ -194,7 +194,7 @@ describe('a card that is kept without paying', () => {
     expect(changed.data.card).toMatchObject({ brand: 'mastercard', last4: '4444' });
     expect(await cardsOf(ana)).toHaveLength(2);
     await shop.hear();
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('turns a renewal on that was off', async () => {
@@ -209,7 +209,7 @@ describe('a card that is kept without paying', () => {
     expect((await shop.request(endpoints.updateRenewStatus, { body }, ana)).data.status).toBe('on');
     await live(shop, 31);
     expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED' }]);
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('is nobody’s but their own who left it, and none where nobody left one', async () => {
@@ -276,6 +276,6 @@ describe('a card that is kept without paying', () => {
     const renewal = await withRenewal(shop, ana);
     expect(await renewal.info()).toMatchObject({ status: 'on', card: { last4: '4242' } });
     await shop.hear();
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 });

@@ -4,7 +4,7 @@ import { ledger } from '#server/db/schema/ledger.ts';
 import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/cancel-abandoned-orders.ts';
 import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
-import { acceptTransfer, toGiveBack, waitingForReview } from '#server/billing/review-transfer.ts';
+import { acceptTransfer, transfersToRefund, waitingForReview } from '#server/billing/review-transfer.ts';
 import { transferLifetimeMs } from '#server/payments/transfer/transfer-state.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { aPicture, aTransfer, byPayNow, sendFile, uploadStep, type OwedTransfer } from '#tests/builders/a-transfer.ts';
@@ -108,7 +108,7 @@ describe('money that comes twice', () => {
     expect(await acceptTransfer(shop.deps, first.transfer)).toBe('paidTwice');
     expect(await refundDuplicates(shop.deps)).toBe(1);
     expect((await booked(owed)).sort()).toEqual(['capture', 'capture', 'refund']);
-    const back = await toGiveBack(shop.db, shop.clock.now, 'mego');
+    const back = await transfersToRefund(shop.db, shop.clock.now, 'mego');
     expect(back.map(({ orderId }) => orderId)).toContain(owed.orderId);
     expect(await statusOf(owed)).toBe('PAYMENT_SUCCEEDED');
   });

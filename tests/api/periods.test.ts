@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
-import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 const day = 86_400_000;
@@ -32,7 +32,7 @@ const bought = async (ana: Buyer, planId: string) => (await ana.pay({ planId }))
 /** The money of an order goes back. */
 const givesBack = async (orderId: string, event: 'refund' | 'chargeback' = 'refund') => {
   const { id = '', amount } = (await shop.books()).attempts.find((attempt) => attempt.orderId === orderId) ?? {};
-  await tellShop(shop, aNotice(id, { event, stage: 'succeeded', amount }));
+  await sendNotice(shop, aNotice(id, { event, stage: 'succeeded', amount }));
 };
 
 describe('days that are paid', () => {

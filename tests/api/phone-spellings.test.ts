@@ -15,7 +15,7 @@ import { siteConfigOf } from '#server/site/brand-state.ts';
 import { newAccountProblems } from '#web/domain/auth/new-account-rules.ts';
 import { isPhone } from '#web/platform/form/account-rules.ts';
 import { isPossibleNumber } from '#web/domain/account/possible-number.ts';
-import { lookAtNumbers } from '#server/operator/doctor/look-at-numbers.ts';
+import { checkNumbers } from '#server/operator/doctor/look-at-numbers.ts';
 import { aMember } from '#tests/builders/a-mailbox.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
@@ -173,7 +173,7 @@ it('the doctor names the accounts of one number, masked, with what to do, and no
   const uids = [await stored('2540712345605', '254'), await stored('254712345605', '254')];
   const russian = [await stored('789161234605', '7'), await stored('79161234605', '7')];
   await stored('254712345606', '254');
-  const said = (await lookAtNumbers(shop.db)).map(({ state, says }) => `${state} ${says}`);
+  const said = (await checkNumbers(shop.db)).map(({ state, says }) => `${state} ${says}`);
   const of = (own: string[]) => said.filter((line) => own.every((uid) => line.includes(uid)));
   expect(of(uids)).toEqual([expect.stringMatching(/^note \w+: 25•+05 is of 2 accounts: \S+, \S+$/)]);
   expect(of(russian)).toEqual([expect.stringMatching(/^note \w+: 79•+05 is of 2 accounts/)]);
@@ -182,7 +182,7 @@ it('the doctor names the accounts of one number, masked, with what to do, and no
   const withoutIds = said.join().replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '');
   expect(withoutIds).not.toMatch(/\d{9}|06 is of/);
   const empty = await testApp();
-  expect(await lookAtNumbers(empty.db)).toEqual([
+  expect(await checkNumbers(empty.db)).toEqual([
     { state: 'ok', what: 'phone numbers', says: 'each is of one account' },
   ]);
   await empty.close();

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readSettings } from '#server/env.ts';
 import { answerBy, createShopServer, listenOn } from '#server/http/shop-server.ts';
-import { lookAtUploads } from '#server/operator/doctor/look-from-outside.ts';
+import { checkUploads } from '#server/operator/doctor/look-from-outside.ts';
 import { testApp } from '#tests/builders/test-app.ts';
 import { hasProxy, shippedConfig, startProxy, type ProxyName } from '#tests/fixtures/real-proxy.ts';
 
@@ -125,7 +125,7 @@ describe('an upload through nginx', () => {
     const { port } = await aServer(5, shop.app.fetch);
     const proxy = await startProxy('nginx', { upstream: port, idle: '60s', ...front });
     closing.push(proxy.stop);
-    const found = await lookAtUploads(proxy);
+    const found = await checkUploads(proxy);
     expect(`${found.state}: ${found.says}`).toBe(says);
   });
 });

@@ -5,13 +5,13 @@ import { maxPushSubscriptions } from '#contract/push.ts';
 import { setUserType } from '#server/auth/evict.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { pushSubscriptions } from '#server/db/schema/push.ts';
-import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
 import { sendPushes } from '#server/jobs/send-pushes.ts';
 import { watchPayments } from '#server/jobs/watch-payments.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import {
   aBrowserOf,
-  askToBeTold,
+  subscribeToPush,
   aWaitingBuyer,
   listedPush,
   onAnotherDevice,
@@ -33,7 +33,7 @@ describe('a subscription', () => {
   async function subscribed() {
     const { ana, orderId } = await aWaitingBuyer(shop);
     const browser = await aBrowserOf(shop, ana);
-    expect((await askToBeTold(shop, ana, browser, { type: 'payment', orderId })).code).toBe(0);
+    expect((await subscribeToPush(shop, ana, browser, { type: 'payment', orderId })).code).toBe(0);
     return { ana, orderId, browser };
   }
   const left = () => shop.db.select().from(pushSubscriptions);
@@ -55,14 +55,14 @@ describe('a subscription', () => {
     await watchPayments(shop.deps);
     expect(await sendPushes(shop.deps)).toBe(0);
     expect(await third.browser.kept()).toEqual([]);
-    await purgeEnded(shop.deps);
+    await deleteExpiredRows(shop.deps);
     expect(await left()).toEqual([]);
   });
 
   it('ends with a new password', async () => {
     const ana = await shop.customer();
     await runsUntil(shop, ana, shop.clock.now + 9 * dayMs);
-    await askToBeTold(shop, ana, await aBrowserOf(shop, ana), { type: 'expiry' });
+    await subscribeToPush(shop, ana, await aBrowserOf(shop, ana), { type: 'expiry' });
     expect(await left()).toHaveLength(1);
     const body = { currentPassword: ana.password, newPassword: 'the password of the owner' };
     expect((await shop.request(endpoints.changePassword, { body }, { token: ana.token })).code).toBe(0);
@@ -71,7 +71,7 @@ describe('a subscription', () => {
 
   it('is listed by its device, and ends when its owner says so, and only then', async () => {
     const { ana, orderId, browser } = await subscribed();
-    await askToBeTold(shop, ana, browser, { type: 'expiry' });
+    await subscribeToPush(shop, ana, browser, { type: 'expiry' });
     const [own, ...more] = (await listedPush(shop, ana)).subscriptions;
     expect(own).toMatchObject({ since: shop.clock.now, expiry: true, orders: [orderId], here: true });
     expect(more).toEqual([]);
@@ -99,7 +99,7 @@ describe('a subscription', () => {
     const { ana, browser } = await subscribed();
     await runsUntil(shop, ana, shop.clock.now + 9 * dayMs);
     const next = await aBrowserOf(shop, ana);
-    await askToBeTold(shop, ana, next, { type: 'expiry' });
+    await subscribeToPush(shop, ana, next, { type: 'expiry' });
     expect((await listedPush(shop, ana)).subscriptions).toMatchObject([
       { expiry: true, orders: [expect.any(String)], here: true },
     ]);
@@ -112,7 +112,7 @@ describe('a subscription', () => {
     const { ana, orderId } = await aWaitingBuyer(shop);
     for (let count = 0; count < maxPushSubscriptions + 2; count += 1) {
       shop.clock.advance(1);
-      await askToBeTold(shop, await onAnotherDevice(shop, ana), await aBrowserOf(shop, ana), {
+      await subscribeToPush(shop, await onAnotherDevice(shop, ana), await aBrowserOf(shop, ana), {
         type: 'payment',
         orderId,
       });

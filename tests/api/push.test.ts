@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { pushMessages, pushWatches } from '#server/db/schema/push.ts';
 import { orders } from '#server/db/schema/orders.ts';
-import { remindOfEnds } from '#server/jobs/remind-of-ends.ts';
+import { sendExpiryReminders } from '#server/jobs/remind-of-ends.ts';
 import { sendPushes } from '#server/jobs/send-pushes.ts';
 import { watchPayments } from '#server/jobs/watch-payments.ts';
 import { aShop, byPix, type Shop } from '#tests/builders/a-shop.ts';
 import {
   aBrowserOf,
-  askToBeTold,
+  subscribeToPush,
   aWaitingBuyer,
   listedPush,
   onAnotherDevice,
@@ -69,8 +69,8 @@ describe('who waits for a payment', () => {
     const { ana, orderId } = await aWaitingBuyer(shop);
     const other = await ana.pay(byPix);
     const [phone, laptop] = [await aBrowserOf(shop, ana), await aBrowserOf(shop, ana)];
-    await askToBeTold(shop, ana, phone, { type: 'payment', orderId });
-    await askToBeTold(shop, await onAnotherDevice(shop, ana), laptop, { type: 'payment', orderId });
+    await subscribeToPush(shop, ana, phone, { type: 'payment', orderId });
+    await subscribeToPush(shop, await onAnotherDevice(shop, ana), laptop, { type: 'payment', orderId });
     await payAll(shop);
     expect(await sendPushes(shop.deps)).toBe(2);
     expect(await phone.read()).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('who waits for a payment', () => {
   it('is told of money that came while the wish was being written', async () => {
     const { ana, orderId } = await aWaitingBuyer(shop);
     const browser = await aBrowserOf(shop, ana);
-    await askToBeTold(shop, ana, browser, { type: 'payment', orderId });
+    await subscribeToPush(shop, ana, browser, { type: 'payment', orderId });
     // as a payment leaves it whose statement had begun before the wish was there
     await shop.db.update(orders).set({ status: 'PAYMENT_SUCCEEDED', paidAt: shop.clock.now });
     expect(await watchPayments(shop.deps)).toBe(0);
@@ -95,7 +95,7 @@ describe('who waits for a payment', () => {
   it('is told when the push service is back, and no more when that took a day', async () => {
     const { ana, orderId } = await aWaitingBuyer(shop);
     const browser = await aBrowserOf(shop, ana);
-    await askToBeTold(shop, ana, browser, { type: 'payment', orderId });
+    await subscribeToPush(shop, ana, browser, { type: 'payment', orderId });
     await payAll(shop);
     const answers = (status: number, headers = {}) => ({
       ...shop.deps,
@@ -114,7 +114,10 @@ describe('who waits for a payment', () => {
     expect(await browser.read()).toHaveLength(1);
 
     const again = await aWaitingBuyer(shop);
-    await askToBeTold(shop, again.ana, await aBrowserOf(shop, again.ana), { type: 'payment', orderId: again.orderId });
+    await subscribeToPush(shop, again.ana, await aBrowserOf(shop, again.ana), {
+      type: 'payment',
+      orderId: again.orderId,
+    });
     await payAll(shop);
     shop.clock.advance(dayMs);
     expect(await sendPushes(shop.deps)).toBe(0);
@@ -123,7 +126,7 @@ describe('who waits for a payment', () => {
 
   it.each([404, 410])('is forgotten with all wishes when the push service says %i', async (status) => {
     const { ana, orderId } = await aWaitingBuyer(shop);
-    await askToBeTold(shop, ana, await aBrowserOf(shop, ana), { type: 'payment', orderId });
+    await subscribeToPush(shop, ana, await aBrowserOf(shop, ana), { type: 'payment', orderId });
     await payAll(shop);
     await sendPushes({ ...shop.deps, push: async () => new Response(null, { status }) });
     expect((await listedPush(shop, ana)).subscriptions).toEqual([]);
@@ -133,7 +136,7 @@ describe('who waits for a payment', () => {
   it('is forgotten by the sandbox service, too, after leaving it', async () => {
     const { ana, orderId } = await aWaitingBuyer(shop);
     const browser = await aBrowserOf(shop, ana);
-    await askToBeTold(shop, ana, browser, { type: 'payment', orderId });
+    await subscribeToPush(shop, ana, browser, { type: 'payment', orderId });
     await browser.leave();
     await payAll(shop);
     expect(await sendPushes(shop.deps)).toBe(0);
@@ -144,10 +147,10 @@ describe('who waits for a payment', () => {
     const { orderId } = await aWaitingBuyer(shop);
     const eve = await oneBuyer(shop);
     const browser = await aBrowserOf(shop, eve);
-    expect((await askToBeTold(shop, eve, browser, { type: 'payment', orderId })).errCode).toBe(1001);
+    expect((await subscribeToPush(shop, eve, browser, { type: 'payment', orderId })).errCode).toBe(1001);
     const paid = await eve.pay();
     const about = { type: 'payment', orderId: paid.data.orderId } as const;
-    expect((await askToBeTold(shop, eve, browser, about)).errCode).toBe(4598);
+    expect((await subscribeToPush(shop, eve, browser, about)).errCode).toBe(4598);
     expect((await listedPush(shop, eve)).subscriptions).toEqual([]);
   });
 });
@@ -158,11 +161,11 @@ describe('who wants to be reminded', () => {
     const end = shop.clock.now + 7 * dayMs;
     await runsUntil(shop, ana, end);
     const browser = await aBrowserOf(shop, ana);
-    await askToBeTold(shop, ana, browser, { type: 'expiry' });
+    await subscribeToPush(shop, ana, browser, { type: 'expiry' });
     const told: number[] = [];
     for (let hour = 0; hour < 8 * 24; hour += 1) {
       shop.clock.advance(dayMs / 24);
-      await remindOfEnds(shop.deps);
+      await sendExpiryReminders(shop.deps);
       for (let sent = await sendPushes(shop.deps); sent > 0; sent -= 1) told.push((end - shop.clock.now) / dayMs);
     }
     expect(told).toEqual([3, 1]);
@@ -176,16 +179,16 @@ describe('who wants to be reminded', () => {
     const ana = await oneBuyer(shop);
     await runsUntil(shop, ana, shop.clock.now + 5 * dayMs);
     const browser = await aBrowserOf(shop, ana);
-    await askToBeTold(shop, ana, browser, { type: 'expiry' });
+    await subscribeToPush(shop, ana, browser, { type: 'expiry' });
     const end = shop.clock.now + 35 * dayMs;
     await runsUntil(shop, ana, end);
     for (let day = 0; day < 31; day += 1) {
       shop.clock.advance(dayMs);
-      await remindOfEnds(shop.deps);
+      await sendExpiryReminders(shop.deps);
       expect(await sendPushes(shop.deps)).toBe(0);
     }
     shop.clock.advance(dayMs);
-    await remindOfEnds(shop.deps);
+    await sendExpiryReminders(shop.deps);
     expect(await sendPushes(shop.deps)).toBe(1);
     expect(await browser.read()).toMatchObject([{ body: `Your access ends on ${dayOf(end)}.` }]);
   });
@@ -194,12 +197,12 @@ describe('who wants to be reminded', () => {
     const ana = await oneBuyer(shop);
     await runsUntil(shop, ana, shop.clock.now + 2 * dayMs);
     const browser = await aBrowserOf(shop, ana);
-    await askToBeTold(shop, ana, browser, { type: 'expiry' });
+    await subscribeToPush(shop, ana, browser, { type: 'expiry' });
     shop.clock.advance(minuteMs);
-    await remindOfEnds(shop.deps);
+    await sendExpiryReminders(shop.deps);
     expect(await sendPushes(shop.deps)).toBe(0);
     shop.clock.advance(dayMs);
-    await remindOfEnds(shop.deps);
+    await sendExpiryReminders(shop.deps);
     expect(await sendPushes(shop.deps)).toBe(1);
   });
 });

@@ -4,7 +4,7 @@ import * as endpoints from '#contract/index.ts';
 import { coupons } from '#server/db/schema/orders.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { someWork } from '#tests/builders/a-captcha.ts';
-import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
 import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
 import { aCard, aShop, byPix, expiryOf, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
@@ -51,7 +51,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     const answers = await Promise.all(
       notices.map(async ({ key, told }) => {
         const [event, stage] = told.split(' ');
-        return tellShop(shop, aNotice(key, { event, stage }));
+        return sendNotice(shop, aNotice(key, { event, stage }));
       }),
     );
     expect(answers).toEqual(notices.map(() => 200));

@@ -5,7 +5,7 @@ import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { users } from '#server/db/schema/users.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
-import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
 import { aShop, byPix, expiryOf, type Buyer, type Shop, type Wish } from '#tests/builders/a-shop.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
@@ -25,7 +25,7 @@ const followed = ({ id: key, orderId, amount }: { id: string; orderId: string; a
   tell: async (...notices: readonly Told[]) => {
     for (const told of notices) {
       const [event = '', stage] = told.split(' ');
-      await tellShop(shop, aNotice(key, { event, amount, ...(stage && { stage }) }));
+      await sendNotice(shop, aNotice(key, { event, amount, ...(stage && { stage }) }));
     }
   },
   state: async () => {
@@ -92,7 +92,7 @@ describe('money that goes back', () => {
   it('is booked once, however often the same event and its like are told', async () => {
     const { key, state, tell } = await bought(await shop.buyer());
     const notice = aNotice(key, { event: 'refund', stage: 'succeeded' });
-    expect([await tellShop(shop, notice), await tellShop(shop, notice)]).toEqual([200, 200]);
+    expect([await sendNotice(shop, notice), await sendNotice(shop, notice)]).toEqual([200, 200]);
     await tell('refund succeeded', 'refund opened');
     expect(await state()).toEqual({ status: 'REFUND_SUCCEEDED', books: ['capture', 'refund'], left: 0 });
   });
@@ -101,15 +101,15 @@ describe('money that goes back', () => {
     const ana = await shop.buyer();
     const { key, state, tell } = await bought(ana);
     const notice = aNotice(key, { event: 'refund', stage: 'succeeded' });
-    await Promise.all([...Array.from({ length: 5 }, () => tellShop(shop, notice)), tell('refund succeeded')]);
+    await Promise.all([...Array.from({ length: 5 }, () => sendNotice(shop, notice)), tell('refund succeeded')]);
     expect(await state()).toEqual({ status: 'REFUND_SUCCEEDED', books: ['capture', 'refund'], left: 0 });
     expect(await expiryOf(shop.db, ana.uid)).toBe(shop.clock.now);
   });
 
   it('in another amount or currency is not believed', async () => {
     const { key, state } = await bought(await shop.buyer());
-    await tellShop(shop, aNotice(key, { event: 'refund', stage: 'succeeded', amount: 1 }));
-    await tellShop(shop, aNotice(key, { event: 'chargeback', stage: 'opened', currency: 'USD' }));
+    await sendNotice(shop, aNotice(key, { event: 'refund', stage: 'succeeded', amount: 1 }));
+    await sendNotice(shop, aNotice(key, { event: 'chargeback', stage: 'opened', currency: 'USD' }));
     expect(await state()).toEqual({ status: 'PAYMENT_SUCCEEDED', books: ['capture'], left: 1990 });
   });
 

@@ -11,15 +11,15 @@ import { users } from '#server/db/schema/users.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
 import { askDeletion } from '#server/account/my-data/deletion.ts';
-import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
-import { aRenewing, day, forgetRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
+import { aRenewing, day, clearRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {
   shop = await aShop();
 });
-afterEach(() => forgetRenewals(shop));
+afterEach(() => clearRenewals(shop));
 afterAll(() => shop.close());
 
 const hour = 3_600_000;
@@ -73,7 +73,7 @@ describe('a clock that is put back', () => {
     await live(shop, 29);
     const key = (await keysOf(ana, 'renewal')).at(-1) ?? '';
     shop.clock.now -= 30 * hour;
-    await tellShop(shop, aNotice(key, { status: 'declined', declineCode: 301 }));
+    await sendNotice(shop, aNotice(key, { status: 'declined', declineCode: 301 }));
     expect((await ana.row()).status).toBe('pastDue');
     expect(await ana.told()).toEqual(['notice', 'refused']);
   });
@@ -126,7 +126,7 @@ describe('days that a renewal has not heard of', () => {
     await live(shop, 59.25);
     expect((await ana.row()).status).toBe('pastDue');
     const [, byHand = ''] = await keysOf(ana, 'hand');
-    await tellShop(shop, aNotice(byHand, { event: 'refund', stage: 'succeeded' }));
+    await sendNotice(shop, aNotice(byHand, { event: 'refund', stage: 'succeeded' }));
     const { paid, grace } = await ana.access();
     expect(paid).toBe(shop.clock.now);
     expect(grace).toBe(paid + 7 * day);
@@ -142,9 +142,9 @@ describe('days that are taken back while a charge is on its way', () => {
     const [charge = ''] = await keysOf(ana, 'renewal');
     await ana.pay();
     const byHand = (await keysOf(ana, 'hand')).at(-1) ?? '';
-    await tellShop(shop, aNotice(byHand, { event: 'refund', stage: 'succeeded' }));
+    await sendNotice(shop, aNotice(byHand, { event: 'refund', stage: 'succeeded' }));
     const { paid } = await ana.access();
-    await tellShop(shop, aNotice(charge, { status: 'declined', declineCode: 301 }));
+    await sendNotice(shop, aNotice(charge, { status: 'declined', declineCode: 301 }));
     expect(await ana.row()).toMatchObject({ status: 'pastDue', paidUntil: paid });
     expect(await ana.access()).toEqual({ paid, grace: paid + 7 * day });
     expect(await ana.told()).toEqual(['notice', 'refused']);

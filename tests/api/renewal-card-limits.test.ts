@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connect.ts';
 import { paymentMethods } from '#server/db/schema/brands.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
-import { aRenewing, forgetRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aRenewing, clearRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 type Transaction = Database['transaction'];
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   instead = [];
-  await forgetRenewals(shop);
+  await clearRenewals(shop);
 });
 afterAll(() => shop.close());
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { paymentMethods, plans } from '#server/db/schema/brands.ts';
 import { endRenewal } from '#server/billing/subscriptions/turn-off.ts';
-import { aRenewing, day, forgetRenewals, live, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, clearRenewals, live, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   shop = await aShop();
 });
 afterEach(async () => {
-  await forgetRenewals(shop);
+  await clearRenewals(shop);
   await setPrice(1990);
 });
 afterAll(() => shop.close());

@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { plans } from '#server/db/schema/brands.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
-import { aRenewing, day, forgetRenewals, withRenewal } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, clearRenewals, withRenewal } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {
   shop = await aShop();
 });
-afterEach(() => forgetRenewals(shop));
+afterEach(() => clearRenewals(shop));
 afterAll(() => shop.close());
 
 const promise = 'Your plan renews automatically: we charge';

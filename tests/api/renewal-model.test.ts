@@ -3,7 +3,7 @@ import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
-import { proveRenewals } from '#tests/tools/verify/renewals/prove.ts';
+import { verifyRenewals } from '#tests/tools/verify/renewals/prove.ts';
 
 const seed = Number(process.env.PROOF_SEED ?? Date.now() % 2 ** 31);
 const wish = {
@@ -29,15 +29,15 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** The short version of `npm run proof:renewals`. */
+/** The short version of `npm run verify:renewals`. */
 describe(
   'a year of renewals, with two processes that are killed and a clock that jumps',
-  { timeout: 180_000, tags: 'proof' },
+  { timeout: 180_000, tags: 'slow' },
   () => {
     it(`charges each period once, none after it was stopped, and tells of each refusal once (seed ${seed})`, async () => {
       const [one, other] = opened.map(({ db }) => db);
       if (!one || !other) throw new Error('no database');
-      const { audit } = await proveRenewals([one, other], wish, { say: () => {} });
+      const { audit } = await verifyRenewals([one, other], wish, { say: () => {} });
       expect(audit.faults).toEqual([]);
       expect(audit.charges).toBe(audit.periods);
       expect(audit.refusalMails).toBe(audit.refusals);

@@ -13,8 +13,8 @@ import type { Deps } from '#server/deps.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
-import { aRenewing, day, forgetRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
-import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { aRenewing, day, clearRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
@@ -92,7 +92,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
       expect(await ana.told()).toEqual(index % 3 ? ['notice'] : ['notice', 'refused', 'refused', 'refused']);
     }
     expect(unbalanced(await shop.books())).toEqual([]);
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('that a process had written down, and not asked for, are charged after all, once', async () => {
@@ -109,7 +109,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     expect(await charged(ana)).toBe(1);
     expect(await ana.access()).toEqual({ paid: ends + 30 * day, grace: null });
     expect(await ana.told()).toEqual(['notice']);
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('that a process had written down, and not asked for, are not charged once their money was given back', async () => {
@@ -118,14 +118,14 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     await live(shop, 28);
     shop.clock.advance(1.1 * day);
     await forAWhile(renewDue(processThat(() => never)));
-    await tellShop(shop, aNotice(bought?.id ?? '', { event: 'refund', stage: 'succeeded' }));
+    await sendNotice(shop, aNotice(bought?.id ?? '', { event: 'refund', stage: 'succeeded' }));
     expect((await ana.row()).status).toBe('off');
     shop.clock.advance(60_000);
     await reconcile(shop.deps);
     expect(await charged(ana)).toBe(0);
     expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_FAILED' }]);
     expect(await ana.told()).toEqual(['notice', 'off']);
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('that are tried again while late money for the try before is being booked wait for it, and nobody is ended for it', async () => {
@@ -143,7 +143,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     await trying.job;
     expect(faults).toEqual([]);
     expect(await ana.charges()).toHaveLength(1);
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('that are tried again while their customer pays by hand leave that to them, and nobody is ended for it', async () => {
@@ -163,7 +163,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     expect(faults).toEqual([]);
     expect(await ana.row()).toMatchObject({ status: 'pastDue', orderId });
     expect(await charged(ana)).toBe(0);
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('that are charged for the first time in a period wait for nobody', async () => {
@@ -179,7 +179,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     });
     expect(faults).toEqual([]);
     expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED' }, { status: 'PAYMENT_SUCCEEDED' }]);
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('are turned on for what is paid in that moment', async () => {
@@ -199,7 +199,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     });
     expect((await turnedOn.asked).data.status).toBe('on');
     expect(await ana.row()).toMatchObject({ paidUntil: paid + 30 * day });
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('leave no card behind that is kept in the moment in which its account is deleted', async () => {
@@ -214,7 +214,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     });
     expect(await kept.saved).toBeNull();
     expect(await shop.db.select().from(cardsToForget).where(eq(cardsToForget.token, 'late'))).toHaveLength(1);
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('that were charged by a process that could not write it are found, and charged once', async () => {
@@ -235,7 +235,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     await reconcile(shop.deps);
     expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED' }]);
     expect(await charged(ana)).toBe(1);
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('whose end was written by a process that knew nothing of renewals are found within the hour', async () => {
@@ -258,7 +258,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
       .where(eq(subscriptions.uid, eva.uid));
     await renewDue(shop.deps);
     expect(await eva.row()).toMatchObject({ status: 'on', period: 2, orderId: null, paidUntil: paid });
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('turned off in the moment of the charge are either charged and on their way, or off and never charged', async () => {
@@ -280,7 +280,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
       shop.clock.advance(day);
       await renewDue(shop.deps);
       expect(await charged(ana)).toBe(charges);
-      await forgetRenewals(shop);
+      await clearRenewals(shop);
     }
   });
 
@@ -297,7 +297,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     await live(shop, 12);
     expect(await ana.told()).toEqual(['notice']);
     expect(await charged(ana)).toBe(1);
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('end without a charge where their gateway does not come back', async () => {
@@ -308,7 +308,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     }
     expect((await ana.row()).dueAt).toBeNull();
     expect(await charged(ana)).toBe(0);
-    await forgetRenewals(shop);
+    await clearRenewals(shop);
   });
 
   it('are not charged twice by a clock that jumps ahead and back', async () => {

@@ -5,14 +5,14 @@ import { attempts } from '#server/db/schema/attempts.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
 import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
-import { aRenewing, day, forgetRenewals, live, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, clearRenewals, live, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {
   shop = await aShop();
 });
-afterEach(() => forgetRenewals(shop));
+afterEach(() => clearRenewals(shop));
 afterAll(() => shop.close());
 
 const refusedCard = aCard('4000000000003022');

@@ -5,8 +5,8 @@ import { attempts } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';
-import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
-import { aRenewing, day, forgetRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
+import { aRenewing, day, clearRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
 
@@ -14,12 +14,12 @@ let shop: Shop;
 beforeAll(async () => {
   shop = await aShop();
 });
-afterEach(() => forgetRenewals(shop));
+afterEach(() => clearRenewals(shop));
 afterAll(() => shop.close());
 
 const keysOf = async ({ uid }: Renewing) =>
   (await shop.db.select().from(attempts).where(eq(attempts.uid, uid)).orderBy(attempts.createdAt)).map(({ id }) => id);
-const tell = (key: string, event: string, stage: string) => tellShop(shop, aNotice(key, { event, stage }));
+const tell = (key: string, event: string, stage: string) => sendNotice(shop, aNotice(key, { event, stage }));
 
 describe('money of a renewal that goes back', () => {
   it.each(['refund succeeded', 'chargeback opened'])('turns it off and says so once (%s)', async (story) => {
@@ -79,7 +79,7 @@ describe('money of a renewal that goes back', () => {
     await ana.pay({ planId: '102' });
     expect((await ana.info()).endsAt).toBe(ends + 180 * day);
     const [, key = ''] = await keysOf(ana);
-    await tellShop(shop, aNotice(key, { event: 'refund', stage: 'succeeded', amount: 9990 }));
+    await sendNotice(shop, aNotice(key, { event: 'refund', stage: 'succeeded', amount: 9990 }));
     const [order] = await shop.db.select().from(orders).where(eq(orders.planId, '102'));
     expect(order?.status).toBe('REFUND_SUCCEEDED');
     expect(await ana.info()).toMatchObject({ status: 'on', endsAt: ends, terms: { nextChargeAt: ends - day } });

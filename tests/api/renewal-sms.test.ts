@@ -6,7 +6,7 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
 import { users } from '#server/db/schema/users.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
-import { aRenewing, day, forgetRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, clearRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop, type Wish } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   shop = await aShop();
 });
 afterEach(async () => {
-  await forgetRenewals(shop);
+  await clearRenewals(shop);
   await setPrice(1990);
   await shop.db.delete(throttles);
 });

@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { setUserType } from '#server/auth/evict.ts';
 import { plans } from '#server/db/schema/brands.ts';
-import { aRenewing, day, forgetRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, clearRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {
   shop = await aShop();
 });
-afterEach(() => forgetRenewals(shop));
+afterEach(() => clearRenewals(shop));
 afterAll(() => shop.close());
 
 const turnOff = (ana: Renewing) =>

@@ -5,14 +5,14 @@ import { brands, plans } from '#server/db/schema/brands.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';
 import { aCoupon } from '#tests/builders/a-coupon.ts';
-import { aRenewing, day, forgetRenewals, live, withRenewal } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, clearRenewals, live, withRenewal } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {
   shop = await aShop();
 });
-afterEach(() => forgetRenewals(shop));
+afterEach(() => clearRenewals(shop));
 afterAll(() => shop.close());
 
 const price = (methodCode: string, planId = '101') => ({ planId, methodCode, currency: 'BRL' });

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { pushMessages } from '#server/db/schema/push.ts';
-import { remindOfEnds } from '#server/jobs/remind-of-ends.ts';
+import { sendExpiryReminders } from '#server/jobs/remind-of-ends.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { aRenewing, day, live } from '#tests/builders/a-renewal.ts';
-import { aBrowserOf, askToBeTold } from '#tests/builders/a-told-customer.ts';
+import { aBrowserOf, subscribeToPush } from '#tests/builders/a-told-customer.ts';
 import { testNow } from '#tests/builders/test-app.ts';
 
 let shop: Shop;
@@ -47,9 +47,9 @@ describe('a plan that was let renew', () => {
 
   it('is not said to end by push, until it is turned off', async () => {
     const ana = await aRenewing(shop);
-    await askToBeTold(shop, ana, await aBrowserOf(shop, ana), { type: 'expiry' });
+    await subscribeToPush(shop, ana, await aBrowserOf(shop, ana), { type: 'expiry' });
     const reminders = async () => {
-      await remindOfEnds(shop.deps);
+      await sendExpiryReminders(shop.deps);
       return (await shop.db.select().from(pushMessages).where(eq(pushMessages.uid, ana.uid))).length;
     };
     await live(shop, 27.5);

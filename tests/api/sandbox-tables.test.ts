@@ -12,7 +12,7 @@ import { bare, type Contents } from '#server/db/contents.ts';
 import { migrationsFolder } from '#server/db/migrate.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
-import { assertNothingPretended } from '#sandbox/pretended-money.ts';
+import { assertNoSimulatedMoney } from '#sandbox/pretended-money.ts';
 
 const tables = [
   'sandbox_cards',
@@ -100,7 +100,7 @@ describe('The tables of the sandbox', { timeout: 120_000 }, () => {
   it('are in no shop that runs without it, and nothing that starts such a shop asks for them', async () => {
     await started(aFolder(), bare, async (db) => {
       expect(await sandboxTables(db)).toEqual([]);
-      await expect(assertNothingPretended(db)).resolves.toBeUndefined();
+      await expect(assertNoSimulatedMoney(db)).resolves.toBeUndefined();
     });
   });
 

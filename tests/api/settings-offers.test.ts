@@ -10,12 +10,12 @@ import { sendOffers } from '#server/account/settings/send-offers.ts';
 import { putCustomers } from '#tests/builders/a-customer.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { lumenOf } from '#tests/builders/ways-in.ts';
-import { startPostOffice, type PostOffice } from '#tests/fixtures/post-office.ts';
+import { startMailServer, type MailServer } from '#tests/fixtures/post-office.ts';
 
 let shop: TestApp;
-let office: PostOffice;
+let office: MailServer;
 beforeAll(async () => {
-  office = await startPostOffice();
+  office = await startMailServer();
   shop = await testApp({ deps: () => ({ mailer: smtpMailer(office.url) }) });
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { aProvider, providerNonce, type ProviderWish } from '#tests/builders/a-provider.ts';
+import { aProvider, providerNonce, type ProviderOptions } from '#tests/builders/a-provider.ts';
 import { atGoogle } from '#tests/builders/at-google.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
@@ -13,7 +13,7 @@ afterEach(() => shop.close());
 
 const proof = { code: 'a code', codeVerifier: 'v'.repeat(43), nonce: providerNonce };
 /** Logs in at a shop whose provider is this one. */
-const logIn = async (wish: ProviderWish = {}) => {
+const logIn = async (wish: ProviderOptions = {}) => {
   const other = await testApp({ db: shop.db, deps: await aProvider(wish) });
   return other.request(endpoints.googleLogin, { body: proof });
 };
@@ -27,7 +27,7 @@ describe('an ID token', () => {
 
   it('is not believed when one thing does not', async () => {
     const now = testNow / 1000;
-    const wrong: Record<string, ProviderWish> = {
+    const wrong: Record<string, ProviderOptions> = {
       nonce: { claims: { nonce: 'another nonce' } },
       'no nonce': { claims: { nonce: undefined } },
       audience: { claims: { aud: 'another-shop' } },
@@ -60,7 +60,7 @@ describe('an ID token', () => {
 });
 
 describe('a provider that fails', () => {
-  const at = (place: string, make: () => Response): ProviderWish => ({
+  const at = (place: string, make: () => Response): ProviderOptions => ({
     instead: (path) => (path.includes(place) ? make() : undefined),
   });
   const down = () => {
@@ -103,7 +103,7 @@ describe('a provider that fails', () => {
 
   it('has no button, and gets one again when it is back', async () => {
     let isUp = false;
-    const wish: ProviderWish = { instead: () => (isUp ? undefined : down()) };
+    const wish: ProviderOptions = { instead: () => (isUp ? undefined : down()) };
     const other = await testApp({ db: shop.db, deps: await aProvider(wish) });
     expect((await other.request(endpoints.googleClient, {})).data.clientId).toBe('');
     isUp = true;

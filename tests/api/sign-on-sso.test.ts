@@ -4,7 +4,7 @@ import * as endpoints from '#contract/index.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import { customerOfBrand } from '#server/operator/open-shop.ts';
 import { ssoKey } from '#server/auth/sign-on/sso-token.ts';
-import { aSignedToken, anSsoToken, type TokenWish } from '#tests/builders/an-sso-token.ts';
+import { aSignedToken, anSsoToken, type TokenOptions } from '#tests/builders/an-sso-token.ts';
 import { testApp, type CallOptions, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const token = (wish: TokenWish = {}) => anSsoToken(shop, { uid: ana.uid, ...wish });
+const token = (wish: TokenOptions = {}) => anSsoToken(shop, { uid: ana.uid, ...wish });
 const open = (given: string, named: object = {}, options: CallOptions = {}) =>
   shop.request(endpoints.sso, { body: { token: given, ...named } }, options);
 const claims = (change: object = {}) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
-import { claimSigningSecret, OtherSigningSecret } from '#server/db/signing-check.ts';
-import { lookAtSecret } from '#server/operator/doctor/look-at-secret.ts';
+import { claimSigningSecret, SigningSecretMismatch } from '#server/db/signing-check.ts';
+import { checkSecret } from '#server/operator/doctor/look-at-secret.ts';
 import { operate } from '#server/operator/operator.ts';
 import { readSettings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';
@@ -32,7 +32,7 @@ const run = async (args: readonly string[], SIGNING_SECRET: string) => {
 };
 const doctor = async (SIGNING_SECRET: string) => {
   const settings = readSettings({ DATABASE_URL: postgres.url, SANDBOX: 'false', SIGNING_SECRET });
-  return (await lookAtSecret(settings, opened.db)).map(({ state }) => state);
+  return (await checkSecret(settings, opened.db)).map(({ state }) => state);
 };
 
 describe('SIGNING_SECRET of several processes on one database', { timeout: 60_000 }, () => {
@@ -48,7 +48,7 @@ describe('SIGNING_SECRET of several processes on one database', { timeout: 60_00
     const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     expect(new Set(started).size).toBe(1);
     expect(started).toHaveLength(10);
-    expect(refused.every((error) => error instanceof OtherSigningSecret)).toBe(true);
+    expect(refused.every((error) => error instanceof SigningSecretMismatch)).toBe(true);
     await run(['signing-secret', 'replace', '--why', 'a defined beginning'], first);
   });
 
@@ -74,7 +74,7 @@ describe('SIGNING_SECRET of several processes on one database', { timeout: 60_00
     expect(replaced.code).toBe(0);
     expect(replaced.said).toContain('from now on');
     await claimSigningSecret(opened.db, { SIGNING_SECRET: second }, now);
-    await expect(claimSigningSecret(opened.db, { SIGNING_SECRET: first }, now)).rejects.toThrow(OtherSigningSecret);
+    await expect(claimSigningSecret(opened.db, { SIGNING_SECRET: first }, now)).rejects.toThrow(SigningSecretMismatch);
     expect((await run(['audit', 'list'], second)).said).toContain('signing-secret replace');
     expect((await run(['signing-secret', 'replace', '--why', 'again'], second)).said).toContain('nothing has changed');
   });

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { transfers, uploads } from '#server/db/schema/transfers.ts';
-import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
 import { proofOf } from '#server/billing/review-transfer.ts';
 import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { aPicture, aTransfer, handIn, sendFile, type OwedTransfer } from '#tests/builders/a-transfer.ts';
@@ -126,10 +126,10 @@ describe('a file', () => {
     await ended.accept();
     const kept = async (owed: OwedTransfer) => (await proofOf(shop.db, (await owed.seen()).transfer)) !== undefined;
     shop.clock.advance(90 * day);
-    await purgeEnded(shop.deps);
+    await deleteExpiredRows(shop.deps);
     expect([await kept(ended), await kept(open)]).toEqual([true, true]);
     shop.clock.advance(day);
-    await purgeEnded(shop.deps);
+    await deleteExpiredRows(shop.deps);
     expect([await kept(ended), await kept(open)]).toEqual([false, true]);
     expect(
       await shop.db

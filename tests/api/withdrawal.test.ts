@@ -9,7 +9,7 @@ import { sessions } from '#server/db/schema/users.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
 import { aDesk, type Desk } from '#tests/builders/a-desk.ts';
-import { aNotice, tellShop } from '#tests/builders/a-notice.ts';
+import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { withRenewal } from '#tests/builders/a-renewal.ts';
 import { aCard, byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
 import { aTransfer } from '#tests/builders/a-transfer.ts';
@@ -216,8 +216,8 @@ describe('a cancelled order that no provider refunds', () => {
     const { ana, orderId, key } = await aPaidOrder();
     answerOfBank = false;
     await withdraw(ana, orderId);
-    await tellShop(desk.shop, aNotice(key, { event: 'refund', stage: 'opened' }));
-    await tellShop(desk.shop, aNotice(key, { event: 'refund', stage: 'rejected' }));
+    await sendNotice(desk.shop, aNotice(key, { event: 'refund', stage: 'opened' }));
+    await sendNotice(desk.shop, aNotice(key, { event: 'refund', stage: 'rejected' }));
     expect(await orderOf(ana, orderId)).toMatchObject({ status: 'REFUND_PENDING', withdrawal: { byHand: true } });
     expect(await listed(orderId)).toMatchObject({ by: 'hand', why: 'the provider has rejected the refund' });
     answerOfBank = undefined;
@@ -245,7 +245,7 @@ describe('a cancelled order that no provider refunds', () => {
     const { ana, orderId, key } = await aPaidOrder();
     answerOfBank = { never: 'its user may not reverse' };
     await withdraw(ana, orderId);
-    await tellShop(desk.shop, aNotice(key, { event: 'chargeback', stage: 'opened' }));
+    await sendNotice(desk.shop, aNotice(key, { event: 'chargeback', stage: 'opened' }));
     expect((await orderOf(ana, orderId)).withdrawal).toBeNull();
     expect(await listed(orderId)).toBeUndefined();
     expect((await desk.run('withdrawals', 'refunded', orderId, why)).told).toContain('does not wait for a refund');

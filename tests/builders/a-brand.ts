@@ -3,7 +3,7 @@ import { writeRows } from '#server/brand/folder/write-rows.ts';
 import type { Database } from '#server/db/connect.ts';
 import { demoBrand } from '#sandbox/demo-brands.ts';
 
-export interface BrandWish {
+export interface BrandOptions {
   readonly code?: string;
   /** without a port */
   readonly host?: string;
@@ -16,7 +16,7 @@ export interface BrandWish {
 /** Writes a brand of somebody's own, as an operator would: the one that a shop without a sandbox serves. */
 export async function aBrand(
   db: Database,
-  { code = 'acme', host = `${code}.test`, like = 'mego', methods, coupons = [] }: BrandWish = {},
+  { code = 'acme', host = `${code}.test`, like = 'mego', methods, coupons = [] }: BrandOptions = {},
 ): Promise<{ code: string; host: string }> {
   const model = demoBrand(like);
   const named = { code, tenantId: code, name: code.toUpperCase(), origin: `http://${host}`, demo: false };

@@ -1,4 +1,4 @@
-import { keepCaptcha } from '#server/auth/captcha/ticket.ts';
+import { storeCaptcha } from '#server/auth/captcha/ticket.ts';
 import { type SolvedCaptcha, numberFor } from '#tests/fixtures/solve-captcha.ts';
 import { makeWork } from '#server/auth/captcha/proof-of-work.ts';
 import type { TestApp } from './test-app.ts';
@@ -13,7 +13,7 @@ export async function aTicket(
   { deps }: Pick<TestApp, 'deps'>,
   { account, brand = 'lumen' }: Owner,
 ): Promise<SolvedCaptcha> {
-  const { captchaId } = await keepCaptcha(deps, { brand, account }, 'K7XQ');
+  const { captchaId } = await storeCaptcha(deps, { brand, account }, 'K7XQ');
   return { captchaId, captcha: 'K7XQ' };
 }
 

@@ -19,7 +19,7 @@ export function aNotice(key: string, changed: object = {}) {
 }
 
 /** Sends a notice as the bank does, signed with its secret unless another is given; answers the HTTP status. */
-export async function tellShop(
+export async function sendNotice(
   { app, clock, deps }: Pick<TestApp, 'app' | 'clock' | 'deps'>,
   notice: object | string,
   { at = clock.now, secret = noticeSecret(deps.env) } = {},

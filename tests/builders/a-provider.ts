@@ -8,7 +8,7 @@ const published = await generateKeyPair('RS256');
 const strange = await generateKeyPair('RS256');
 
 /** What a provider of a test says and does; one that tells the truth unless told otherwise. */
-export interface ProviderWish {
+export interface ProviderOptions {
   readonly claims?: Record<string, unknown>;
   /** signs with a key that it has not published */
   readonly strangeKey?: boolean;
@@ -21,7 +21,7 @@ export interface ProviderWish {
 export const providerNonce = 'a-nonce-of-the-test';
 
 /** Another provider behind the shop's own client: for `testApp({ deps })`. */
-export async function aProvider(wish: ProviderWish = {}): Promise<(base: Deps) => Pick<Deps, 'google'>> {
+export async function aProvider(wish: ProviderOptions = {}): Promise<(base: Deps) => Pick<Deps, 'google'>> {
   const jwk = { ...(await exportJWK(published.publicKey)), kid: 'key-1', alg: 'RS256' };
   const answers: Record<string, () => Promise<object> | object> = {
     '/.well-known/openid-configuration': () => ({

@@ -6,7 +6,7 @@ import { pushMessageSchema, type BrowserSubscription, type PushMessage } from '#
 type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** What the sandbox push service keeps for a browser, as `/dev/push.json` tells it. */
-export interface KeptPush {
+export interface StoredPush {
   readonly to: string;
   readonly ttl: number;
   readonly urgency: string;
@@ -19,7 +19,7 @@ export interface PushBrowser {
   /** what `PushSubscription.toJSON()` would say */
   readonly subscription: BrowserSubscription;
   /** what came, newest first, as the service has it */
-  kept(): Promise<KeptPush[]>;
+  kept(): Promise<StoredPush[]>;
   /** what came, newest first, as this browser reads it */
   read(): Promise<PushMessage[]>;
   /** the customer has turned messages off in the browser */
@@ -37,7 +37,7 @@ export async function aPushBrowser(ask: Ask, key: string): Promise<PushBrowser> 
   const { pathname } = new URL(endpoint);
   const kept = async () => {
     // as: the page of the sandbox for tests
-    const all = (await (await ask('/dev/push.json')).json()) as KeptPush[];
+    const all = (await (await ask('/dev/push.json')).json()) as StoredPush[];
     return all.filter(({ to }) => pathname.endsWith(to));
   };
   return {

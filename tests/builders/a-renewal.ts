@@ -104,6 +104,6 @@ export async function live(shop: Shop, days: number, stepHours = 6): Promise<voi
 }
 
 /** Nothing is due any more of what tests before have begun. */
-export async function forgetRenewals({ db }: Shop): Promise<void> {
+export async function clearRenewals({ db }: Shop): Promise<void> {
   await db.update(subscriptions).set({ dueAt: null });
 }

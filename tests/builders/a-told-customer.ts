@@ -29,7 +29,7 @@ export async function aBrowserOf(shop: Asking, who: Who): Promise<PushBrowser> {
 }
 
 /** A customer asks in this browser to be told. */
-export async function askToBeTold(shop: Asking, who: Who, browser: PushBrowser, about: PushAbout) {
+export async function subscribeToPush(shop: Asking, who: Who, browser: PushBrowser, about: PushAbout) {
   const body = { ...browser.subscription, key: await pushKey(shop, who), about };
   return shop.request(endpoints.subscribePush, { body }, who);
 }

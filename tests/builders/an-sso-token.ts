@@ -2,7 +2,7 @@ import { SignJWT, type JWTPayload } from 'jose';
 import { makeSsoToken, ssoKey, type SsoSource } from '#server/auth/sign-on/sso-token.ts';
 import type { TestApp } from './test-app.ts';
 
-export interface TokenWish {
+export interface TokenOptions {
   readonly brand?: 'lumen' | 'mego' | 'baobab';
   readonly uid?: string;
   readonly account?: string;
@@ -13,7 +13,10 @@ export interface TokenWish {
 }
 
 /** A token as the app would put it into a link, for whom and when a test says. */
-export function anSsoToken({ deps, clock }: TestApp, { brand: code = 'lumen', ...wish }: TokenWish): Promise<string> {
+export function anSsoToken(
+  { deps, clock }: TestApp,
+  { brand: code = 'lumen', ...wish }: TokenOptions,
+): Promise<string> {
   const brand = deps.catalog.byCode(code);
   if (!brand) throw new Error(`no brand ${code}`);
   return makeSsoToken(deps.env, brand, {

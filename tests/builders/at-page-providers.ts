@@ -52,4 +52,4 @@ export async function aShopAtPageProviders() {
 }
 
 /** Requests to a stand-in that does not answer end soon. */
-export const impatient = (request: Request) => fetch(request, { signal: AbortSignal.timeout(100) });
+export const fetchBriefly = (request: Request) => fetch(request, { signal: AbortSignal.timeout(100) });

@@ -4,7 +4,7 @@ import { vapidKeys } from '#server/messages/push/vapid.ts';
 
 const day = 86_400_000;
 
-/** How many rows of each table `putDue` writes for the job `purgeEnded`: times so many are due. */
+/** How many rows of each table `putDue` writes for the job `deleteExpiredRows`: times so many are due. */
 export const purgedTables = 15;
 
 /** What the shop's keys are made of where `putDue` writes subscriptions. */

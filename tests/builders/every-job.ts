@@ -1,11 +1,11 @@
 import type { Deps } from '#server/deps.ts';
 import { cancelAbandonedOrders } from '#server/jobs/cancel-abandoned-orders.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
-import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { refundParts } from '#server/jobs/refund-parts.ts';
-import { remindOfEnds } from '#server/jobs/remind-of-ends.ts';
+import { sendExpiryReminders } from '#server/jobs/remind-of-ends.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { sendPushes } from '#server/jobs/send-pushes.ts';
@@ -42,12 +42,12 @@ export const everyJob: readonly EachJob[] = [
   one('cancel-abandoned-orders', cancelAbandonedOrders),
   one('write-requested-messages', rounds(writeRequestedMessages)),
   { name: 'send-outbox', run: sendOutbox, does: (count) => 2 * count },
-  one('remind-of-ends', remindOfEnds),
+  one('remind-of-ends', sendExpiryReminders),
   one('renew-due', renewDue),
   one('watch-payments', watchPayments),
   one('send-pushes', (deps) => sendPushes({ ...deps, push, env: { ...deps.env, SIGNING_SECRET: dueSecret } })),
   { name: 'delete-accounts', run: deleteAccounts, does: (count) => 2 * count },
-  { name: 'purge-ended', run: purgeEnded, does: (count) => purgedTables * count },
+  { name: 'purge-ended', run: deleteExpiredRows, does: (count) => purgedTables * count },
   one(
     'deliver-notices',
     rounds((deps) =>

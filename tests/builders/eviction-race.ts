@@ -31,7 +31,7 @@ export const evictions: Readonly<Record<'change' | 'block', Evict>> = {
  * At one moment everybody is evicted and somebody goes in, so many milliseconds later: once for each delay. Answers how
  * many of them are in afterwards; throws when an eviction fails.
  */
-export async function survivors(
+export async function survivingSessions(
   shop: TestApp,
   [way, eviction]: readonly [(typeof racingWays)[number], keyof typeof evictions],
   delaysMs: readonly number[],

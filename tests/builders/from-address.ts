@@ -15,7 +15,12 @@ export interface From {
 }
 
 /** Asks as somebody at the other end of a connection. */
-export async function askFrom(app: App, url: string, { address, local, headers = {} }: From, init: RequestInit = {}) {
+export async function requestFrom(
+  app: App,
+  url: string,
+  { address, local, headers = {} }: From,
+  init: RequestInit = {},
+) {
   const host = new URL(url).host;
   return app.request(url, { ...init, headers: { host, ...headers } }, fromAddress(address, local));
 }

@@ -24,7 +24,7 @@ export const paidOnce = (price: number) => ({ status: 'PAYMENT_SUCCEEDED', captu
 export const unpaid = { captures: 0, held: 0, taken: 0 };
 
 /** Lets time pass and what happens in it be told, with the repeat that follows. */
-export async function tellAfter(shop: Shop, afterMs = 0): Promise<void> {
+export async function advanceAndDeliver(shop: Shop, afterMs = 0): Promise<void> {
   await shop.deliver(afterMs);
   await shop.deliver(300);
 }

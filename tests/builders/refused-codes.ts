@@ -23,6 +23,6 @@ export function noting(app: App): App {
 
 export const wasRefusedWith = (code: number): boolean => refused.has(code);
 
-export function forgetRefusals(): void {
+export function clearRefusedCodes(): void {
   refused.clear();
 }

@@ -21,7 +21,7 @@ import { createLog } from '#server/runtime/log.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { requestOf } from '#tests/fixtures/call-request.ts';
 import { noting } from './refused-codes.ts';
-import { giveBackDatabase, takeDatabase } from './test-database.ts';
+import { releaseDatabase, acquireDatabase } from './test-database.ts';
 
 export interface CallOptions {
   token?: string | undefined;
@@ -74,7 +74,7 @@ export const testNow = Date.UTC(2026, 10, 21, 12);
 
 /** The real server over a fresh database, with a clock that the test moves. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const opened = options.db ? undefined : await takeDatabase();
+  const opened = options.db ? undefined : await acquireDatabase();
   const db = options.db ?? opened?.db;
   if (!db) throw new Error('no database');
   const settings = readSettings({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...options.env });
@@ -132,7 +132,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       return { ...answer.data, password };
     },
     lastCode: (account) => lastCode(db, account),
-    close: async () => opened && giveBackDatabase(opened),
+    close: async () => opened && releaseDatabase(opened),
   };
 }
 

@@ -11,7 +11,7 @@ let spare: TestDatabase | undefined;
  * A database in memory that holds the demonstration and nothing else. Opening one costs more than most tests do, so a file
  * uses the same one again, brought back to its beginning; tests that need two at once get two.
  */
-export async function takeDatabase(): Promise<TestDatabase> {
+export async function acquireDatabase(): Promise<TestDatabase> {
   const kept = spare;
   spare = undefined;
   if (kept) {
@@ -24,7 +24,7 @@ export async function takeDatabase(): Promise<TestDatabase> {
 }
 
 /** Gives it back; what was in it is gone when it is taken again. */
-export async function giveBackDatabase(database: TestDatabase): Promise<void> {
+export async function releaseDatabase(database: TestDatabase): Promise<void> {
   if (spare) await database.close();
   else spare = database;
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { forgetRefusals, wasRefusedWith } from './refused-codes.ts';
+import { clearRefusedCodes, wasRefusedWith } from './refused-codes.ts';
 import { raisedIn } from './raised-codes.ts';
 
-beforeAll(forgetRefusals);
+beforeAll(clearRefusedCodes);
 
 /** A file that is named for a code has to have been refused with it, unless not all of its tests were run. */
 afterAll(({}, { tasks }) => {

@@ -162,10 +162,10 @@ export const waysIn: Readonly<Record<string, Way>> = {
   },
   'a checkout that a TV hands over and no phone has taken': async (shop, { token }) => {
     const userCode = await handOver(shop, token);
-    return () => takeCheckout(shop, userCode);
+    return () => answerHandedCheckout(shop, userCode);
   },
   'a phone that was handed a checkout': async (shop, { token }) => {
-    const held = await takeCheckout(shop, await handOver(shop, token));
+    const held = await answerHandedCheckout(shop, await handOver(shop, token));
     return async () => held;
   },
 };
@@ -175,7 +175,7 @@ async function handOver(shop: TestApp, token: string): Promise<string> {
   return (await shop.request(endpoints.openHandover, { body }, { token })).data.userCode;
 }
 
-async function takeCheckout(shop: TestApp, userCode: string): Promise<string | undefined> {
+async function answerHandedCheckout(shop: TestApp, userCode: string): Promise<string | undefined> {
   const answer = await shop.request(endpoints.takeHandover, { body: { userCode, approve: true } });
   return answer.code === 0 ? answer.data.user?.token : undefined;
 }

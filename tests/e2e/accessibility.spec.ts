@@ -58,7 +58,7 @@ test.describe.configure({ timeout: 120_000 });
 test.describe('at a desktop, where the price stands beside the methods', () => {
   test.use(desktop);
 
-  test('a price that is being asked for can be read meanwhile @proof', async ({
+  test('a price that is being asked for can be read meanwhile @slow', async ({
     page,
     cutter,
     customer,
@@ -80,7 +80,7 @@ test.describe('at a desktop, where the price stands beside the methods', () => {
 test.describe('on the narrowest phone', () => {
   test.use({ viewport: { width: 320, height: 640 } });
 
-  test('everyone can use the public pages in the longest words, and none is wider in any language @proof', async ({
+  test('everyone can use the public pages in the longest words, and none is wider in any language @slow', async ({
     page,
     server,
   }) => {
@@ -89,7 +89,7 @@ test.describe('on the narrowest phone', () => {
     await walk(page, addresses, async () => [...(await faultsOf(page)), ...(await widthsIn(page, others))]);
   });
 
-  test('everyone can use their own pages in the longest words, and none is wider in Portuguese @proof', async ({
+  test('everyone can use their own pages in the longest words, and none is wider in Portuguese @slow', async ({
     page,
     server,
     registerAt,

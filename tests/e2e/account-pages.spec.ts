@@ -98,7 +98,7 @@ test('a customer adds a coupon by its code, uses it from there, and its code sta
   expect(addresses.filter((address) => /welcome10/i.test(address))).toEqual([]);
 });
 
-test('the checkout offers the coupons that fit, and a used one is folded away with the way to its receipt @proof', async ({
+test('the checkout offers the coupons that fit, and a used one is folded away with the way to its receipt @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -126,7 +126,7 @@ test('the checkout offers the coupons that fit, and a used one is folded away wi
   await expect(heading(page, 'Choose your plan')).toBeVisible();
 });
 
-test('the cloud is told of where the brand has one, and is nowhere where it has none @proof', async ({
+test('the cloud is told of where the brand has one, and is nowhere where it has none @slow', async ({
   page,
   server,
   customer,
@@ -154,7 +154,7 @@ test('the cloud is told of where the brand has one, and is nowhere where it has 
   await other.close();
 });
 
-test('receipts are listed by year, open to be printed, and one comes by mail on a tap @proof', async ({
+test('receipts are listed by year, open to be printed, and one comes by mail on a tap @slow', async ({
   page,
   server,
   customer,
@@ -187,7 +187,7 @@ test('receipts are listed by year, open to be printed, and one comes by mail on 
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
 });
 
-test('what runs now and what follows stand in the account, from there a TV is connected, and an app that does not open is told of @proof', async ({
+test('what runs now and what follows stand in the account, from there a TV is connected, and an app that does not open is told of @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -211,8 +211,8 @@ test('what runs now and what follows stand in the account, from there a TV is co
 
 for (const [language, tag] of [
   ['pt', ''],
-  ['es', ' @proof'],
-  ['en', ' @proof'],
+  ['es', ' @slow'],
+  ['en', ' @slow'],
 ] as const) {
   test.describe(`on the narrowest phone, in the dark, in ${language}${tag}`, () => {
     test.use({ viewport: { width: 320, height: 640 }, colorScheme: 'dark' });
@@ -247,7 +247,7 @@ for (const [language, tag] of [
 test.describe('without network, where the shop was open before', () => {
   test.use({ serviceWorkers: 'allow', expectedErrors: /net::ERR_(INTERNET_DISCONNECTED|FAILED)|network unreachable/ });
 
-  test('what a customer has seen of coupons, receipts and cloud opens from the saved copy @proof', async ({
+  test('what a customer has seen of coupons, receipts and cloud opens from the saved copy @slow', async ({
     page,
     context,
     customer,
@@ -280,7 +280,7 @@ test.describe('without network, where the shop was open before', () => {
 test.describe('at a desktop, with nothing but a keyboard', () => {
   test.use(desktop);
 
-  test('a customer gets from the account to a coupon and uses it for its plan @proof', async ({
+  test('a customer gets from the account to a coupon and uses it for its plan @slow', async ({
     page,
     customer,
     beSignedIn,
@@ -306,7 +306,7 @@ test.describe('at a desktop, with nothing but a keyboard', () => {
 test.describe('on a TV, in Russian, with nothing but the arrows and OK', () => {
   test.use({ ...tv, locale: 'ru-RU' });
 
-  test('a customer reaches the receipts, and has one sent @proof', async ({ page, server, registerAt, beSignedIn }) => {
+  test('a customer reaches the receipts, and has one sent @slow', async ({ page, server, registerAt, beSignedIn }) => {
     const t = await wordsOf('ru');
     const origin = server.brandOrigin('mego');
     const customer = await registerAt(origin);

@@ -22,7 +22,7 @@ test.use({
   expectedErrors: /status of 404/,
 });
 
-test('a page that the browser has kept for the Back button shows nothing of who has logged out since @proof', async ({
+test('a page that the browser has kept for the Back button shows nothing of who has logged out since @slow', async ({
   page,
   context,
   customer,
@@ -52,7 +52,7 @@ test('a page that the browser has kept for the Back button shows nothing of who 
   expect(await seen()).toEqual([]);
 });
 
-test('a checkout that the browser has kept for the Back button hears that its plan was paid meanwhile @proof', async ({
+test('a checkout that the browser has kept for the Back button hears that its plan was paid meanwhile @slow', async ({
   page,
   customer,
   logIn,

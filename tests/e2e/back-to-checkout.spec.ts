@@ -48,7 +48,7 @@ test('after a card is paid, Back leads to the result as often as it is pressed, 
   expect(charges).toHaveLength(1);
 });
 
-test('who comes back from the bank’s question and presses Back does not meet the checkout either @proof', async ({
+test('who comes back from the bank’s question and presses Back does not meet the checkout either @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -65,7 +65,7 @@ test('who comes back from the bank’s question and presses Back does not meet t
   await expect(received(page)).toBeVisible(arrived);
 });
 
-test('a checkout that is opened anew for a plan paid just now says so first, and leads to the payment @proof', async ({
+test('a checkout that is opened anew for a plan paid just now says so first, and leads to the payment @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -86,7 +86,7 @@ test('a checkout that is opened anew for a plan paid just now says so first, and
   await expect(received(page)).toBeVisible(arrived);
 });
 
-test('a checkout in a second tab says that the plan is paid as soon as somebody looks at it @proof', async ({
+test('a checkout in a second tab says that the plan is paid as soon as somebody looks at it @slow', async ({
   page,
   context,
   customer,

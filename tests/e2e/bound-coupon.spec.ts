@@ -24,7 +24,7 @@ test.use({ expectedErrors: /status of 4\d\d/ });
 test.describe('at a desktop', () => {
   test.use(desktop);
 
-  test('a coupon that another order holds comes here on a clear yes only, and cancels that order @proof', async ({
+  test('a coupon that another order holds comes here on a clear yes only, and cancels that order @slow', async ({
     page,
     customer,
     beSignedIn,
@@ -99,7 +99,7 @@ test.describe('at a desktop', () => {
     await expect(total(page)).toContainText('89.91');
   });
 
-  test('why a coupon is refused is not hidden under the button that pays @proof', async ({
+  test('why a coupon is refused is not hidden under the button that pays @slow', async ({
     page,
     customer,
     beSignedIn,
@@ -118,7 +118,7 @@ test.describe('at a desktop', () => {
     await expect(nextButton(page)).toBeInViewport({ ratio: 1 });
   });
 
-  test('a coupon that another order takes at the last moment is said at its field, and nothing is paid without it @proof', async ({
+  test('a coupon that another order takes at the last moment is said at its field, and nothing is paid without it @slow', async ({
     page,
     customer,
     beSignedIn,
@@ -148,7 +148,7 @@ test.describe('at a desktop', () => {
   });
 });
 
-test('a coupon that applies is taken away where it stood before its price came @proof', async ({
+test('a coupon that applies is taken away where it stood before its price came @slow', async ({
   page,
   cutter,
   customer,
@@ -177,7 +177,7 @@ test.describe('on a phone in Portuguese', () => {
   // the shop is away for a moment while its price changes
   test.use({ locale: 'pt-BR', expectedErrors: /status of 4\d\d|net::ERR_/ });
 
-  test('a price that has changed since it was first shown is said, and taken at the second tap only @proof', async ({
+  test('a price that has changed since it was first shown is said, and taken at the second tap only @slow', async ({
     page,
     ownServer,
     registerAt,

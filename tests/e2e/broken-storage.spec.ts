@@ -32,7 +32,7 @@ async function logInFrom(page: Page, address: string, { account, password }: Cus
 }
 
 for (const how of brokenStores) {
-  const rare = how === 'are full' ? ' @proof' : '';
+  const rare = how === 'are full' ? ' @slow' : '';
   test.describe(`where the stores of the browser ${how}`, () => {
     // a worker would have the missing script
     test.use({ serviceWorkers: 'block', expectedErrors: /ERR_FAILED|A part of the page is missing/ });

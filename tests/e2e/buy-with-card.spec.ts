@@ -1,7 +1,7 @@
 import { formatMoney } from '#contract/money.ts';
 import { alive, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { cards, freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
-import { keptByBrowser } from '#tests/fixtures/kept-by-browser.ts';
+import { browserStorageOf } from '#tests/fixtures/kept-by-browser.ts';
 import { codeTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
@@ -93,7 +93,7 @@ test('a visitor becomes a customer, pays by a new card in installments, and leav
   await expect(page.getByText(account)).toHaveCount(0);
   await expect
     .poll(async () => {
-      const { text, keys } = await keptByBrowser(page);
+      const { text, keys } = await browserStorageOf(page);
       const personal = keys.filter((key) => key.startsWith('marquee.me.'));
       return [...personal, ...[account, orderId, cards.paid].filter((secret) => text.includes(secret))];
     })
@@ -117,7 +117,7 @@ test('a bank that wants to see its customer is answered, and the payment arrives
   await expect(page.getByRole('main')).toContainText(/\b30\b/);
 });
 
-test('on a phone, the button that leads back to the methods stands beside the name of the chosen one @proof', async ({
+test('on a phone, the button that leads back to the methods stands beside the name of the chosen one @slow', async ({
   page,
   server,
   registerAt,

@@ -40,7 +40,7 @@ test('a customer pays by Pix: the code, the bank on another device, and the page
   await expect(page.getByRole('main')).toContainText('30 days left');
 });
 
-test('a phone whose clock is three hours late hears of its payment as soon as any other @proof', async ({
+test('a phone whose clock is three hours late hears of its payment as soon as any other @slow', async ({
   page,
   context,
   customer,

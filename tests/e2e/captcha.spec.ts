@@ -55,7 +55,7 @@ async function expectNothingLost(page: Page, { account, password }: Customer): P
 // the shop asks for the captcha by refusing
 test.use({ expectedErrors: /status of 4\d\d|net::ERR_FAILED/ });
 
-test('one tap in the box of the provider, and the login goes on with what was typed @proof', async ({
+test('one tap in the box of the provider, and the login goes on with what was typed @slow', async ({
   page,
   server,
 }) => {
@@ -71,7 +71,7 @@ test('one tap in the box of the provider, and the login goes on with what was ty
   await expect(page).toHaveURL('/account');
 });
 
-test('the script of the provider cannot read the shop, nor the shop it @proof', async ({ page, server }) => {
+test('the script of the provider cannot read the shop, nor the shop it @slow', async ({ page, server }) => {
   const customer = await suspect(server.origin);
   await upToCaptcha(page, customer);
   await expect(box(page)).toBeVisible();
@@ -104,10 +104,7 @@ function whatItCanReach(): { origin: string; reached: string[] } {
   return { origin: self.origin, reached };
 }
 
-test('a provider that is refused says so at once, and the device proves it instead @proof', async ({
-  page,
-  server,
-}) => {
+test('a provider that is refused says so at once, and the device proves it instead @slow', async ({ page, server }) => {
   const customer = await suspect(server.origin);
   await page.route(providerScript, (route) => route.abort());
   await upToCaptcha(page, customer);
@@ -119,7 +116,7 @@ test('a provider that is refused says so at once, and the device proves it inste
   await expect(page).toHaveURL('/account');
 });
 
-test('a provider that does not come within 10 s says so; it can be tried again, and nothing typed is lost @proof', async ({
+test('a provider that does not come within 10 s says so; it can be tried again, and nothing typed is lost @slow', async ({
   page,
   server,
 }) => {

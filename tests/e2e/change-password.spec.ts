@@ -15,7 +15,7 @@ const newPassword = 'another song of two rivers';
 // a wrong password, a session that has ended, a purchase that has to wait
 test.use({ expectedErrors: /status of 4(00|01|03)/ });
 
-test('a customer changes the password: every device is signed out, and the new one signs in @proof', async ({
+test('a customer changes the password: every device is signed out, and the new one signs in @slow', async ({
   page,
   browser,
   server,
@@ -64,7 +64,7 @@ test('a customer changes the password: every device is signed out, and the new o
   await expect(page).toHaveURL('/account');
 });
 
-test('a customer whose password is due chooses a new one before buying, and is back at the payment @proof', async ({
+test('a customer whose password is due chooses a new one before buying, and is back at the payment @slow', async ({
   page,
   server,
   registerAt,

@@ -50,7 +50,7 @@ test('a Pix code is scanned from a page of any colours', async ({ page, customer
   expect(await readInTheDark(page, 'qr', code)).toEqual([text, text, text, text]);
 });
 
-test('the bars of a slip are scanned from a page of any colours @proof', async ({ page, customer, beSignedIn }) => {
+test('the bars of a slip are scanned from a page of any colours @slow', async ({ page, customer, beSignedIn }) => {
   await beSignedIn(page, customer);
   await visit(page, '/payment?planId=101');
   await chooseMethod(page, 'boleto');

@@ -43,7 +43,7 @@ test.describe('an old link', () => {
   test.use({ expectedErrors: /status of 410 .*resetPassword/ });
 
   for (const { from, to, says } of links) {
-    test(`${from.split('?')[0]} opens its page in its language, and its token is in no address @proof`, async ({
+    test(`${from.split('?')[0]} opens its page in its language, and its token is in no address @slow`, async ({
       page,
       server,
     }) => {
@@ -78,7 +78,7 @@ test.describe('an old link', () => {
 test.describe('a link with device info', () => {
   test.use(desktop);
 
-  test('leads to sign-up, which passes on what the link told and no token @proof', async ({ page, server }) => {
+  test('leads to sign-up, which passes on what the link told and no token @slow', async ({ page, server }) => {
     const account = freshAccount();
     await page.goto(`/pricing-table?d=MX-9&aid=box-7&psl=home&st=APP&did=4711&t=${canary}&la=en`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account');
@@ -120,7 +120,7 @@ test.describe('a link with JSON', () => {
     await expect(page).toHaveURL('/plan-details/103');
   });
 
-  test('that is broken, too large or up to something opens the plain page @proof', async ({ page }) => {
+  test('that is broken, too large or up to something opens the plain page @slow', async ({ page }) => {
     const useless = [
       '{"loginId": "ana',
       '"text"',
@@ -140,7 +140,7 @@ test.describe('a link with JSON', () => {
   });
 });
 
-test('a token with its account asks first on every page of the list, by short names and long ones @proof', async ({
+test('a token with its account asks first on every page of the list, by short names and long ones @slow', async ({
   page,
 }) => {
   const who = 'maria@example.com';
@@ -195,7 +195,7 @@ test.describe('where somebody comes from', () => {
     { from: '/', scene: 'WEB', way: 'memberSite' },
   ];
 
-  test('sets the scene of the tab and is counted @proof', async ({ browser, server }) => {
+  test('sets the scene of the tab and is counted @slow', async ({ browser, server }) => {
     await Promise.all(ways.map((way) => comeFrom(way, browser, server.origin)));
   });
 });

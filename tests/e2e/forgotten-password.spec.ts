@@ -25,7 +25,7 @@ async function askForLink(page: Page, account: string): Promise<string> {
   return (await told.innerText()).replace(account, '…');
 }
 
-test('a forgotten password is changed by the link of a mail, once, and every device is signed out @proof', async ({
+test('a forgotten password is changed by the link of a mail, once, and every device is signed out @slow', async ({
   page,
   browser,
   server,

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { googleLogin, login, orders } from '#contract/index.ts';
 import { alive } from '#tests/fixtures/checkout.ts';
 import { freshAccount } from '#tests/fixtures/customer.ts';
-import { keptByBrowser } from '#tests/fixtures/kept-by-browser.ts';
+import { browserStorageOf } from '#tests/fixtures/kept-by-browser.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { callShop, Refused } from '#tests/fixtures/shop-api.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
@@ -33,7 +33,7 @@ test('somebody new signs up with Google, agrees to the terms, and lands where th
   await beAtGoogle(page, email);
   await expect(page).toHaveURL(/\/register/);
   await expect(page.getByRole('main')).toContainText(email);
-  const { keys } = await keptByBrowser(page);
+  const { keys } = await browserStorageOf(page);
   expect(keys.filter((key) => /google/i.test(key))).toEqual([]);
 
   // Not without the agreement.
@@ -56,7 +56,7 @@ test('somebody new signs up with Google, agrees to the terms, and lands where th
 test.describe('at a desktop, in Russian', () => {
   test.use({ ...desktop, locale: 'ru-RU' });
 
-  test('who changes their mind at Google is back at the login, with the way kept @proof', async ({ page, server }) => {
+  test('who changes their mind at Google is back at the login, with the way kept @slow', async ({ page, server }) => {
     const t = await wordsOf('ru');
     const origin = server.brandOrigin('mego');
     await page.goto(`${origin}/help`);
@@ -89,7 +89,7 @@ test('an answer that this browser did not ask for is not sent to the shop', asyn
   expect(sent).toEqual([]);
 });
 
-test('whoever signed up with the address of somebody else is out once its owner comes by Google @proof', async ({
+test('whoever signed up with the address of somebody else is out once its owner comes by Google @slow', async ({
   page,
   server,
   registerAt,

@@ -11,7 +11,7 @@ const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`
 // a wrong password, and a captcha that is due
 test.use({ expectedErrors: /status of 4(01|22|00)/ });
 
-test('an attacker who guesses meets proof of work that grows, and the owner of the account gets in all the while @proof', async ({
+test('an attacker who guesses meets proof of work that grows, and the owner of the account gets in all the while @slow', async ({
   page,
   browser,
   server,

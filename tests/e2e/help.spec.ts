@@ -18,7 +18,7 @@ test('who has forgotten a password finds the way to a new one in the help, and n
 test.describe('in Russian, at a shop that is paid by other means', () => {
   test.use({ locale: 'ru-RU', baseURL: async ({ server }, use) => use(server.brandOrigin('mego')) });
 
-  test('help explains the ways to pay that are there, and none of another shop @proof', async ({ page }) => {
+  test('help explains the ways to pay that are there, and none of another shop @slow', async ({ page }) => {
     const t = await wordsOf('ru');
     await visit(page, '/help?language=ru');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('How can we help?'));

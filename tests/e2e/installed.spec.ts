@@ -19,7 +19,7 @@ async function fillPix(app: Page): Promise<void> {
 
 test.use({ serviceWorkers: 'allow' });
 
-test('a browser that can install asks in the account, and after a no nobody is asked there again @proof', async ({
+test('a browser that can install asks in the account, and after a no nobody is asked there again @slow', async ({
   phone,
   customer,
   logIn,
@@ -42,7 +42,7 @@ test('a browser that can install asks in the account, and after a no nobody is a
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('in the installed app what is typed is not left for a shortcut, and the screen and the icon tell that a payment by Pix waits @proof', async ({
+test('in the installed app what is typed is not left for a shortcut, and the screen and the icon tell that a payment by Pix waits @slow', async ({
   phone,
   customer,
   logIn,
@@ -80,7 +80,7 @@ test('in the installed app what is typed is not left for a shortcut, and the scr
   await expect.poll(() => asked(app)).toMatchObject({ badge: 1, lit: 1 });
 });
 
-test('in the installed app a payment that has arrived is no longer told of, its receipt is shared as a file, and every page has a way back @proof', async ({
+test('in the installed app a payment that has arrived is no longer told of, its receipt is shared as a file, and every page has a way back @slow', async ({
   phone,
   customer,
   logIn,
@@ -120,7 +120,7 @@ test.describe('on an iPhone', () => {
       'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
   });
 
-  test('the first purchase ends with pictures of how the shop comes onto the home screen, once @proof', async ({
+  test('the first purchase ends with pictures of how the shop comes onto the home screen, once @slow', async ({
     page,
     customer,
     beSignedIn,
@@ -145,7 +145,7 @@ test.describe('on an iPhone', () => {
 test.describe('on a TV', () => {
   test.use(smartTv);
 
-  test('nothing is offered that a TV cannot do: no app to install, nothing to share @proof', async ({
+  test('nothing is offered that a TV cannot do: no app to install, nothing to share @slow', async ({
     page,
     context,
     customer,

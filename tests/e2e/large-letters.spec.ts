@@ -1,5 +1,5 @@
 import { alive, nextButton, visit } from '#tests/fixtures/checkout.ts';
-import { crowdedWords, cutWords, doubleLetters, heldHeight } from '#tests/fixtures/crowded-words.ts';
+import { overlappingText, brokenText, doubleTextSize, heldHeight } from '#tests/fixtures/crowded-words.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { widthFaults } from '#tests/fixtures/faults.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
@@ -10,12 +10,12 @@ const open = ['/', '/pricing-table', '/help', '/login', '/register'];
 test.describe('with letters twice as large', () => {
   test.use({ viewport: { width: 412, height: 915 }, isMobile: false, locale: 'pt-BR' });
 
-  test('every word can be read, and none lies upon another @proof', async ({ page, server, customer, logIn }) => {
+  test('every word can be read, and none lies upon another @slow', async ({ page, server, customer, logIn }) => {
     const { orderId } = await buyByCard(customer, '101');
     const faults: string[] = [];
     const look = async (address: string) => {
-      await doubleLetters(page);
-      for (const fault of [...(await crowdedWords(page)), ...(await cutWords(page)), ...(await widthFaults(page))])
+      await doubleTextSize(page);
+      for (const fault of [...(await overlappingText(page)), ...(await brokenText(page)), ...(await widthFaults(page))])
         faults.push(`${address}: ${fault}`);
     };
     const walk = async (addresses: readonly string[]) => {
@@ -46,7 +46,7 @@ test.describe('with letters twice as large', () => {
 test.describe('zoomed in four times at a desktop', () => {
   test.use({ ...desktop, viewport: { width: 320, height: 256 } });
 
-  test('nothing that stays in place covers what is read @proof', async ({ page, server, customer, logIn }) => {
+  test('nothing that stays in place covers what is read @slow', async ({ page, server, customer, logIn }) => {
     for (const address of open) {
       await page.goto(server.origin + address);
       await alive(page);
@@ -59,7 +59,7 @@ test.describe('zoomed in four times at a desktop', () => {
   });
 });
 
-test('a move to another page is said by its name, and fields say that they have to be filled in @proof', async ({
+test('a move to another page is said by its name, and fields say that they have to be filled in @slow', async ({
   page,
   server,
 }) => {

@@ -61,7 +61,7 @@ test('a customer logs in by password, in Russian, after a slip that costs nothin
   await expect(page.locator('html')).toHaveAttribute('lang', /^ru/);
 });
 
-test('a number is remembered as the way in, and logs in by password, too @proof', async ({ page, server }) => {
+test('a number is remembered as the way in, and logs in by password, too @slow', async ({ page, server }) => {
   const origin = server.brandOrigin('mego');
   const number = `9${String(Date.now()).slice(-9)}`;
   const form = { account: number, areaCode: '7', type: 'phone', password: goodPassword } as const;

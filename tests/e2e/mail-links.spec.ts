@@ -61,7 +61,7 @@ test('a customer confirms the address by the link of a mail: the tap does it, an
   await expect(title(page)).toHaveText('Your email is confirmed');
 });
 
-test('an address is bound to an account by its reader, and to one account only @proof', async ({
+test('an address is bound to an account by its reader, and to one account only @slow', async ({
   page,
   server,
   logIn,

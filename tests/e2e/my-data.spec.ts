@@ -60,7 +60,7 @@ test('a customer takes everything along, and the receipts, after saying who they
   await expect(paper.getByText(customer.account)).toBeVisible();
 });
 
-test('a customer without a password confirms by a code from the mail @proof', async ({
+test('a customer without a password confirms by a code from the mail @slow', async ({
   page,
   server,
   customer,
@@ -79,7 +79,7 @@ test('a customer without a password confirms by a code from the mail @proof', as
   expect(bytes.toString()).toContain(customer.account);
 });
 
-test('a customer leaves, thinks again, leaves for good, and the name is free @proof', async ({ page, logIn, shop }) => {
+test('a customer leaves, thinks again, leaves for good, and the name is free @slow', async ({ page, logIn, shop }) => {
   test.setTimeout(150_000);
   const customer = await registerCustomer(shop.origin);
   await buyByCard(customer, '101');
@@ -197,7 +197,7 @@ for (const [language, locale] of [
   ['es', 'es-ES'],
   ['ru', 'ru-RU'],
 ] as const) {
-  test(`with nothing but a keyboard, at a desktop, in ${language} @proof`, async ({ browser, server, registerAt }) => {
+  test(`with nothing but a keyboard, at a desktop, in ${language} @slow`, async ({ browser, server, registerAt }) => {
     // the demo brand that speaks Russian, too
     const origin = server.brandOrigin(language === 'ru' ? 'mego' : 'lumen');
     const customer = await registerAt(origin);

@@ -40,7 +40,7 @@ test('a double tap pays once', async ({ page, cutter, server, customer }) => {
   await expectOneCharge(server, customer);
 });
 
-test('a reload while paying pays once, and the customer is told how it ended @proof', async ({
+test('a reload while paying pays once, and the customer is told how it ended @slow', async ({
   page,
   cutter,
   server,
@@ -59,7 +59,7 @@ test('a reload while paying pays once, and the customer is told how it ended @pr
   await expectOneCharge(server, customer);
 });
 
-test('two tabs that pay for the same plan at once pay once @proof', async ({
+test('two tabs that pay for the same plan at once pay once @slow', async ({
   page,
   context,
   cutter,
@@ -84,7 +84,7 @@ test('two tabs that pay for the same plan at once pay once @proof', async ({
   await expectOneCharge(server, customer);
 });
 
-test('a second tab that comes later hears that the plan is paid already @proof', async ({
+test('a second tab that comes later hears that the plan is paid already @slow', async ({
   page,
   context,
   cutter,
@@ -116,7 +116,7 @@ test('a wire that is cut after the money moved pays once', async ({ page, cutter
   await expectOneCharge(server, customer);
 });
 
-test('a wire that is cut before anything arrived pays once, when it is there again @proof', async ({
+test('a wire that is cut before anything arrived pays once, when it is there again @slow', async ({
   page,
   cutter,
   server,
@@ -133,7 +133,7 @@ test('a wire that is cut before anything arrived pays once, when it is there aga
   await expectOneCharge(server, customer);
 });
 
-test('who stops waiting on a slow wire is told whether anything was sent, and pays once @proof', async ({
+test('who stops waiting on a slow wire is told whether anything was sent, and pays once @slow', async ({
   page,
   cutter,
   server,
@@ -161,7 +161,7 @@ test('who stops waiting on a slow wire is told whether anything was sent, and pa
   await expectOneCharge(server, customer);
 });
 
-test('a server that dies right after the money moved comes back to one charge @proof', async ({
+test('a server that dies right after the money moved comes back to one charge @slow', async ({
   page,
   cutter,
   server,

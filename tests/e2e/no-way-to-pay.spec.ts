@@ -9,7 +9,7 @@ import { anOrder } from '#tests/builders/an-order.ts';
 import { alive, visit } from '#tests/fixtures/checkout.ts';
 import { registerCustomer } from '#tests/fixtures/customer.ts';
 import { expectFine } from '#tests/fixtures/faults.ts';
-import { forCustomers, startServer } from '#tests/fixtures/server-process.ts';
+import { productionEnv, startServer } from '#tests/fixtures/server-process.ts';
 import { closePages, expect, test } from '#tests/fixtures/test.ts';
 
 const host = 'acme.localhost';
@@ -24,7 +24,7 @@ async function aRealShop(
   const { db, close: closeFolder } = await openEmbedded(folder);
   await fill(db);
   await closeFolder();
-  const server = await startServer({ env: { ...forCustomers, DATA_DIR: folder, ...env } });
+  const server = await startServer({ env: { ...productionEnv, DATA_DIR: folder, ...env } });
   close.push(async () => {
     await server.dispose();
     rmSync(folder, { recursive: true, force: true });
@@ -38,7 +38,7 @@ test.afterEach(async ({ context }) => {
   for (const close of shops.splice(0)) await close();
 });
 
-test('who opens the payment page of a shop that nobody can be paid by is told so, and where to go @proof', async ({
+test('who opens the payment page of a shop that nobody can be paid by is told so, and where to go @slow', async ({
   page,
   beSignedIn,
 }) => {
@@ -54,7 +54,7 @@ test('who opens the payment page of a shop that nobody can be paid by is told so
   await expectFine(page);
 });
 
-test('a shop that has PayPal only offers PayPal, and no price with a discount for anything else @proof', async ({
+test('a shop that has PayPal only offers PayPal, and no price with a discount for anything else @slow', async ({
   page,
   beSignedIn,
 }) => {
@@ -69,7 +69,7 @@ test('a shop that has PayPal only offers PayPal, and no price with a discount fo
   await expectFine(page);
 });
 
-test('a shop that cannot be paid in its usual currency begins in one in which it can @proof', async ({
+test('a shop that cannot be paid in its usual currency begins in one in which it can @slow', async ({
   page,
   beSignedIn,
 }) => {
@@ -82,7 +82,7 @@ test('a shop that cannot be paid in its usual currency begins in one in which it
   await expect(page.getByRole('combobox', { name: 'Currency' }).locator('option')).toHaveCount(2);
 });
 
-test('who comes back to a payment whose provider is gone hears that nobody knows, and not that nothing was charged @proof', async ({
+test('who comes back to a payment whose provider is gone hears that nobody knows, and not that nothing was charged @slow', async ({
   page,
 }) => {
   let address = '';

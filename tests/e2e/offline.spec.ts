@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { keptByBrowser } from '#tests/fixtures/kept-by-browser.ts';
-import { keptPaths, waitForWorker } from '#tests/fixtures/worker-ready.ts';
+import { browserStorageOf } from '#tests/fixtures/kept-by-browser.ts';
+import { cachedPaths, waitForWorker } from '#tests/fixtures/worker-ready.ts';
 import { randomUUID } from 'node:crypto';
 import { goodsValuation, pay } from '#contract/index.ts';
 import { startSilentWire } from '#tests/fixtures/silent-wire.ts';
@@ -22,7 +22,7 @@ const savedCopy = /Saved copy from .*20\d\d/;
 const prices = (page: Page) => page.getByText(/R\$/).filter({ visible: true });
 const retry = /try again|retry/i;
 
-test('in the tunnel the shop opens and shows its plans from the saved copy, with its time @proof', async ({
+test('in the tunnel the shop opens and shows its plans from the saved copy, with its time @slow', async ({
   page,
   context,
   server,
@@ -87,7 +87,7 @@ test('what a customer has bought, and what waits to be paid, opens without netwo
   }
   await waitForWorker(first, 'en');
   // orders, account, settings and receipt were never opened: they come by themselves, after the sign-in
-  await expect.poll(async () => (await keptByBrowser(first)).keys.join().includes('["order",')).toBe(true);
+  await expect.poll(async () => (await browserStorageOf(first)).keys.join().includes('["order",')).toBe(true);
   await server.kill9();
 
   const openAll = async (page: Page, open: (address: string) => Promise<unknown>) => {
@@ -105,7 +105,7 @@ test('what a customer has bought, and what waits to be paid, opens without netwo
   await openAll(later, (path) => later.goto(path));
 });
 
-test('the shop is down: the app starts, a customer sees what happened, and it comes back by itself @proof', async ({
+test('the shop is down: the app starts, a customer sees what happened, and it comes back by itself @slow', async ({
   page,
   server,
   logIn,
@@ -129,7 +129,7 @@ test('the shop is down: the app starts, a customer sees what happened, and it co
   await expect(page).toHaveURL(/\/payment/);
 });
 
-test('a customer without network still sees what the plans cost a visitor, and when that was @proof', async ({
+test('a customer without network still sees what the plans cost a visitor, and when that was @slow', async ({
   page,
   server,
   logIn,
@@ -146,7 +146,7 @@ test('a customer without network still sees what the plans cost a visitor, and w
   await expect(prices(page).first()).toBeVisible();
 });
 
-test('while a proxy says 502, saved copies are shown with their time, and the pages come back within ten seconds of service @proof', async ({
+test('while a proxy says 502, saved copies are shown with their time, and the pages come back within ten seconds of service @slow', async ({
   page,
   cutter,
   server,
@@ -172,7 +172,7 @@ test('while a proxy says 502, saved copies are shown with their time, and the pa
 });
 
 test.describe('on a wire that swallows everything', () => {
-  test('who logs in is told that it takes long, can stop waiting, and finds all that was typed @proof', async ({
+  test('who logs in is told that it takes long, can stop waiting, and finds all that was typed @slow', async ({
     page,
     server,
   }) => {
@@ -192,7 +192,7 @@ test.describe('on a wire that swallows everything', () => {
     await wire.close();
   });
 
-  test('a customer sees saved plans within seconds, and when they were saved @proof', async ({
+  test('a customer sees saved plans within seconds, and when they were saved @slow', async ({
     page,
     server,
     beSignedIn,
@@ -214,7 +214,7 @@ test.describe('on a wire that swallows everything', () => {
   });
 });
 
-test('a plan, the help and the privacy page were never opened and can be read all the same @proof', async ({
+test('a plan, the help and the privacy page were never opened and can be read all the same @slow', async ({
   page,
   server,
 }) => {
@@ -238,6 +238,6 @@ test('nothing of a customer is ever in the caches of the worker', async ({ page,
     await page.goto(server.origin + path);
     await page.waitForLoadState('networkidle');
   }
-  const personal = (await keptPaths(page)).filter((path) => /^\/api\/(?!site\/)/.test(path));
+  const personal = (await cachedPaths(page)).filter((path) => /^\/api\/(?!site\/)/.test(path));
   expect(personal).toEqual([]);
 });

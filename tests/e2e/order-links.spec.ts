@@ -34,7 +34,7 @@ async function waitingOrder(customer: Customer, planId: string): Promise<string>
 
 for (const [path, tag] of [
   ['/payment', ''],
-  ['/stbPayment', ' @proof'],
+  ['/stbPayment', ' @slow'],
 ] as const) {
   test(`${path} with nothing but a declined order opens that order with its plan, method and price${tag}`, async ({
     page,
@@ -60,7 +60,7 @@ for (const [path, tag] of [
   });
 }
 
-test('/payment with an order that waits goes on where it waits, and with a paid one to its result @proof', async ({
+test('/payment with an order that waits goes on where it waits, and with a paid one to its result @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -75,7 +75,7 @@ test('/payment with an order that waits goes on where it waits, and with a paid 
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
 });
 
-test('/payment with an order that is not there, or is somebody else’s, says so and leads on @proof', async ({
+test('/payment with an order that is not there, or is somebody else’s, says so and leads on @slow', async ({
   page,
   server,
   customer,
@@ -100,7 +100,7 @@ test('/payment with an order that is not there, or is somebody else’s, says so
   await expect(page).toHaveURL('/orders');
 });
 
-test('an address with another plan than the order has opens the plan of the order @proof', async ({
+test('an address with another plan than the order has opens the plan of the order @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -112,7 +112,7 @@ test('an address with another plan than the order has opens the plan of the orde
   await expect(page.getByRole('main')).toContainText('Monthly Family');
 });
 
-test('the address of a payment that is nobody’s says so, once, and leads to the orders @proof', async ({
+test('the address of a payment that is nobody’s says so, once, and leads to the orders @slow', async ({
   page,
   customer,
   beSignedIn,

@@ -36,7 +36,7 @@ test('who looks for pending payments finds the one whose outcome nobody knows ye
 test.describe('a transfer that people look at', () => {
   test.use({ baseURL: async ({ server }, use) => use(server.brandOrigin('mego')) });
 
-  test('is nowhere called unfinished, and who buys the plan again hears of it first @proof', async ({
+  test('is nowhere called unfinished, and who buys the plan again hears of it first @slow', async ({
     page,
     server,
     registerAt,

@@ -79,7 +79,7 @@ test('a customer adds a passkey, names it, logs in by it with a tap, and removes
   await lock.answers(false);
 });
 
-test('a device that has a passkey makes no second one, and one that is refused leaves the form as it was @proof', async ({
+test('a device that has a passkey makes no second one, and one that is refused leaves the form as it was @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -96,7 +96,7 @@ test('a device that has a passkey makes no second one, and one that is refused l
   expect(await lock.count()).toBe(1);
 });
 
-test('without WebAuthn there is nothing about passkeys at the login, and the page of passkeys says why @proof', async ({
+test('without WebAuthn there is nothing about passkeys at the login, and the page of passkeys says why @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -117,7 +117,7 @@ for (const [language, locale] of [
   ['es', 'es-ES'],
   ['ru', 'ru-RU'],
 ] as const) {
-  test(`with nothing but a keyboard, at a desktop, in ${language} @proof`, async ({ browser, server, registerAt }) => {
+  test(`with nothing but a keyboard, at a desktop, in ${language} @slow`, async ({ browser, server, registerAt }) => {
     // the demo brand that speaks Russian, too
     const origin = server.brandOrigin(language === 'ru' ? 'mego' : 'lumen');
     const customer = await registerAt(origin);

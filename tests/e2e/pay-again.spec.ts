@@ -68,7 +68,7 @@ test('a declined order is paid from the orders page: first by a Pix code, then, 
   await expect(row).toContainText('Credit card');
 });
 
-test('a receipt prints on one page of paper, without what belongs to the screen @proof', async ({
+test('a receipt prints on one page of paper, without what belongs to the screen @slow', async ({
   page,
   customer,
   logIn,
@@ -92,7 +92,7 @@ test('a receipt prints on one page of paper, without what belongs to the screen 
 test.describe('on the TV itself, with nothing but the arrows and OK', () => {
   test.use(tv);
 
-  test('a customer walks from the orders to a payment that waits, and pays it by PayPal @proof', async ({
+  test('a customer walks from the orders to a payment that waits, and pays it by PayPal @slow', async ({
     page,
     server,
     customer,

@@ -28,7 +28,7 @@ async function judge(desk: Page, orderId: string, verdict: 'Accept' | 'Reject'):
 test.describe('a transfer by PayNow', () => {
   test.use({ baseURL: async ({ server }, use) => use(server.brandOrigin('mego')) });
 
-  test('a picture of the transfer is checked: one is not enough, another is, and the order is paid @proof', async ({
+  test('a picture of the transfer is checked: one is not enough, another is, and the order is paid @slow', async ({
     page,
     context,
     server,
@@ -94,7 +94,7 @@ test.describe('a transfer by PayNow', () => {
 test.describe('by Caishen, in Spanish', () => {
   test.use({ locale: 'es-ES', expectedErrors: /net::ERR_/ });
 
-  test('a picture that is lost on the wire is told, stays where it is, and is sent again @proof', async ({
+  test('a picture that is lost on the wire is told, stays where it is, and is sent again @slow', async ({
     page,
     server,
     cutter,

@@ -21,7 +21,7 @@ const lastDay = new Intl.DateTimeFormat('pt-BR', {
 
 const line = (page: Page) => page.locator('figure code');
 
-test('a customer gets a slip, keeps it on every device and on paper, and has it paid at the bank @proof', async ({
+test('a customer gets a slip, keeps it on every device and on paper, and has it paid at the bank @slow', async ({
   page,
   context,
   browser,

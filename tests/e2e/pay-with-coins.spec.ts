@@ -10,7 +10,7 @@ test.use({ ...desktop, locale: 'ru-RU', expectedErrors: /net::ERR_INTERNET_DISCO
 
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-test('a customer chooses a coin, sends half of it, hears what is missing, and sends the rest @proof', async ({
+test('a customer chooses a coin, sends half of it, hears what is missing, and sends the rest @slow', async ({
   page,
   context,
   server,

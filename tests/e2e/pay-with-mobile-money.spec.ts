@@ -59,7 +59,7 @@ test.describe('with a code', () => {
 test.describe('on the TV itself', () => {
   test.use(tv);
 
-  test('a customer with nothing but arrows asks a phone to pay, and watches the TV change @proof', async ({
+  test('a customer with nothing but arrows asks a phone to pay, and watches the TV change @slow', async ({
     page,
     origin,
   }) => {
@@ -76,7 +76,7 @@ test.describe('on the TV itself', () => {
   });
 });
 
-test('a long name and a long amount leave the button that pays on two lines of a small phone @proof', async ({
+test('a long name and a long amount leave the button that pays on two lines of a small phone @slow', async ({
   page,
   origin,
 }) => {

@@ -8,7 +8,7 @@ const atPaypal = /\/sandbox\/paypal\/checkoutnow\?token=/;
 
 test.use({ locale: 'es-ES' });
 
-test('a customer whose card PayPal declines goes back there, chooses another one, and has paid once @proof', async ({
+test('a customer whose card PayPal declines goes back there, chooses another one, and has paid once @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -49,7 +49,7 @@ test('a customer whose card PayPal declines goes back there, chooses another one
 test.describe('at a desktop', () => {
   test.use(desktop);
 
-  test('who cancels at PayPal has paid nothing, and pays the same order in another way @proof', async ({
+  test('who cancels at PayPal has paid nothing, and pays the same order in another way @slow', async ({
     page,
     customer,
     beSignedIn,

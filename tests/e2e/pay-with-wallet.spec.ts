@@ -20,7 +20,7 @@ async function payByChallengedCard(page: Page): Promise<void> {
 // A story without network is full of requests that fail.
 test.use({ expectedErrors: /net::ERR_INTERNET_DISCONNECTED/ });
 
-test('a payment that nobody came back from goes on from the orders, at an address that is good for one visit @proof', async ({
+test('a payment that nobody came back from goes on from the orders, at an address that is good for one visit @slow', async ({
   page,
   browser,
   server,
@@ -76,7 +76,7 @@ test('a customer who has paid at a slow wallet never reads that nothing was paid
   expect([...seen]).toEqual(['We are checking your payment', 'Payment received']);
 });
 
-test('a wallet that knows the answer later keeps nobody from knowing that they wait @proof', async ({
+test('a wallet that knows the answer later keeps nobody from knowing that they wait @slow', async ({
   page,
   server,
   registerAt,

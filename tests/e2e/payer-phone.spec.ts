@@ -34,7 +34,7 @@ async function openCardForm(page: Page, origin: string): Promise<void> {
   await expect(phone(page)).toBeVisible();
 }
 
-test('the number of the account begins the checkout in the form of its country when the calling codes come late or not at all @proof', async ({
+test('the number of the account begins the checkout in the form of its country when the calling codes come late or not at all @slow', async ({
   page,
   browser,
   ownServer,

@@ -3,7 +3,7 @@ import { codeLogin, loginOut } from '#contract/index.ts';
 import { alive, visit } from '#tests/fixtures/checkout.ts';
 import { goodPassword } from '#tests/fixtures/customer.ts';
 import { expectFine } from '#tests/fixtures/faults.ts';
-import { letPauseEnd } from '#tests/fixtures/operator.ts';
+import { advancePastCodePause } from '#tests/fixtures/operator.ts';
 import { codeIn, codeTo, messageTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
@@ -62,7 +62,7 @@ test('a number is an account: signed up by an SMS, and signed in by the next one
   await page.getByRole('button', { name: t('Log out') }).click();
   await left;
   await page.goto('about:blank');
-  await letPauseEnd(server);
+  await advancePastCodePause(server);
 
   // This device remembers that it was a number.
   let sent = 0;

@@ -15,7 +15,7 @@ const currency = (page: Page) => main(page).getByRole('combobox', { name: 'Curre
 /** What the shop may refuse is written in the console. */
 test.use({ expectedErrors: /status of 403/ });
 
-test('who has a plan for several devices sees before any tap which plans have to wait and until when, and a home of their own @proof', async ({
+test('who has a plan for several devices sees before any tap which plans have to wait and until when, and a home of their own @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -50,7 +50,7 @@ test('who has a plan for several devices sees before any tap which plans have to
   await expectFine(page);
 });
 
-test('a customer whose home is still on its way sees its place, and no empty page @proof', async ({
+test('a customer whose home is still on its way sees its place, and no empty page @slow', async ({
   page,
   cutter,
   customer,
@@ -66,7 +66,7 @@ test('a customer whose home is still on its way sees its place, and no empty pag
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back');
 });
 
-test('the currency that is chosen at the plans stays to the checkout and back, and the checkout says what the other one has @proof', async ({
+test('the currency that is chosen at the plans stays to the checkout and back, and the checkout says what the other one has @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -97,7 +97,7 @@ test('the currency that is chosen at the plans stays to the checkout and back, a
   await expect(currency(page)).toHaveValue('BRL');
 });
 
-test('what is marked to be copied has the colours of the brand, in every part of the page @proof', async ({ page }) => {
+test('what is marked to be copied has the colours of the brand, in every part of the page @slow', async ({ page }) => {
   await visit(page, '/pricing-table');
   const marked = await main(page)
     .locator('h1, h2, p, a, b')

@@ -40,7 +40,7 @@ export default defineConfig({
     { name: 'longest', testMatch: longest, use: { launchOptions: launchedWith() } },
     { name: 'stories', testIgnore: longest },
   ],
-  // whole, because `proof:ways` takes over these settings from another folder
+  // whole, because `verify:ways` takes over these settings from another folder
   globalSetup: fileURLToPath(new URL('share-postgres.ts', import.meta.url)),
   // Node strips the types itself, and keeps what it has compiled; the runner's own translation takes seconds where it has no cache
   build: { external: ['**/*.ts'] },

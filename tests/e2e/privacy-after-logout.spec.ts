@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { queryInfo } from '#contract/index.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
-import { keptByBrowser } from '#tests/fixtures/kept-by-browser.ts';
+import { browserStorageOf } from '#tests/fixtures/kept-by-browser.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -11,7 +11,7 @@ async function logOut(page: Page): Promise<void> {
   await page.goto('/account');
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL('/');
-  const personal = async () => (await keptByBrowser(page)).keys.filter((key) => key.startsWith('marquee.me.'));
+  const personal = async () => (await browserStorageOf(page)).keys.filter((key) => key.startsWith('marquee.me.'));
   await expect.poll(personal).toEqual([]);
 }
 
@@ -32,7 +32,7 @@ test('after logging out nothing of the customer is left on the phone', async ({ 
     await page.waitForLoadState('networkidle');
   }
   const secrets = [customer.account, customer.uid, customer.token, orderId, resultToken];
-  const before = await keptByBrowser(page);
+  const before = await browserStorageOf(page);
   expect(
     secrets.filter((secret) => before.text.includes(secret)),
     'the search would find what is kept',
@@ -41,13 +41,13 @@ test('after logging out nothing of the customer is left on the phone', async ({ 
   await logOut(page);
   await page.waitForTimeout(1500);
 
-  const after = await keptByBrowser(page);
+  const after = await browserStorageOf(page);
   expect(secrets.filter((secret) => after.text.includes(secret))).toEqual([]);
   expect(after.keys.filter((key) => key.includes('marquee.me.'))).toEqual([]);
   expect(await page.content()).not.toContain(customer.account);
 });
 
-test('"Log out" is there before the account has come, and stays where it is @proof', async ({
+test('"Log out" is there before the account has come, and stays where it is @slow', async ({
   page,
   cutter,
   customer,
@@ -77,7 +77,7 @@ test('after logging out, going back shows nothing of the customer, and the token
   await logIn(page, customer);
   await page.goto('/orders');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const token = /token\\?":\\?"([\w-]+)/.exec((await keptByBrowser(page)).text)?.[1];
+  const token = /token\\?":\\?"([\w-]+)/.exec((await browserStorageOf(page)).text)?.[1];
   await logOut(page);
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -90,7 +90,7 @@ test('after logging out, going back shows nothing of the customer, and the token
   expect(answer.status()).toBe(401);
 });
 
-test('what one customer leaves on the phone is not shown to the next @proof', async ({
+test('what one customer leaves on the phone is not shown to the next @slow', async ({
   page,
   customer,
   registerAt,

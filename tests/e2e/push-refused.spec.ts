@@ -3,7 +3,7 @@ import { waitingPix } from '#tests/fixtures/waiting-pix.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-test('whose browser refuses messages reads so beside the code, and is not asked @proof', async ({
+test('whose browser refuses messages reads so beside the code, and is not asked @slow', async ({
   page,
   customer,
   logIn,

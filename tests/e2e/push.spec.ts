@@ -13,7 +13,7 @@ test.use({
     use({ ...launchOptions, executablePath: (await findChromium({ whole: true })) ?? '' }),
 });
 
-test('who waits for a Pix asks to be told, is told with the page left, and a tap opens the payment @proof', async ({
+test('who waits for a Pix asks to be told, is told with the page left, and a tap opens the payment @slow', async ({
   page,
   context,
   server,

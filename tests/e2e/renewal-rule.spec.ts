@@ -18,7 +18,7 @@ test.use({ expectedErrors: /status of (409|410|422)/ });
 test.describe('on a desktop, in Russian', () => {
   test.use({ ...desktop, brand: 'mego' });
 
-  test('who holds the mail about a renewal sees it and stops it, signed out, and no program does that for them @proof', async ({
+  test('who holds the mail about a renewal sees it and stops it, signed out, and no program does that for them @slow', async ({
     page,
     shop,
     customer,
@@ -54,7 +54,7 @@ test.describe('on a desktop, in Russian', () => {
 test.describe('with nothing but a keyboard, in Spanish', () => {
   test.use({ ...desktop, locale: 'es-ES' });
 
-  test('who turns a renewal on later agrees to the price of now, and changes its card before the old one goes @proof', async ({
+  test('who turns a renewal on later agrees to the price of now, and changes its card before the old one goes @slow', async ({
     page,
     customer,
     beSignedIn,
@@ -117,7 +117,7 @@ test.describe('with nothing but a keyboard, in Spanish', () => {
 test.describe('in front of a TV', () => {
   test.use(smartTv);
 
-  test('the arrows turn a renewal off and on @proof', async ({ page, customer, beSignedIn }) => {
+  test('the arrows turn a renewal off and on @slow', async ({ page, customer, beSignedIn }) => {
     const t = await wordsOf('en');
     const box = boxOf(page, t);
     const dialog = page.getByRole('dialog');
@@ -134,7 +134,7 @@ test.describe('in front of a TV', () => {
     await expectFine(page);
   });
 
-  test('a TV that only buys shows the renewal and its card, and changes neither @proof', async ({
+  test('a TV that only buys shows the renewal and its card, and changes neither @slow', async ({
     page,
     customer,
     beSignedIn,

@@ -5,7 +5,7 @@ import {
   boxOf,
   buyRenewing,
   expectInBox,
-  letMonthPass,
+  advanceMonth,
   signInAgain,
   test,
 } from '#tests/fixtures/renewing.ts';
@@ -18,7 +18,7 @@ test.use({ expectedErrors: /status of 40[129]/ });
 test.describe('on a phone, in Portuguese', () => {
   test.use({ locale: 'pt-BR' });
 
-  test('who lets a plan renew at the checkout is charged again, mends a card that is refused, stops it and comes back @proof', async ({
+  test('who lets a plan renew at the checkout is charged again, mends a card that is refused, stops it and comes back @slow', async ({
     page,
     shop,
     customer,
@@ -61,7 +61,7 @@ test.describe('on a phone, in Portuguese', () => {
     await expectFine(page);
 
     // Told of, then charged, a day before its end.
-    await letMonthPass(shop, shop.origin, customer);
+    await advanceMonth(shop, shop.origin, customer);
     await again();
     await expectInBox(page, t, /1 pagamento/);
     await box.locator('summary').click();
@@ -77,7 +77,7 @@ test.describe('on a phone, in Portuguese', () => {
     await fillCard(page, awayCards.noFunds);
     await dialog.getByRole('button', { name: t('Use this card') }).click();
     await expect(box.getByRole('alert')).toContainText('Visa •••• 3022');
-    await letMonthPass(shop, shop.origin, customer);
+    await advanceMonth(shop, shop.origin, customer);
     await again();
     await expectInBox(page, t, t('Your card was refused'));
     await expect(page.getByRole('region', { name: t('Your access') })).not.toContainText(t('Your access has ended'));
@@ -128,7 +128,7 @@ test('whose bank wants to hear from them confirms the renewal at the checkout, a
   const t = await wordsOf('en');
   const box = boxOf(page, t);
   await buyRenewing(customer, { number: awayCards.asks });
-  await letMonthPass(shop, shop.origin, customer);
+  await advanceMonth(shop, shop.origin, customer);
   await visit(page, '/login?return=%2Faccount');
   await logIn(page, customer);
   await expectInBox(page, t, 'Your bank wants to hear from you');

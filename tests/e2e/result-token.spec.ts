@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { paymentInfo } from '#contract/index.ts';
 import { alive } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
-import { keptPaths, waitForWorker } from '#tests/fixtures/worker-ready.ts';
+import { cachedPaths, waitForWorker } from '#tests/fixtures/worker-ready.ts';
 import { findIn, placesOfPage } from '#tests/fixtures/traces.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
@@ -10,7 +10,7 @@ test.use({ serviceWorkers: 'allow' });
 
 const paid = (page: Page) => page.getByRole('heading', { name: 'Payment received' });
 
-test('whoever comes back from a payment in a browser that knows nobody sees how it ended, and leaves no token behind @proof', async ({
+test('whoever comes back from a payment in a browser that knows nobody sees how it ended, and leaves no token behind @slow', async ({
   page,
   customer,
 }) => {
@@ -32,7 +32,7 @@ test('whoever comes back from a payment in a browser that knows nobody sees how 
   await page.reload();
   await expect(paid(page)).toBeVisible();
   await waitForWorker(page, 'en');
-  expect((await keptPaths(page)).join('\n')).not.toContain(resultToken);
+  expect((await cachedPaths(page)).join('\n')).not.toContain(resultToken);
 });
 
 test('the token of one payment opens no other, and an address without one opens nothing', async ({

@@ -42,7 +42,7 @@ function filesOf(dataDir: string): string {
 
 test.use({ locale: 'pt-BR' });
 
-test('a new customer pays by card on four screens and keeps it, buys again in three taps, and its number is nowhere @proof', async ({
+test('a new customer pays by card on four screens and keeps it, buys again in three taps, and its number is nowhere @slow', async ({
   page,
   server,
   wiretap,

@@ -21,7 +21,7 @@ const ofTv = { dark: true, text: 22 };
 const near = { dark: false, text: 15 };
 const orders = (page: Page): Locator => page.getByRole('heading', { level: 1, name: 'Your orders' });
 
-test('a phone that scanned the QR of a TV looks like a phone wherever it goes, and its orders are those of the TV @proof', async ({
+test('a phone that scanned the QR of a TV looks like a phone wherever it goes, and its orders are those of the TV @slow', async ({
   page,
   server,
   customer,
@@ -50,7 +50,7 @@ test('a phone that scanned the QR of a TV looks like a phone wherever it goes, a
 test.describe('at a desktop', () => {
   test.use(desktop);
 
-  test('a link of a TV looks like a desktop, and takes the arrows for what they always are there @proof', async ({
+  test('a link of a TV looks like a desktop, and takes the arrows for what they always are there @slow', async ({
     page,
   }) => {
     await visit(page, '/pricing-table?st=STB');
@@ -64,7 +64,7 @@ test.describe('at a desktop', () => {
 test.describe('on a tablet', () => {
   test.use(tablet);
 
-  test('a link of a TV looks like a tablet, although its browser names itself as that of a box does @proof', async ({
+  test('a link of a TV looks like a tablet, although its browser names itself as that of a box does @slow', async ({
     page,
   }) => {
     await visit(page, '/pricing-table?releaseId=BX-7');
@@ -88,7 +88,7 @@ test.describe('on a box with a browser like any other', () => {
     expect(await looks(page)).toEqual(ofTv);
   });
 
-  test('a tab that is opened later, without any parameter, is that of the box in its looks and its calls @proof', async ({
+  test('a tab that is opened later, without any parameter, is that of the box in its looks and its calls @slow', async ({
     page,
     context,
   }) => {
@@ -107,7 +107,7 @@ test.describe('on a box with a browser like any other', () => {
 test.describe('on a TV whose browser says so', () => {
   test.use(smartTv);
 
-  test('every page has the looks of a TV and follows the arrows, whatever led there @proof', async ({ page }) => {
+  test('every page has the looks of a TV and follows the arrows, whatever led there @slow', async ({ page }) => {
     await visit(page, '/pricing-table');
     expect(await looks(page)).toEqual(ofTv);
     // what follows the arrows comes when the page is at rest, and a person presses again
@@ -122,7 +122,7 @@ test.describe('on a TV whose browser says so', () => {
   test.describe('before any script has run', () => {
     test.use({ javaScriptEnabled: false });
 
-    test('the page is that of a TV @proof', async ({ page }) => {
+    test('the page is that of a TV @slow', async ({ page }) => {
       await page.goto('/help');
       await expect(page.locator('html')).toHaveAttribute('data-screen', 'TV');
     });

@@ -100,7 +100,7 @@ async function moveOn(page: Page, { outside }: Wiretap): Promise<string[]> {
 // a made-up secret is refused
 test.use({ expectedErrors: /status of 4\d\d|net::ERR_INTERNET_DISCONNECTED/ });
 
-test('a secret that a link brings is nowhere once the page is there: not in the history, not on another site, not in the books @proof', async ({
+test('a secret that a link brings is nowhere once the page is there: not in the history, not on another site, not in the books @slow', async ({
   page,
   context,
   server,
@@ -140,7 +140,7 @@ test('a secret that a link brings is nowhere once the page is there: not in the 
   await server.restart();
 });
 
-test('the search for a secret would find one in every place @proof', async ({ page, wiretap }) => {
+test('the search for a secret would find one in every place @slow', async ({ page, wiretap }) => {
   const secret = madeUp();
   await visit(page, '/help');
   const outside = page.waitForEvent('popup');

@@ -38,7 +38,7 @@ const keptTexts = (page: Page) =>
 const registrations = (page: Page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
 
-test('a proxy without its server and the Wi-Fi of a hotel are no network: plans stay, nothing foreign is kept, all comes back @proof', async ({
+test('a proxy without its server and the Wi-Fi of a hotel are no network: plans stay, nothing foreign is kept, all comes back @slow', async ({
   page,
   deployment,
 }) => {
@@ -76,7 +76,7 @@ test('a proxy without its server and the Wi-Fi of a hotel are no network: plans 
   expect(kept.filter((text) => /Wi-Fi of the hotel|Temporarily/.test(text))).toEqual([]);
 });
 
-test('one header ends the worker and deletes what it kept; what was typed and who is signed in stay @proof', async ({
+test('one header ends the worker and deletes what it kept; what was typed and who is signed in stay @slow', async ({
   page,
   deployment,
   customer,
@@ -106,7 +106,7 @@ test('one header ends the worker and deletes what it kept; what was typed and wh
   await waitForWorker(page, 'en');
 });
 
-test('with WORKER=off the next visit ends the worker, and it comes back when the setting goes @proof', async ({
+test('with WORKER=off the next visit ends the worker, and it comes back when the setting goes @slow', async ({
   page,
   deployment,
   server,
@@ -133,7 +133,7 @@ test('with WORKER=off the next visit ends the worker, and it comes back when the
   await waitForWorker(page, 'en');
 });
 
-test('a brand with a new name and colour wears them without network after one look at the shop @proof', async ({
+test('a brand with a new name and colour wears them without network after one look at the shop @slow', async ({
   page,
   context,
   ownServer,

@@ -22,7 +22,7 @@ const reload = async (page: Page) => {
   await alive(page);
 };
 
-test('each setting that is changed holds after a reload @proof', async ({ page, customer, beSignedIn }) => {
+test('each setting that is changed holds after a reload @slow', async ({ page, customer, beSignedIn }) => {
   await beSignedIn(page, customer);
   await visit(page, '/account');
   await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
@@ -70,7 +70,7 @@ test('each setting that is changed holds after a reload @proof', async ({ page, 
   ).toBeVisible();
 });
 
-test('a new address signs in once its code was typed, and the old one is told @proof', async ({
+test('a new address signs in once its code was typed, and the old one is told @slow', async ({
   page,
   server,
   registerAt,
@@ -133,7 +133,7 @@ test('a new address signs in once its code was typed, and the old one is told @p
   await fresh.close();
 });
 
-test('a number is added by the code of an SMS, and removed again, and the address is told of both @proof', async ({
+test('a number is added by the code of an SMS, and removed again, and the address is told of both @slow', async ({
   page,
   server,
   registerAt,
@@ -177,7 +177,7 @@ test('a number is added by the code of an SMS, and removed again, and the addres
   await messageTo(origin, customer.account, ({ subject }) => subject.includes('no number any more'));
 });
 
-test('whoever was robbed takes the account back by the mail to the old address @proof', async ({
+test('whoever was robbed takes the account back by the mail to the old address @slow', async ({
   page,
   server,
   registerAt,
@@ -216,7 +216,7 @@ test('whoever was robbed takes the account back by the mail to the old address @
   await expect(page).toHaveURL(/\/login/);
 });
 
-test('the theme is there before anything is painted, on every page, and in other tabs at once @proof', async ({
+test('the theme is there before anything is painted, on every page, and in other tabs at once @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -258,7 +258,7 @@ function watchPaint(): void {
   requestAnimationFrame(look);
 }
 
-test('offers end by one tap in the mail program, or by the link, and come back @proof', async ({
+test('offers end by one tap in the mail program, or by the link, and come back @slow', async ({
   page,
   ownServer,
   registerAt,
@@ -296,7 +296,7 @@ test('offers end by one tap in the mail program, or by the link, and come back @
 test.describe('at a desktop', () => {
   test.use(desktop);
 
-  test('the settings are changed with the keyboard alone @proof', async ({ page, customer, beSignedIn }) => {
+  test('the settings are changed with the keyboard alone @slow', async ({ page, customer, beSignedIn }) => {
     await beSignedIn(page, customer);
     await visit(page, '/settings');
     await tabTo(page, button(page, 'Change Nickname'));

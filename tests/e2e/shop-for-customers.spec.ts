@@ -4,18 +4,18 @@ import { alive, chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
 import { expectFine } from '#tests/fixtures/faults.ts';
 import { codeIn } from '#tests/fixtures/outbox.ts';
-import { lettersTo, type Letter } from '#tests/fixtures/post-office.ts';
+import { mailsReceivedBy, type ReceivedMail } from '#tests/fixtures/post-office.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
-import { dayMs, letWeekPass, signInAgain } from '#tests/fixtures/renewing.ts';
-import { letPauseEnd } from '#tests/fixtures/operator.ts';
-import { startShopForCustomers, type ShopForCustomers } from '#tests/fixtures/shop-for-customers.ts';
+import { dayMs, advanceWeek, signInAgain } from '#tests/fixtures/renewing.ts';
+import { advancePastCodePause } from '#tests/fixtures/operator.ts';
+import { startProductionServer, type ProductionServer } from '#tests/fixtures/shop-for-customers.ts';
 import { expect, test as base } from '#tests/fixtures/test.ts';
 
 /** Stories of customers and operators of one shop in production mode, whose providers are servers of the tests. */
-const test = base.extend<object, { openShop: ShopForCustomers }>({
+const test = base.extend<object, { openShop: ProductionServer }>({
   openShop: [
     async ({}, use) => {
-      const shop = await startShopForCustomers();
+      const shop = await startProductionServer();
       await use(shop);
       await shop.dispose();
     },
@@ -39,10 +39,10 @@ const received = (page: Page) => page.getByRole('heading', { name: 'Payment rece
 const renewal = (page: Page) => page.getByRole('region', { name: 'Automatic renewal' });
 
 /** Waits for a mail to an address. */
-async function mailTo({ post }: ShopForCustomers, address: string, subject: RegExp): Promise<Letter> {
-  let found: Letter | undefined;
+async function mailTo({ post }: ProductionServer, address: string, subject: RegExp): Promise<ReceivedMail> {
+  let found: ReceivedMail | undefined;
   await expect
-    .poll(() => (found = lettersTo(post, address).findLast((letter) => subject.test(letter.subject)))?.subject, {
+    .poll(() => (found = mailsReceivedBy(post, address).findLast((letter) => subject.test(letter.subject)))?.subject, {
       message: `a mail "${subject.source}" to ${address}`,
       timeout: 20_000,
     })
@@ -51,7 +51,7 @@ async function mailTo({ post }: ShopForCustomers, address: string, subject: RegE
 }
 
 /** Waits for a code by SMS; for a new one where earlier messages are counted. */
-async function codeBySms({ sms }: ShopForCustomers, number: string, before = 0): Promise<string> {
+async function codeBySms({ sms }: ProductionServer, number: string, before = 0): Promise<string> {
   const texts = () =>
     sms.asked.map(({ body }) => JSON.parse(body) as { to: string; text: string }).filter(({ to }) => to === number); // as: by [Note: SMS webhook]
   await expect.poll(() => texts().length, { timeout: 20_000 }).toBeGreaterThan(before);
@@ -67,7 +67,7 @@ async function chooseThePassword(page: Page): Promise<void> {
 }
 
 /** Signs somebody new up by a code in a mail; it ends where they were going. */
-async function signUp(page: Page, shop: ShopForCustomers, then: string): Promise<string> {
+async function signUp(page: Page, shop: ProductionServer, then: string): Promise<string> {
   const account = freshAccount();
   await visit(page, `/register?return=${encodeURIComponent(then)}`);
   await field(page, 'account').fill(account);
@@ -80,7 +80,7 @@ async function signUp(page: Page, shop: ShopForCustomers, then: string): Promise
   return account;
 }
 
-test('the doctor names what is missing, and finds nothing wrong with the shop that runs @proof', async ({
+test('the doctor names what is missing, and finds nothing wrong with the shop that runs @slow', async ({
   openShop: shop,
 }) => {
   const red = await shop.operator(['doctor', '--clock', shop.origin], {
@@ -140,7 +140,7 @@ test('somebody new signs up by a mail, buys by card with a renewal, and gets the
 });
 
 /** Somebody who signed up before, over the API. */
-async function aCustomer(shop: ShopForCustomers) {
+async function aCustomer(shop: ProductionServer) {
   const account = freshAccount();
   const { origin } = shop.server;
   const asked = { account, type: 'email', language: 'en' } as const;
@@ -150,7 +150,7 @@ async function aCustomer(shop: ShopForCustomers) {
   return { account, password: goodPassword, session: await callShop(origin, signup, { body: form }) };
 }
 
-test('coins are paid to a BTCPay Server, whose notice pays the order @proof', async ({
+test('coins are paid to a BTCPay Server, whose notice pays the order @slow', async ({
   page,
   openShop: shop,
   beSignedIn,
@@ -175,7 +175,7 @@ test('coins are paid to a BTCPay Server, whose notice pays the order @proof', as
   await mailTo(shop, account, /^We have received your payment/);
 });
 
-test('a number signs up by SMS, pays by M-Pesa, and comes back by the next SMS @proof', async ({
+test('a number signs up by SMS, pays by M-Pesa, and comes back by the next SMS @slow', async ({
   page,
   openShop: shop,
 }) => {
@@ -204,7 +204,7 @@ test('a number signs up by SMS, pays by M-Pesa, and comes back by the next SMS @
   const left = page.waitForResponse((answer) => answer.url().endsWith(loginOut.path));
   await button(page, 'Log out').click();
   await left;
-  await letPauseEnd(shop);
+  await advancePastCodePause(shop);
   await visit(page, '/login?return=%2Forders');
   await field(page, 'phone').fill('712345678');
   await button(page, 'Use a code instead').click();
@@ -214,7 +214,7 @@ test('a number signs up by SMS, pays by M-Pesa, and comes back by the next SMS @
   await expect(page.getByRole('table')).toContainText('KES');
 });
 
-test('a card that is left at the page of Stripe renews a plan off-session, a day before its end, told by mail @proof', async ({
+test('a card that is left at the page of Stripe renews a plan off-session, a day before its end, told by mail @slow', async ({
   page,
   openShop: shop,
   beSignedIn,
@@ -243,9 +243,9 @@ test('a card that is left at the page of Stripe renews a plan off-session, a day
   await shop.server.passTime(23 * dayMs);
   const notice = await mailTo(shop, customer.account, /^Your plan renews on/);
   expect(notice.text).toContain('$4.99');
-  await letWeekPass({ ...shop.server, database: shop.database }, customer.session.uid);
+  await advanceWeek({ ...shop.server, database: shop.database }, customer.session.uid);
   const receipts = () =>
-    lettersTo(shop.post, customer.account).filter(({ subject }) => subject.startsWith('We have received'));
+    mailsReceivedBy(shop.post, customer.account).filter(({ subject }) => subject.startsWith('We have received'));
   await expect.poll(() => receipts().length, { timeout: 20_000 }).toBe(2);
   const charges = shop.stripe.asked.filter(
     ({ path, form }) => path === '/v1/payment_intents' && form['off_session'] !== undefined,

@@ -25,7 +25,7 @@ const opens = (origin: string, { token }: Pick<Customer, 'token'>) =>
     () => false,
   );
 
-test('a lost phone is signed out from another one, and then everything else @proof', async ({
+test('a lost phone is signed out from another one, and then everything else @slow', async ({
   page,
   browser,
   server,

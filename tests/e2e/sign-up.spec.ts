@@ -6,7 +6,7 @@ import { alive, visit } from '#tests/fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
 import { expectFine } from '#tests/fixtures/faults.ts';
 import { tabTo } from '#tests/fixtures/keyboard.ts';
-import { keptByBrowser } from '#tests/fixtures/kept-by-browser.ts';
+import { browserStorageOf } from '#tests/fixtures/kept-by-browser.ts';
 import { codeTo, messageTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
@@ -80,7 +80,7 @@ test('a visitor signs up with a keyboard alone, one question below the other on 
   await expect(page.getByRole('main')).toContainText('Ana Maria');
 });
 
-test('a slip of the finger in the address is mended where the code is waited for @proof', async ({ page, server }) => {
+test('a slip of the finger in the address is mended where the code is waited for @slow', async ({ page, server }) => {
   const account = freshAccount();
   await visit(page, '/register');
   await field(page, 'account').fill(`x${account}`);
@@ -104,7 +104,7 @@ test('a slip of the finger in the address is mended where the code is waited for
   await expect(page).toHaveURL('/register');
 });
 
-test('a number that is pasted where an address belongs finds its tab, and an address finds its own @proof', async ({
+test('a number that is pasted where an address belongs finds its tab, and an address finds its own @slow', async ({
   page,
 }) => {
   for (const path of ['/register', '/login', '/forgot-password']) {
@@ -202,7 +202,7 @@ test.describe('what goes wrong', () => {
     await expect(field(page, 'account')).toHaveValue(account);
     await expect(field(page, 'nickname')).toHaveValue('Ana');
     await expect(field(page, 'password')).toHaveValue('');
-    const { text } = await keptByBrowser(page);
+    const { text } = await browserStorageOf(page);
     expect([goodPassword, code].filter((secret) => text.includes(`"${secret}"`))).toEqual([]);
     for (const [name, value] of Object.entries(typed)) await field(page, name).fill(value);
     await field(page, 'agreed').check();
@@ -210,7 +210,7 @@ test.describe('what goes wrong', () => {
     await expect(page).toHaveURL('/pricing-table');
   });
 
-  test('an address that has an account is told so at its field, and taken to the login and back @proof', async ({
+  test('an address that has an account is told so at its field, and taken to the login and back @slow', async ({
     page,
     server,
     registerAt,
@@ -236,7 +236,7 @@ test.describe('what goes wrong', () => {
     await expect(page).toHaveURL(`${origin}/plan-details/201`);
   });
 
-  test('a wrong code stands selected, to be typed over, and can be read in the dark @proof', async ({
+  test('a wrong code stands selected, to be typed over, and can be read in the dark @slow', async ({
     page,
     server,
   }) => {

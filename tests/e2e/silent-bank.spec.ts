@@ -27,7 +27,7 @@ const test = base.extend<Fixtures>({
 
 const waiting = { timeout: 45_000 };
 
-test('who pays in a second tab while the bank is silent about the first is told that nobody knows yet, and pays once @proof', async ({
+test('who pays in a second tab while the bank is silent about the first is told that nobody knows yet, and pays once @slow', async ({
   page,
   context,
   shopWithBank,

@@ -68,7 +68,7 @@ const busy = (page: Page) => page.getByText('The service is busy. Please try aga
 /** No request waits longer for the database, and a read is tried three times. */
 const told = { timeout: 45_000 };
 
-test('while the database is silent, who logs in or pays is told so, keeps what was typed, and pays once in the end @proof', async ({
+test('while the database is silent, who logs in or pays is told so, keeps what was typed, and pays once in the end @slow', async ({
   page,
   silentShop,
   registerAt,

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { sso } from '#contract/index.ts';
-import { keptByBrowser } from '#tests/fixtures/kept-by-browser.ts';
+import { browserStorageOf } from '#tests/fixtures/kept-by-browser.ts';
 import { asOperator } from '#tests/fixtures/operator.ts';
 import { desktop, tv } from '#tests/fixtures/screens.ts';
 import { ssoLink } from '#tests/fixtures/sso-link.ts';
@@ -45,7 +45,7 @@ test('a link of the app signs in whoever says yes, and comes out where it led', 
 test.describe('at a desktop, in Portuguese', () => {
   test.use({ ...desktop, locale: 'pt-BR' });
 
-  test('a link of another account replaces the one that is signed in only after saying so @proof', async ({
+  test('a link of another account replaces the one that is signed in only after saying so @slow', async ({
     page,
     server,
     customer,
@@ -88,7 +88,7 @@ test.describe('at a desktop, in Portuguese', () => {
     await expect(page).toHaveURL('/orders');
     await page.goto('/account');
     await expect(signedIn(page, other.account)).toBeVisible();
-    const { text } = await keptByBrowser(page);
+    const { text } = await browserStorageOf(page);
     expect([customer.account, customer.uid].filter((secret) => text.includes(secret))).toEqual([]);
   });
 });
@@ -96,7 +96,7 @@ test.describe('at a desktop, in Portuguese', () => {
 test.describe('a link that does not sign in', () => {
   test.use({ expectedErrors: /status of 4\d\d .*\/api\/user\/sso\/v1/ });
 
-  test('says why, and the login form leads to the same place @proof', async ({
+  test('says why, and the login form leads to the same place @slow', async ({
     page,
     browser,
     server,
@@ -140,7 +140,7 @@ test.describe('a link that does not sign in', () => {
 test.describe('somebody who is signed in', () => {
   test.use({ expectedErrors: /status of 4\d\d .*\/api\/user\/sso\/v1/ });
 
-  test('reads why the link of another account did not sign on, and stays who they are @proof', async ({
+  test('reads why the link of another account did not sign on, and stays who they are @slow', async ({
     page,
     server,
     customer,
@@ -161,7 +161,7 @@ test.describe('somebody who is signed in', () => {
   });
 });
 
-test('a reload at the question loses the token and not the way, nor does another account @proof', async ({
+test('a reload at the question loses the token and not the way, nor does another account @slow', async ({
   page,
   server,
   customer,
@@ -187,7 +187,7 @@ test('a reload at the question loses the token and not the way, nor does another
 test.describe('on a TV, in Russian', () => {
   test.use({ ...tv, expectedErrors: /status of 401 .*\/api\/user\/sso\/v1/ });
 
-  test('an account that may not log in hears so on the notice page, with the code @proof', async ({
+  test('an account that may not log in hears so on the notice page, with the code @slow', async ({
     page,
     server,
     registerAt,

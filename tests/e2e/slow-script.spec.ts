@@ -66,7 +66,7 @@ test('the login is there before its script: what is typed and tapped early goes 
   expect(sent.filter((one) => one.endsWith(login.path))).toHaveLength(1);
 });
 
-test('a language that is chosen early is spoken as soon as the page lives @proof', async ({ page }) => {
+test('a language that is chosen early is spoken as soon as the page lives @slow', async ({ page }) => {
   const release = await holdScripts(page);
   await page.goto('/pricing-table', { waitUntil: 'commit' });
   await page.locator('header select').first().selectOption('pt');
@@ -75,7 +75,7 @@ test('a language that is chosen early is spoken as soon as the page lives @proof
   await expect(page.locator('html')).toHaveAttribute('lang', 'pt');
 });
 
-test('what the browser has filled in before the script signs in, too @proof', async ({ page, customer }) => {
+test('what the browser has filled in before the script signs in, too @slow', async ({ page, customer }) => {
   const release = await holdScripts(page);
   await page.goto('/login?return=/orders', { waitUntil: 'commit' });
   await expect(submit(page)).toBeEnabled();
@@ -86,7 +86,7 @@ test('what the browser has filled in before the script signs in, too @proof', as
   await expect(page).toHaveURL('/orders');
 });
 
-test('who chose the phone early finds its field, and an address that is typed early next time is not hidden by it @proof', async ({
+test('who chose the phone early finds its field, and an address that is typed early next time is not hidden by it @slow', async ({
   page,
 }) => {
   let release = await holdScripts(page);
@@ -107,7 +107,7 @@ test('who chose the phone early finds its field, and an address that is typed ea
   await expect(field(page, 'account')).toHaveValue('ana@example.com');
 });
 
-test('sign-up keeps what was typed, ticked and sent early @proof', async ({ page, server }) => {
+test('sign-up keeps what was typed, ticked and sent early @slow', async ({ page, server }) => {
   const release = await holdScripts(page);
   await page.goto(`${server.brandOrigin('mego')}/register`, { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -129,7 +129,7 @@ test('sign-up keeps what was typed, ticked and sent early @proof', async ({ page
   await expect(page).toHaveURL(`${server.brandOrigin('mego')}/pricing-table`);
 });
 
-test('the way to a new password keeps the address that was typed early, and then sends the mail @proof', async ({
+test('the way to a new password keeps the address that was typed early, and then sends the mail @slow', async ({
   page,
 }) => {
   for (const path of ['/forgot-password', '/lost-password']) {
@@ -164,7 +164,7 @@ function watchLink(selector: string): void {
 test.describe('for who likes motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-  test('a page that comes to life stays where it is read, and nothing ever stands before what can be tapped @proof', async ({
+  test('a page that comes to life stays where it is read, and nothing ever stands before what can be tapped @slow', async ({
     page,
   }) => {
     const link = 'main [data-period] a[href="/plan-details/303"]';
@@ -186,7 +186,7 @@ test.describe('for who likes motion', () => {
 /** Holds back the script of a part of the login that comes to life after the form. */
 const holdOtherWays = (page: Page) => hold(page, '**/other-ways*.js');
 
-test('a way in that was tapped before anything lived does what it was tapped for, though it is the last to live @proof', async ({
+test('a way in that was tapped before anything lived does what it was tapped for, though it is the last to live @slow', async ({
   page,
 }) => {
   const release = await holdOtherWays(page);
@@ -201,7 +201,7 @@ test('a way in that was tapped before anything lived does what it was tapped for
   await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
 });
 
-test('a way in that comes to life after the form does what it was tapped for @proof', async ({ page }) => {
+test('a way in that comes to life after the form does what it was tapped for @slow', async ({ page }) => {
   const release = await holdOtherWays(page);
   await page.goto('/login', { waitUntil: 'commit' });
   const google = page.getByRole('button', { name: 'Continue with Google' });

@@ -5,7 +5,7 @@ import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-test('a visitor of a static front reads the plans, signs in and buys one with a card @proof', async ({
+test('a visitor of a static front reads the plans, signs in and buys one with a card @slow', async ({
   page,
   server,
   customer,

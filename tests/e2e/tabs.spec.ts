@@ -13,7 +13,7 @@ const logInLink = (page: Page) => page.getByRole('banner').getByRole('link', { n
 // wide enough for the header to say who is signed in
 test.use({ viewport: { width: 1280, height: 800 } });
 
-test('logged out in one tab is logged out in all before the next frame, and logged in again, too @proof', async ({
+test('logged out in one tab is logged out in all before the next frame, and logged in again, too @slow', async ({
   page,
   context,
   customer,
@@ -44,7 +44,7 @@ test('logged out in one tab is logged out in all before the next frame, and logg
   await expect(plans.getByText(customer.account)).toBeVisible();
 });
 
-test('when somebody else logs in in another tab, this one is theirs and shows nothing of the first @proof', async ({
+test('when somebody else logs in in another tab, this one is theirs and shows nothing of the first @slow', async ({
   page,
   context,
   customer,
@@ -87,7 +87,7 @@ test.describe('while a payment is in flight', () => {
   // the tab that is not signed in any more asks for what only customers may see
   test.use({ expectedErrors: /status of 401/ });
 
-  test('its tab is not disturbed by a logout in another, sees how it ends, and follows then @proof', async ({
+  test('its tab is not disturbed by a logout in another, sees how it ends, and follows then @slow', async ({
     page,
     context,
     cutter,

@@ -4,14 +4,14 @@ import { visit } from '#tests/fixtures/checkout.ts';
 import { startCutter } from '#tests/fixtures/cutter.ts';
 import { closePages, expect, test } from '#tests/fixtures/test.ts';
 import { pointer } from '#tests/fixtures/ways/input-drivers.ts';
-import { checkoutAddress, expectStep, letTimePass, payBy, type Journey } from '#tests/fixtures/ways/journey.ts';
+import { checkoutAddress, expectStep, advanceTime, payBy, type Journey } from '#tests/fixtures/ways/journey.ts';
 import { ways } from '#tests/fixtures/ways/ways.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
 /** As somebody does who comes back from the app of a bank: the page asks at once how the payment stands. */
 const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
 
-test('a tap for a new code is kept while the page asks about the old one @proof', async ({
+test('a tap for a new code is kept while the page asks about the old one @slow', async ({
   page,
   context,
   browser,
@@ -30,7 +30,7 @@ test('a tap for a new code is kept while the page asks about the old one @proof'
   await payBy(journey);
   await expectStep(journey);
 
-  await letTimePass(journey);
+  await advanceTime(journey);
   await expect(page.getByRole('heading', { name: 'This code has expired' })).toBeVisible({ timeout: 20_000 });
   const again = page.getByRole('button', { name: 'Generate a new code' });
   const answer = wire.hold(paymentInfo.path);

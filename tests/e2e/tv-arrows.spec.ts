@@ -36,7 +36,7 @@ test.use(smartTv);
 test.describe('where the address leads nowhere', () => {
   test.use({ expectedErrors: /status of 404/ });
 
-  test('every public page of a TV has a focus to start from, and its arrows reach all that is there @proof', async ({
+  test('every public page of a TV has a focus to start from, and its arrows reach all that is there @slow', async ({
     page,
   }) => {
     const addresses = ['/', '/pricing-table', '/plan-details/101', '/help', '/privacy', '/login', '/register'];
@@ -49,7 +49,7 @@ test.describe('where the address leads nowhere', () => {
   });
 });
 
-test('the arrows lead on from a plan that the server has written, while the script of this part is still on its way @proof', async ({
+test('the arrows lead on from a plan that the server has written, while the script of this part is still on its way @slow', async ({
   page,
 }) => {
   const onItsWay = page.waitForRequest('**/assets/more-*.js');
@@ -59,7 +59,7 @@ test('the arrows lead on from a plan that the server has written, while the scri
   await walkAt(page, 'home, of which the end does not live yet');
 });
 
-test('the arrows reach all of a sign-up, also what unfolds, and Back folds it up @proof', async ({ page, server }) => {
+test('the arrows reach all of a sign-up, also what unfolds, and Back folds it up @slow', async ({ page, server }) => {
   const account = freshAccount();
   const field = (name: string) => page.locator(`form input[name="${name}"]`);
   await visit(page, '/register');
@@ -78,7 +78,7 @@ test('the arrows reach all of a sign-up, also what unfolds, and Back folds it up
   await expect(field('account')).toHaveValue(account);
 });
 
-test('the arrows reach all there is from the plan to the receipt @proof', async ({ page, customer, beSignedIn }) => {
+test('the arrows reach all there is from the plan to the receipt @slow', async ({ page, customer, beSignedIn }) => {
   await beSignedIn(page, customer);
   await visit(page, '/payment?planId=103');
   await walkAt(page, 'the ways to pay');
@@ -115,7 +115,7 @@ test('the arrows reach all there is from the plan to the receipt @proof', async 
   await walkAt(page, '/settings');
 });
 
-test('a TV shows the same picture whatever its lines, with words for a sofa and nothing at the edge @proof', async ({
+test('a TV shows the same picture whatever its lines, with words for a sofa and nothing at the edge @slow', async ({
   page,
 }) => {
   for (const address of ['/', '/pricing-table', '/login', '/stb-orders']) {
@@ -136,7 +136,7 @@ test('a TV shows the same picture whatever its lines, with words for a sofa and 
   }
 });
 
-test('Back closes what is open, leaves a text to its letters, and else goes back @proof', async ({ page }) => {
+test('Back closes what is open, leaves a text to its letters, and else goes back @slow', async ({ page }) => {
   await visit(page, '/');
   await press(page, page.getByRole('link', { name: 'Discover plans' }));
   await expect(page).toHaveURL('/pricing-table');

@@ -6,7 +6,7 @@ import type { Customer } from '#tests/fixtures/customer.ts';
 import { press } from '#tests/fixtures/remote-control.ts';
 import { smartTv } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { codeOnTv, countPresses, scan, shareOfHeight, takePhone } from '#tests/fixtures/tv-phone.ts';
+import { codeOnTv, countPresses, scan, shareOfHeight, openPhone } from '#tests/fixtures/tv-phone.ts';
 
 // a phone that has not answered yet is a 400 (RFC 8628, 3.5), which the browser writes down
 test.use({ ...smartTv, expectedErrors: /status of 400 .*\/oauth\/token/ });
@@ -38,7 +38,7 @@ test('a TV is signed in by a phone, and goes from home to the receipt with twelv
   customer,
   beSignedIn,
 }) => {
-  const phone = await takePhone(browser, server.origin);
+  const phone = await openPhone(browser, server.origin);
   await beSignedIn(phone, customer);
   await visit(tv, '/login?return=%2F');
   await expect(tv.getByLabel('Password', { exact: true })).toBeVisible();
@@ -84,7 +84,7 @@ test('a phone that was handed a payment says so elsewhere, goes back to it, and 
   await beSignedIn(tv, customer);
   await visit(tv, '/payment?planId=101');
   await press(tv, tv.getByRole('button', { name: 'Pay on my phone' }));
-  const phone = await takePhone(browser, server.origin);
+  const phone = await openPhone(browser, server.origin);
   const refused: string[] = [];
   phone.on('response', (answer) => void (answer.status() === 401 && refused.push(answer.url())));
   await phone.goto(await scan(tv, '&la=en'));
@@ -111,13 +111,13 @@ test('a phone that was handed a payment says so elsewhere, goes back to it, and 
   await phone.context().close();
 });
 
-test('a no on the phone is said on the TV, which shows a new code, and the orders come when that is agreed to @proof', async ({
+test('a no on the phone is said on the TV, which shows a new code, and the orders come when that is agreed to @slow', async ({
   page: tv,
   browser,
   server,
   customer,
 }) => {
-  const phone = await takePhone(browser, server.origin);
+  const phone = await openPhone(browser, server.origin);
   await visit(tv, '/stb-orders');
   await phone.goto(await scan(tv));
   await phone.getByRole('button', { name: 'No', exact: true }).click();
@@ -137,7 +137,7 @@ for (const size of [
   test.describe(`at ${viewport.width} by ${viewport.height}`, () => {
     test.use({ viewport, deviceScaleFactor });
 
-    test('every code is as large as a sofa needs, and a phone that knows nobody is let in to pay @proof', async ({
+    test('every code is as large as a sofa needs, and a phone that knows nobody is let in to pay @slow', async ({
       page: tv,
       browser,
       server,
@@ -155,7 +155,7 @@ for (const size of [
       expect(await shareOfHeight(tv, codeOnTv(tv))).toBeGreaterThanOrEqual(0.6);
       expect(await shareOfHeight(tv, codeOnTv(tv))).toBeLessThanOrEqual(0.7);
 
-      const phone = await takePhone(browser, server.origin);
+      const phone = await openPhone(browser, server.origin);
       await phone.goto(await scan(tv, '&la=en'));
       await sayYes(phone);
       await expect(phone).toHaveURL(`/payment-pix?orderId=${orderId}`);

@@ -29,7 +29,7 @@ async function scan(page: Page, box: TvBox): Promise<void> {
 
 const yes = (page: Page) => page.getByRole('button', { name: 'Yes, the same code' });
 
-test('a box that nobody has signed in gets the account of the phone that logs in @proof', async ({
+test('a box that nobody has signed in gets the account of the phone that logs in @slow', async ({
   page,
   server,
   customer,
@@ -52,7 +52,7 @@ test('a box that nobody has signed in gets the account of the phone that logs in
   expect(await whoIs(server.origin, token, customer)).toBe(customer.account);
 });
 
-test('a box that is signed in brings its account and its orders to the phone, in the looks of a phone @proof', async ({
+test('a box that is signed in brings its account and its orders to the phone, in the looks of a phone @slow', async ({
   page,
   server,
   customer,
@@ -71,7 +71,7 @@ test('a box that is signed in brings its account and its orders to the phone, in
   expect(await whoIs(server.origin, token, customer)).toBe(customer.account);
 });
 
-test('a payment that was begun on the TV goes on in the hand, and not with the account that was there @proof', async ({
+test('a payment that was begun on the TV goes on in the hand, and not with the account that was there @slow', async ({
   page,
   server,
   customer,
@@ -96,7 +96,7 @@ test('a payment that was begun on the TV goes on in the hand, and not with the a
 test.describe('at a desktop, in Portuguese', () => {
   test.use({ ...desktop, locale: 'pt-BR', expectedErrors: /status of 4\d\d .*\/api\/user\/device\// });
 
-  test('somebody types the code wrong, then carelessly, and says no @proof', async ({ page, server }) => {
+  test('somebody types the code wrong, then carelessly, and says no @slow', async ({ page, server }) => {
     const t = await wordsOf('pt');
     const box = await turnOnBox(server.origin);
     await page.goto('/device');
@@ -126,7 +126,7 @@ test.describe('at a desktop, in Portuguese', () => {
 test.describe('a code that waits too long', () => {
   test.use({ expectedErrors: /status of 4\d\d .*\/api\/user\/device\// });
 
-  test('says so while it is looked at, and to whoever comes later @proof', async ({ page }) => {
+  test('says so while it is looked at, and to whoever comes later @slow', async ({ page }) => {
     const server = await startServer({ env: { SSO_QR_SECONDS: '6' } });
     try {
       const box = await turnOnBox(server.origin);
@@ -158,7 +158,7 @@ const typed = {
 test.describe('on the TV itself, with nothing but the arrows and OK', () => {
   test.use(tv);
 
-  test('a customer walks from the orders to a plan and pays for it by card @proof', async ({
+  test('a customer walks from the orders to a plan and pays for it by card @slow', async ({
     page,
     server,
     customer,

@@ -8,7 +8,7 @@ import { press as pressOk } from '#tests/fixtures/remote-control.ts';
 import { desktop, tv } from '#tests/fixtures/screens.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { turnOnBox, type BoxWish } from '#tests/fixtures/tv-box.ts';
+import { turnOnBox, type BoxOptions } from '#tests/fixtures/tv-box.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
 const main = (page: Page) => page.getByRole('main');
@@ -17,7 +17,7 @@ const lineOf = (page: Page, name: string) =>
   main(page).locator('section[aria-labelledby="boxes"]').getByRole('listitem').filter({ hasText: name });
 
 /** A TV that the customer has said yes to: its token. */
-async function letIn(origin: string, customer: Customer, wish: BoxWish): Promise<string> {
+async function letIn(origin: string, customer: Customer, wish: BoxOptions): Promise<string> {
   const box = await turnOnBox(origin, wish);
   await customer.call(deviceConfirm, { body: { userCode: box.userCode, approve: true } });
   return (await box.ask()).token ?? '';
@@ -30,7 +30,7 @@ const whatOpens = async (origin: string, token: string) => {
   );
 };
 
-test('a stranger’s box shows no words of theirs, its code is compared, and a no lets nobody in @proof', async ({
+test('a stranger’s box shows no words of theirs, its code is compared, and a no lets nobody in @slow', async ({
   page,
   server,
   customer,
@@ -59,7 +59,7 @@ test('a stranger’s box shows no words of theirs, its code is compared, and a n
 test.describe('when the list of TVs cannot be loaded again', () => {
   test.use({ expectedErrors: /net::ERR_FAILED/ });
 
-  test('the section stays with its focus after the last TV was signed out @proof', async ({
+  test('the section stays with its focus after the last TV was signed out @slow', async ({
     page,
     server,
     customer,
@@ -80,7 +80,7 @@ test.describe('when the list of TVs cannot be loaded again', () => {
   });
 });
 
-test('a customer compares the code of a TV, finds it in the account, and signs it out by the keyboard alone @proof', async ({
+test('a customer compares the code of a TV, finds it in the account, and signs it out by the keyboard alone @slow', async ({
   page,
   server,
   customer,
@@ -120,7 +120,7 @@ test('a customer compares the code of a TV, finds it in the account, and signs i
 test.describe('at a desktop, in Portuguese', () => {
   test.use({ ...desktop, locale: 'pt-BR' });
 
-  test('of two TVs only the one that is signed out goes @proof', async ({ page, server, customer, logIn }) => {
+  test('of two TVs only the one that is signed out goes @slow', async ({ page, server, customer, logIn }) => {
     const t = await wordsOf('pt');
     // for one device, and two are signed in
     await buyByCard(customer, '101');
@@ -153,7 +153,7 @@ test.describe('at a desktop, in Portuguese', () => {
 test.describe('on a TV, in Russian, with nothing but the arrows and OK', () => {
   test.use({ ...tv, locale: 'ru-RU' });
 
-  test('a customer signs another TV out @proof', async ({ page, server, registerAt, logIn }) => {
+  test('a customer signs another TV out @slow', async ({ page, server, registerAt, logIn }) => {
     const t = await wordsOf('ru');
     const origin = server.brandOrigin('mego');
     const customer = await registerAt(origin);

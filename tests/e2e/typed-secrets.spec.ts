@@ -73,7 +73,7 @@ async function typeNewPassword(page: Page, password: string): Promise<void> {
 
 test.use({ expectedErrors: /status of 4\d\d/ });
 
-test('passwords, codes and tokens of somebody who comes in by every door are nowhere but on their way to the shop @proof', async ({
+test('passwords, codes and tokens of somebody who comes in by every door are nowhere but on their way to the shop @slow', async ({
   page,
   server,
   wiretap,

@@ -25,7 +25,7 @@ async function towardsPayment(page: Page): Promise<void> {
 test.describe('a code after an error', () => {
   test.use({ expectedErrors: /status of 4\d\d/ });
 
-  test('is typed whole at sign-up, also after the form has said what is missing @proof', async ({ page, server }) => {
+  test('is typed whole at sign-up, also after the form has said what is missing @slow', async ({ page, server }) => {
     const account = freshAccount();
     await visit(page, '/register');
     await field(page, 'account').fill(account);
@@ -44,7 +44,7 @@ test.describe('a code after an error', () => {
     await expect(page).toHaveURL('/pricing-table');
   });
 
-  test('takes the place of the refused one at the reset of a password @proof', async ({ page, server, registerAt }) => {
+  test('takes the place of the refused one at the reset of a password @slow', async ({ page, server, registerAt }) => {
     const origin = server.brandOrigin('mego');
     const { account } = await registerAt(origin);
     await visit(page, `${origin}/forgot-password`);
@@ -96,7 +96,7 @@ async function autofill(page: Page): Promise<void> {
 /** The small browser of the stories has no autofill; the whole one has, where it is installed. */
 const wholeBrowser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 
-test('the autofill of the browser fills in the whole card by one tap @proof', async ({
+test('the autofill of the browser fills in the whole card by one tap @slow', async ({
   page,
   server,
   customer,
@@ -129,7 +129,7 @@ test('the autofill of the browser fills in the whole card by one tap @proof', as
   }
 });
 
-test('what cannot be understood is refused with words, and is not cut into something else @proof', async ({
+test('what cannot be understood is refused with words, and is not cut into something else @slow', async ({
   page,
   customer,
   logIn,
@@ -146,7 +146,7 @@ test('what cannot be understood is refused with words, and is not cut into somet
   await expect(field(page, 'phone')).toHaveAccessibleDescription('Enter the phone number with its area code');
 });
 
-test('another language in the middle of the card details keeps all of them @proof', async ({
+test('another language in the middle of the card details keeps all of them @slow', async ({
   page,
   customer,
   logIn,

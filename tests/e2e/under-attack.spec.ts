@@ -65,7 +65,7 @@ async function enterBy(page: Page, { account }: Pick<Customer, 'account'>, passw
   await field(page, 'password').fill(password);
 }
 
-test('the owner signs in on a new device while strangers guess at the password @proof', async ({
+test('the owner signs in on a new device while strangers guess at the password @slow', async ({
   page,
   server,
   customer,
@@ -86,7 +86,7 @@ test('the owner signs in on a new device while strangers guess at the password @
   await expect(page.getByRole('main')).toContainText(account);
 });
 
-test('the owner gets a code on a new device while strangers ask for codes @proof', async ({
+test('the owner gets a code on a new device while strangers ask for codes @slow', async ({
   page,
   attackedShop,
   customer,
@@ -112,7 +112,7 @@ test('the owner gets a code on a new device while strangers ask for codes @proof
   await expect(page).toHaveURL('/account');
 });
 
-test('the owner gets a link for a new password while strangers ask for mails @proof', async ({
+test('the owner gets a link for a new password while strangers ask for mails @slow', async ({
   page,
   attackedShop,
   customer,

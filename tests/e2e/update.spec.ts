@@ -35,7 +35,7 @@ test('a new build is offered, taken by a tap, and the customer stays on the page
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('a customer who does not want it now is not asked again on this page @proof', async ({ page, deployment }) => {
+test('a customer who does not want it now is not asked again on this page @slow', async ({ page, deployment }) => {
   await page.goto(`${deployment.origin}/help`);
   await waitForWorker(page, 'en');
   await newBuildArrives(page, deployment);
@@ -44,7 +44,7 @@ test('a customer who does not want it now is not asked again on this page @proof
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('who is typing is not disturbed: the offer waits until nothing can be lost @proof', async ({
+test('who is typing is not disturbed: the offer waits until nothing can be lost @slow', async ({
   page,
   deployment,
 }) => {
@@ -63,7 +63,7 @@ test('who is typing is not disturbed: the offer waits until nothing can be lost 
   await expect(offer(page)).toBeVisible();
 });
 
-test('who is typing in another tab keeps the update away from both @proof', async ({ page, context, deployment }) => {
+test('who is typing in another tab keeps the update away from both @slow', async ({ page, context, deployment }) => {
   await page.goto(`${deployment.origin}/help`);
   await waitForWorker(page, 'en');
   const other = await context.newPage();
@@ -85,7 +85,7 @@ test.describe('a part of the page is gone after a deploy', () => {
   // the worker would have kept the part
   test.use({ serviceWorkers: 'block', expectedErrors: /404|A part of the page is missing/ });
 
-  test('the page is loaded anew once, and then says what happened @proof', async ({ page, deployment }) => {
+  test('the page is loaded anew once, and then says what happened @slow', async ({ page, deployment }) => {
     await page.goto(`${deployment.origin}/`);
     await page.waitForFunction(() => 'hydrated' in document.documentElement.dataset);
     let loads = 0;
@@ -102,7 +102,7 @@ test.describe('a part of the page is gone after a deploy', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });
 
-  test('whoever is on the way to another page gets there, and is not brought back @proof', async ({
+  test('whoever is on the way to another page gets there, and is not brought back @slow', async ({
     page,
     deployment,
   }) => {

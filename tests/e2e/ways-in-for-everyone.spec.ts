@@ -53,7 +53,7 @@ async function logInStates(page: Page, say: Words, { look }: ReturnType<typeof a
 test.use({ viewport: { width: 320, height: 640 }, expectedErrors: /status of 4\d\d/ });
 test.describe.configure({ timeout: 120_000 });
 
-test('on the narrowest phone everyone can log in, sign up and reset, whatever is said to them: ru @proof', async ({
+test('on the narrowest phone everyone can log in, sign up and reset, whatever is said to them: ru @slow', async ({
   page,
   server,
 }) => {
@@ -98,7 +98,7 @@ test('on the narrowest phone everyone can log in, sign up and reset, whatever is
   expect(faults).toEqual([]);
 });
 
-test('on the narrowest phone everyone can come in by a code, a link, a TV and Google: pt @proof', async ({
+test('on the narrowest phone everyone can come in by a code, a link, a TV and Google: pt @slow', async ({
   page,
   server,
   customer,

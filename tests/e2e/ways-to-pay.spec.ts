@@ -3,7 +3,7 @@ import { ways } from '#tests/fixtures/ways/ways.ts';
 
 /**
  * Each step at which a payment can wait meets the next trouble, in the next language of its brand, and in turns at a phone
- * and at a desktop. `npm run proof:ways` goes every way in every language on both through all troubles, and with nothing but
+ * and at a desktop. `npm run verify:ways` goes every way in every language on both through all troubles, and with nothing but
  * a keyboard or arrows.
  */
 const firstWithStep = ways.filter((way) => ways.find(({ step }) => step === way.step) === way);

@@ -74,7 +74,7 @@ test('the same address speaks the language that it names, and says so', async ({
   expect(said.size).toBe(languages.length);
 });
 
-test('a personal page without JavaScript says so at once, and leads to what can be read @proof', async ({ page }) => {
+test('a personal page without JavaScript says so at once, and leads to what can be read @slow', async ({ page }) => {
   for (const path of ['/orders', '/payment?planId=101']) {
     await page.goto(path);
     await expect(page.getByText('It needs JavaScript and a connection')).toBeVisible();

@@ -11,8 +11,8 @@ import {
   chargeRequestSchema,
   type ChargeStep,
   type ChargeView,
-  keepRequestSchema,
-  type keepViewSchema,
+  saveCardRequestSchema,
+  type saveCardViewSchema,
   refundRequestSchema,
   stepSchema,
 } from '#server/payments/sandbox/protocol.ts';
@@ -20,11 +20,11 @@ import { type Bank, changeAsRead, type Charge, chargeOfKey, isWaiting, openCharg
 import { families } from './families.ts';
 import { blankCharge } from './family.ts';
 import { cardAnswer } from './card-answers.ts';
-import { forgetCard, keepCard } from './kept-cards.ts';
+import { removeStoredCard, storeCard } from './kept-cards.ts';
 import { shownCharge } from './notices.ts';
 import { refundCharge, refundPart } from './refunds.ts';
 
-type KeepRequest = v.InferOutput<typeof keepRequestSchema>;
+type KeepRequest = v.InferOutput<typeof saveCardRequestSchema>;
 type BankWithKey = Bank & { readonly env: Pick<Env, 'SIGNING_SECRET'> };
 
 /**
@@ -63,12 +63,12 @@ export function bankApi(bank: BankWithKey): Hono {
     return view ? c.json(view.body, view.status) : c.json({ error: 'body' }, 422);
   });
   api.post('/cards', async (c) => {
-    const request = v.safeParse(keepRequestSchema, await c.req.json());
+    const request = v.safeParse(saveCardRequestSchema, await c.req.json());
     if (!request.success) return c.json({ error: v.getDotPath(request.issues[0]) ?? 'body' }, 422);
     if (request.output.card.holderFirstName === 'OUTAGE') return c.json({ error: 'outage' }, 503);
     return c.json(await kept(bank, request.output));
   });
-  api.post('/cards/:token/forget', async (c) => c.json({ done: await forgetCard(bank, c.req.param('token')) }));
+  api.post('/cards/:token/forget', async (c) => c.json({ done: await removeStoredCard(bank, c.req.param('token')) }));
   return api;
 }
 
@@ -106,10 +106,10 @@ async function charged(bank: Bank, request: ChargeRequest): Promise<{ charge: Ch
 async function kept(
   bank: Bank,
   { card, currency, ...owner }: KeepRequest,
-): Promise<v.InferInput<typeof keepViewSchema>> {
+): Promise<v.InferInput<typeof saveCardViewSchema>> {
   const answer = cardAnswer(card, currency, bank.clock());
   if (answer.does === 'decline') return { declineCode: errorCode(answer.error) };
-  const savedCard = await keepCard(bank, owner, card);
+  const savedCard = await storeCard(bank, owner, card);
   return savedCard ? { savedCard } : { declineCode: errorCode('cardExpired') };
 }
 

@@ -1,14 +1,14 @@
 import { errorCode } from '#contract/error-codes.ts';
-import type { KeptCard } from '#server/payments/gateway.ts';
+import type { GatewayCard } from '#server/payments/gateway.ts';
 import type { ChargeRequest } from '#server/payments/sandbox/protocol.ts';
 import type { BankPage } from '../page-html.ts';
 import { closeCharge, type Bank, type Charge } from './charges.ts';
 import { cardAnswer, type AwayAnswer } from './card-answers.ts';
 import { blankCharge, type Family, type Opening } from './family.ts';
-import { keepCard, openKeptCard, replaceKeptCard } from './kept-cards.ts';
+import { storeCard, openGatewayCard, replaceGatewayCard } from './kept-cards.ts';
 import { disputeDelayMs, noticeOf } from './notices.ts';
 import { amountRow } from './page-parts.ts';
-import { takeRedirectStep, approve, redirectTodo } from './redirect-family.ts';
+import { processRedirectStep, approve, redirectTodo } from './redirect-family.ts';
 
 /** How long the bank's question waits for its holder, in milliseconds. */
 export const challengeLifetimeMs = 15 * 60_000;
@@ -26,7 +26,7 @@ export const card: Family = {
   },
   // nobody is there to do anything
   todo: (charge) => (charge.details['away'] === true ? { type: 'none' } : redirectTodo(charge, 'challenge')),
-  takeStep: takeRedirectStep,
+  takeStep: processRedirectStep,
   page: {
     name: 'challenge',
     show: challengePage,
@@ -40,11 +40,11 @@ export const card: Family = {
   },
 };
 
-/** What the bank says to a card. The number itself goes no further than this function and `keepCard`. */
+/** What the bank says to a card. The number itself goes no further than this function and `storeCard`. */
 async function answerTo(bank: Bank, { card: typed, savedCard, currency }: ChargeRequest): Promise<AwayAnswer> {
   if (typed) return cardAnswer(typed, currency, bank.clock());
   if (!savedCard) return { does: 'decline', error: 'cardNotKept' };
-  return openKeptCard(bank, savedCard, currency);
+  return openGatewayCard(bank, savedCard, currency);
 }
 
 /** A charge of the shop's own: its holder is not there, and has typed no code. */
@@ -55,10 +55,10 @@ function cardToKeep(
   bank: Bank,
   request: ChargeRequest,
   { does }: AwayAnswer,
-): Promise<KeptCard | undefined> | undefined {
+): Promise<GatewayCard | undefined> | undefined {
   const { card: typed, savedCard } = request;
-  if (does === 'replace' && savedCard) return replaceKeptCard(bank, savedCard.token);
-  return typed?.save === true && does !== 'decline' ? keepCard(bank, request, typed) : undefined;
+  if (does === 'replace' && savedCard) return replaceGatewayCard(bank, savedCard.token);
+  return typed?.save === true && does !== 'decline' ? storeCard(bank, request, typed) : undefined;
 }
 
 /** How long a bank that pays later takes, in milliseconds. */

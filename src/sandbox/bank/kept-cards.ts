@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { isCardExpired, parseCardExpiry } from '#contract/card.ts';
 import { declineOf, errorCode } from '#contract/error-codes.ts';
 import { sandboxCards } from '../schema.ts';
-import type { CardDetails, KeptCard } from '#server/payments/gateway.ts';
+import type { CardDetails, GatewayCard } from '#server/payments/gateway.ts';
 import type { ChargeRequest } from '#server/payments/sandbox/protocol.ts';
 import type { Bank } from './charges.ts';
 import { awayAnswer, cardAnswer, cardBrandOf, type AwayAnswer } from './card-answers.ts';
@@ -21,7 +21,7 @@ const behaviourSchema = v.object({
 type Owner = Pick<ChargeRequest, 'brand' | 'customer'>;
 
 /** Keeps a card for a customer of a brand; the same one again gets the token that it has. */
-export async function keepCard(bank: Bank, owner: Owner, card: CardDetails): Promise<KeptCard | undefined> {
+export async function storeCard(bank: Bank, owner: Owner, card: CardDetails): Promise<GatewayCard | undefined> {
   const expiry = parseCardExpiry(card.expiry);
   if (!expiry) return undefined;
   const now = bank.clock();
@@ -54,7 +54,7 @@ export async function keepCard(bank: Bank, owner: Owner, card: CardDetails): Pro
 }
 
 /** What a kept card does when its holder has typed its code, or is not there to type one. */
-export async function openKeptCard(
+export async function openGatewayCard(
   { db, clock }: Bank,
   { token, code }: NonNullable<ChargeRequest['savedCard']>,
   currency: string,
@@ -70,7 +70,7 @@ export async function openKeptCard(
 }
 
 /** The network gives its holder another card, with other digits and another token; the old one is no more. */
-export async function replaceKeptCard({ db, random }: Bank, token: string): Promise<KeptCard | undefined> {
+export async function replaceGatewayCard({ db, random }: Bank, token: string): Promise<GatewayCard | undefined> {
   const [old] = await db.delete(sandboxCards).where(eq(sandboxCards.token, token)).returning();
   if (!old) return undefined;
   const { BRL, other } = v.parse(behaviourSchema, old.does);
@@ -89,7 +89,7 @@ export async function replaceKeptCard({ db, random }: Bank, token: string): Prom
 }
 
 /** Forgets a card. True when it is not kept any more. */
-export async function forgetCard({ db }: Bank, token: string): Promise<boolean> {
+export async function removeStoredCard({ db }: Bank, token: string): Promise<boolean> {
   await db.delete(sandboxCards).where(eq(sandboxCards.token, token));
   return true;
 }

@@ -5,7 +5,7 @@ import { amountRow } from './page-parts.ts';
 const cancel = { action: 'cancel', label: 'Cancel', primary: false } as const;
 
 /** The payer's phone. `code` is what its operator answers to whoever dials for one. */
-export function askedPage(charge: Charge, code: string | undefined): BankPage {
+export function phonePage(charge: Charge, code: string | undefined): BankPage {
   const rows = [amountRow(charge)];
   const { status, returnUrl: back } = charge;
   if (status !== 'waiting') return { ...endWords(status), rows, back };

@@ -6,7 +6,7 @@ import type { ChargeRequest, ChargeView } from '#server/payments/sandbox/protoco
 import { changeCharge, chargeOfKey, closeCharge, type Bank, type Charge } from './charges.ts';
 import { blankCharge, type Family, type Opening } from './family.ts';
 import { phoneAnswer, pushLifetimeMs } from './mobile-answers.ts';
-import { askedPage } from './mobile-page.ts';
+import { phonePage } from './mobile-page.ts';
 
 /** The code that every customer of the sandbox's Orange is given. */
 export const sandboxOtp = '123456';
@@ -41,7 +41,7 @@ export const mobile: Family = {
     step.type === 'submitCode' && asksCode(charge) ? tryCode(bank, charge, step.code) : Promise.resolve(undefined),
   page: {
     name: 'mobile',
-    show: (charge) => askedPage(charge, asksCode(charge) ? sandboxOtp : undefined),
+    show: (charge) => phonePage(charge, asksCode(charge) ? sandboxOtp : undefined),
     leaves: false,
     find: newestOnPhone,
     press: async (bank, charge, action) => {

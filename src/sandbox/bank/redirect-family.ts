@@ -20,17 +20,17 @@ export function redirectTodo(charge: Charge, page: string): NextStep {
 }
 
 /** What the payer's yes leads to: money at once, or an approval that the shop has to confirm. */
-export function endOfYes(charge: Charge, then: ChargeOutcome = { status: 'paid' }): ChargeOutcome {
+export function outcomeOfApproval(charge: Charge, then: ChargeOutcome = { status: 'paid' }): ChargeOutcome {
   const { finish } = v.parse(detailsSchema, charge.details);
   return finish !== undefined && then.status === 'paid' ? { status: 'approved' } : then;
 }
 
 export async function approve(bank: Bank, charge: Charge, then?: ChargeOutcome): Promise<void> {
-  await closeCharge(bank, charge, endOfYes(charge, then));
+  await closeCharge(bank, charge, outcomeOfApproval(charge, then));
 }
 
 /** `reopen` gives the page a new address, and the old one is gone; `confirm` takes the money that was approved. */
-export async function takeRedirectStep(bank: Bank, charge: Charge, step: ChargeStep): Promise<undefined> {
+export async function processRedirectStep(bank: Bank, charge: Charge, step: ChargeStep): Promise<undefined> {
   if (step.type === 'reopen') await changeCharge(bank, charge, { publicId: bank.random.token(16) });
   if (step.type === 'confirm' && charge.status === 'approved') {
     await closeCharge(bank, charge, { status: 'paid' }, { quiet: true });

@@ -3,7 +3,7 @@ import type { BankPage } from '../page-html.ts';
 import { changeCharge, closeCharge, type Charge } from './charges.ts';
 import { blankCharge, type Family } from './family.ts';
 import { amountRow } from './page-parts.ts';
-import { takeRedirectStep, approve, endOfYes, redirectTodo } from './redirect-family.ts';
+import { processRedirectStep, approve, outcomeOfApproval, redirectTodo } from './redirect-family.ts';
 
 /** How long a wallet waits for its owner, in milliseconds. */
 export const walletLifetimeMs = 15 * 60_000;
@@ -16,7 +16,7 @@ export const wallet: Family = {
     charge: { ...blankCharge(bank, request), expiresAt: bank.clock() + walletLifetimeMs },
   }),
   todo: (charge) => redirectTodo(charge, 'wallet'),
-  takeStep: takeRedirectStep,
+  takeStep: processRedirectStep,
   page: {
     name: 'wallet',
     show: walletPage,
@@ -28,7 +28,7 @@ export const wallet: Family = {
         await closeCharge(bank, charge, { status: 'declined', declineCode: errorCode('paymentCancelled') });
       if (action === 'later') {
         await changeCharge(bank, charge, {
-          scheduledOutcome: endOfYes(charge),
+          scheduledOutcome: outcomeOfApproval(charge),
           scheduledAt: bank.clock() + slowWalletMs,
         });
       }

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { AppEnv } from '#server/runtime/request/request-context.ts';
 import { parseOauthForm } from '#server/auth/sign-on/oauth-wire.ts';
 import { authorizePage, pageHeaders, people, refusalPage } from './authorize-page.ts';
-import { makeCode, type SandboxRoom } from './sandbox-codes.ts';
+import { makeCode, type SandboxContext } from './sandbox-codes.ts';
 import { sandboxClient } from './sandbox-keys.ts';
 
 /** An authorization request (OpenID Connect Core 1.0, 3.1.2.1) that can be answered. */
@@ -14,13 +14,13 @@ interface Request {
 }
 
 /** Shows who can be chosen, or tells what is wrong with the request. */
-export function authorize(c: Context<AppEnv>, origin: string, room: SandboxRoom): Response {
+export function authorize(c: Context<AppEnv>, origin: string, room: SandboxContext): Response {
   const request = readRequest(c, origin, room);
   return request instanceof Response ? request : html(authorizePage(new URL(origin).host));
 }
 
 /** The answer of the person at the page. */
-export async function answerAuthorize(c: Context<AppEnv>, origin: string, room: SandboxRoom): Promise<Response> {
+export async function answerAuthorize(c: Context<AppEnv>, origin: string, room: SandboxContext): Promise<Response> {
   const request = readRequest(c, origin, room);
   if (request instanceof Response) return request;
   const { redirectUri, state, challenge, nonce } = request;
@@ -38,7 +38,7 @@ export async function answerAuthorize(c: Context<AppEnv>, origin: string, room: 
  * Checks the request. Nothing is ever sent to an address that is not the shop's own: one of those gets a page that says
  * so (RFC 6749, 4.1.2.1), anything else goes back as an error.
  */
-function readRequest(c: Context<AppEnv>, origin: string, { env }: SandboxRoom): Request | Response {
+function readRequest(c: Context<AppEnv>, origin: string, { env }: SandboxContext): Request | Response {
   const query = (name: string) => c.req.query(name) ?? '';
   const redirectUri = query('redirect_uri');
   if (query('client_id') !== sandboxClient(env).clientId) return html(refusalPage('This client is not known.'), 400);

@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
 
 /** What the sandbox provider works with. */
-export type SandboxRoom = Pick<Deps, 'db' | 'clock' | 'random' | 'env'>;
+export type SandboxContext = Pick<Deps, 'db' | 'clock' | 'random' | 'env'>;
 
 const lifetimeSeconds = 60;
 
@@ -21,11 +21,11 @@ const grantSchema = v.object({
 /** Who said yes, and to what. */
 export type Grant = v.InferOutput<typeof grantSchema>;
 
-const keyOf = (env: SandboxRoom['env']) => derivedKey(env, 'sandbox google code');
+const keyOf = (env: SandboxContext['env']) => derivedKey(env, 'sandbox google code');
 const encryption = { alg: 'dir', enc: 'A256GCM' } as const;
 
 /** An authorization code: everything it stands for, encrypted, because any process may be asked to redeem it. */
-export function makeCode({ env, clock, random }: SandboxRoom, grant: Grant): Promise<string> {
+export function makeCode({ env, clock, random }: SandboxContext, grant: Grant): Promise<string> {
   const iat = Math.floor(clock() / 1000);
   return new EncryptJWT({ ...grant })
     .setProtectedHeader(encryption)
@@ -35,7 +35,7 @@ export function makeCode({ env, clock, random }: SandboxRoom, grant: Grant): Pro
 }
 
 /** What a code stands for, once; undefined for one that is unknown, too old or used. */
-export async function redeemCode({ env, clock, db }: SandboxRoom, code: string): Promise<Grant | undefined> {
+export async function redeemCode({ env, clock, db }: SandboxContext, code: string): Promise<Grant | undefined> {
   const payload = await opened(env, code, clock());
   if (!payload) return undefined;
   const { jti = '', exp = 0 } = payload;
@@ -43,7 +43,7 @@ export async function redeemCode({ env, clock, db }: SandboxRoom, code: string):
   return (await consumeOnce(db, spent)) ? v.parse(grantSchema, payload) : undefined;
 }
 
-async function opened(env: SandboxRoom['env'], code: string, now: number) {
+async function opened(env: SandboxContext['env'], code: string, now: number) {
   try {
     return (await jwtDecrypt(code, keyOf(env), { currentDate: new Date(now) })).payload;
   } catch (error) {

@@ -5,7 +5,7 @@ import { SignJWT } from 'jose';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import { oauthAnswer, oauthError, parseOauthForm } from '#server/auth/sign-on/oauth-wire.ts';
 import { authorize, answerAuthorize } from './authorize.ts';
-import { redeemCode, type Grant, type SandboxRoom } from './sandbox-codes.ts';
+import { redeemCode, type Grant, type SandboxContext } from './sandbox-codes.ts';
 import { sandboxClient, signingAlgorithm, signingKey } from './sandbox-keys.ts';
 import type { Deps } from '#server/deps.ts';
 
@@ -20,7 +20,7 @@ export const sandboxIssuer = (origin: string) => `${origin}${base}`;
  * one types, so it is only ever there where the sandbox is on and no client of the real one is configured. The shop
  * reaches it by the code that reaches Google, in process.
  */
-export function sandboxProvider(room: SandboxRoom): App {
+export function sandboxProvider(room: SandboxContext): App {
   const app: App = new Hono<AppEnv>().basePath(base);
   const key = signingKey(room.env);
   const small = bodyLimit({ maxSize: 8 * 1024, onError: () => oauthError('invalid_request', 413) });
@@ -58,7 +58,7 @@ function discoveryOf(issuer: string) {
 }
 
 /** Token request (RFC 6749, 4.1.3; RFC 7636, 4.6). A code is used up by the first try, right or wrong. */
-async function token(c: Context<AppEnv>, room: SandboxRoom): Promise<Response> {
+async function token(c: Context<AppEnv>, room: SandboxContext): Promise<Response> {
   const form = parseOauthForm(c, await c.req.text());
   if (!form) return oauthError('invalid_request');
   const { clientId, clientSecret } = sandboxClient(room.env);
@@ -76,7 +76,7 @@ async function token(c: Context<AppEnv>, room: SandboxRoom): Promise<Response> {
   return oauthAnswer({ access_token: room.random.token(32), token_type: 'Bearer', expires_in: 60, id_token: idToken });
 }
 
-function idTokenOf(room: SandboxRoom, grant: Grant, { issuer, audience }: { issuer: string; audience: string }) {
+function idTokenOf(room: SandboxContext, grant: Grant, { issuer, audience }: { issuer: string; audience: string }) {
   const { id, privateKey } = signingKey(room.env);
   const iat = Math.floor(room.clock() / 1000);
   const { email, emailVerified, name, nonce } = grant;

@@ -1,10 +1,10 @@
 import type * as contract from '#contract/account.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import { newDeviceToken } from '#server/auth/device-token.ts';
-import { assertHardToGuess } from '#server/auth/guessed-password.ts';
+import { assertStrongPassword } from '#server/auth/guessed-password.ts';
 import { checkOwnPassword } from '#server/auth/confirm-owner.ts';
 import { hashPassword, isStillPassword } from '#server/auth/password.ts';
-import { takeTry } from '#server/runtime/limits/throttle.ts';
+import { countTry } from '#server/runtime/limits/throttle.ts';
 import { setPassword } from '#server/auth/set-password.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 
@@ -14,9 +14,9 @@ const changesADay = { tries: 10, windowMs: 24 * 60 * 60_000 };
 /** Only the device that the password was changed on stays known, by a token of its own ([Note: Device token]). */
 export const changePassword: Handler<typeof contract.changePassword> = async ({ body }, context) => {
   const { deps, brand, user, ip } = context;
-  assertHardToGuess(body.newPassword, { brand, account: user.account, field: 'newPassword' });
+  assertStrongPassword(body.newPassword, { brand, account: user.account, field: 'newPassword' });
   const current = await checkOwnPassword(context, body.currentPassword);
-  const change = await takeTry(deps.db, `password changes ${brand.code} ${user.uid}`, changesADay, deps.clock());
+  const change = await countTry(deps.db, `password changes ${brand.code} ${user.uid}`, changesADay, deps.clock());
   if (!change.allowed) refuse('tooManyFailures', { waitSeconds: change.waitSeconds });
   const passwordHash = await hashPassword(body.newPassword, ip);
   const changed = await deps.db.transaction(async (tx) => {

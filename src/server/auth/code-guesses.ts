@@ -3,7 +3,7 @@ import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
-import { giveBackTry, takeTry, takeTryFrom, triesTaken } from '#server/runtime/limits/throttle.ts';
+import { uncountTry, countTry, countTryFrom, countedTries } from '#server/runtime/limits/throttle.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -68,30 +68,30 @@ const keys = (deps: Pick<Keyed, 'env'>, guesser: Guesser) => {
  * Counts a try at a code that is there. Refuses with `tooManyFailures` and `waitSeconds` when the day has none left. False
  * when the customer has none left by another name: the code is then wrong, whatever it is ([Note: One customer, two names]).
  */
-export async function takeGuess(deps: Keyed, guesser: Guesser, now: number): Promise<boolean> {
+export async function countCodeGuess(deps: Keyed, guesser: Guesser, now: number): Promise<boolean> {
   const { db } = deps;
   const key = keys(deps, guesser);
-  const told = await takeTry(db, key.day, aDay, now);
-  const hidden = await takeTry(db, key.hiddenDay, aDay, now);
-  const failures = await triesTaken(db, key.hiddenLifetime, now);
+  const told = await countTry(db, key.day, aDay, now);
+  const hidden = await countTry(db, key.hiddenDay, aDay, now);
+  const failures = await countedTries(db, key.hiddenLifetime, now);
   if (!told.allowed) refuse('tooManyFailures', { waitSeconds: told.waitSeconds });
   return hidden.allowed && failures < inALifetime.tries;
 }
 
 /** A right code is no guess. */
-export async function giveBackGuess(deps: Keyed, guesser: Guesser): Promise<void> {
+export async function uncountGuess(deps: Keyed, guesser: Guesser): Promise<void> {
   const { db } = deps;
   const key = keys(deps, guesser);
-  await giveBackTry(db, key.day);
-  await giveBackTry(db, key.hiddenDay);
+  await uncountTry(db, key.day);
+  await uncountTry(db, key.hiddenDay);
 }
 
 export async function countWrongCode(deps: Keyed, guesser: Guesser, now: number): Promise<void> {
   const { db } = deps;
   const key = keys(deps, guesser);
-  await takeTry(db, key.lifetime, inALifetime, now);
-  await takeTry(db, key.hiddenLifetime, inALifetime, now);
-  await takeTry(db, brandFailures.key(guesser.brand), brandFailures.limit, now);
+  await countTry(db, key.lifetime, inALifetime, now);
+  await countTry(db, key.hiddenLifetime, inALifetime, now);
+  await countTry(db, brandFailures.key(guesser.brand), brandFailures.limit, now);
 }
 
 /** A try at nothing costs its network only. Refuses with `tooManyFailures` and `waitSeconds` where that has made very many. */
@@ -100,24 +100,24 @@ export async function countMiss(
   { brand, ip }: { brand: string; ip: string },
   now: number,
 ): Promise<void> {
-  const taken = await takeTryFrom(db, `code guess ${brand}`, ip, missesFromNetwork, now);
+  const taken = await countTryFrom(db, `code guess ${brand}`, ip, missesFromNetwork, now);
   if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
 }
 
 /** Refuses with `operationUnsupported` where codes have failed too often by this name: the e-mail link is left. */
 export async function assertLifetime(deps: Keyed, guesser: Omit<Guesser, 'customer'>, now: number): Promise<void> {
   const { lifetime } = keys(deps, { ...guesser, customer: '' });
-  if ((await triesTaken(deps.db, lifetime, now)) >= inALifetime.tries) refuse('operationUnsupported');
+  if ((await countedTries(deps.db, lifetime, now)) >= inALifetime.tries) refuse('operationUnsupported');
 }
 
 /** Whether a code that is sent now could not be used today: too many were guessed, by whichever name. */
-export async function guessesAreSpent(
+export async function areGuessesExhausted(
   deps: Keyed,
   guesser: Pick<Guesser, 'brand' | 'customer' | 'known'>,
   now: number,
 ): Promise<boolean> {
   const { db } = deps;
   const key = keys(deps, { ...guesser, account: '' });
-  if ((await triesTaken(db, key.hiddenDay, now)) >= aDay.tries) return true;
-  return (await triesTaken(db, key.hiddenLifetime, now)) >= inALifetime.tries;
+  if ((await countedTries(db, key.hiddenDay, now)) >= aDay.tries) return true;
+  return (await countedTries(db, key.hiddenLifetime, now)) >= inALifetime.tries;
 }

@@ -5,12 +5,12 @@ import type { CodePurpose } from '#contract/codes.ts';
 import type { Deps } from '#server/deps.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import {
-  forgetTries,
-  giveBackTry,
+  clearTries,
+  uncountTry,
   secondsUntil,
-  takeTry,
-  takeTryFrom,
-  triesTaken,
+  countTry,
+  countTryFrom,
+  countedTries,
 } from '#server/runtime/limits/throttle.ts';
 import { assertLifetime, brandFailures, byDevice } from './code-guesses.ts';
 
@@ -44,29 +44,29 @@ export interface CodeRequester extends GivenCaptcha {
  * Counts that a code is asked for, and answers in how many seconds another can be. Refuses with `operationUnsupported`, with
  * `tooFrequent` and `waitSeconds`, or with `wrongCaptcha` where a captcha or work is due.
  */
-export async function takeCodeRequest(deps: Deps, asked: CodeRequester, now: number): Promise<number> {
+export async function countCodeRequest(deps: Deps, asked: CodeRequester, now: number): Promise<number> {
   const { db } = deps;
   const { brand, account, scene, ip, known } = asked;
   await assertLifetime(deps, asked, now);
   const suspicion = known === undefined ? await suspicionOf(deps, asked, now) : 'none';
   const from = known === undefined ? ` ${networksOf(ip).near}` : byDevice(known);
   const pauseKey = `code pause ${brand} ${account}${from}`;
-  const pause = await takeTry(db, pauseKey, oneAtATime, now);
+  const pause = await countTry(db, pauseKey, oneAtATime, now);
   if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
   const dayKey = `code day ${brand} ${account} ${scene}${byDevice(known)}`;
-  const day = await takeTry(db, dayKey, aDay, now);
+  const day = await countTry(db, dayKey, aDay, now);
   const due = day.allowed ? suspicion : 'work';
   if (await proves(deps, asked, asked, due)) return secondsUntil(pause.resetsAt, now);
   // no code was made
-  await giveBackTry(db, dayKey);
-  await forgetTries(db, pauseKey);
+  await uncountTry(db, dayKey);
+  await clearTries(db, pauseKey);
   return refuseUnproven(due);
 }
 
 /** What the network that asks, and the brand's failures of today, call for. */
 async function suspicionOf({ db }: Deps, { brand, ip }: CodeRequester, now: number): Promise<Proof> {
-  const network = await takeTryFrom(db, `code from ${brand}`, ip, fromNetwork, now);
+  const network = await countTryFrom(db, `code from ${brand}`, ip, fromNetwork, now);
   if (!network.allowed) return 'work';
-  const failures = await triesTaken(db, brandFailures.key(brand), now);
+  const failures = await countedTries(db, brandFailures.key(brand), now);
   return network.count > freeFromNetwork || failures >= brandFailures.limit.tries ? 'captcha' : 'none';
 }

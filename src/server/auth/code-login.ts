@@ -2,10 +2,10 @@ import type * as contract from '#contract/codes.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import { identityOf } from '#server/site/account-rules.ts';
-import { assertCanBeSent, spendCode } from './codes.ts';
+import { assertCanBeSent, consumeCode } from './codes.ts';
 import { limitSubjectOf } from './customer-key.ts';
 import { findUser, assertMayLogIn } from './find-user.ts';
-import { forgetGuesses } from './login-limits.ts';
+import { clearLoginGuesses } from './login-limits.ts';
 import { proveAccount } from './prove-account.ts';
 import { signIn } from './sign-in.ts';
 
@@ -19,11 +19,11 @@ export const codeLogin: Handler<typeof contract.codeLogin> = async ({ body }, co
   // before the code is spent, so that whoever was evicted since does not come in by it
   const user = await findUser(deps.db, brand.code, identity);
   const subject = limitSubjectOf(deps.env, user, { ...owner, device });
-  await spendCode(deps, { ...owner, ...subject, scene: 'login', code, request });
+  await consumeCode(deps, { ...owner, ...subject, scene: 'login', code, request });
   // nobody was sent this code: whoever guessed it hears what every wrong guess hears
   if (!user) return refuse('wrongCode', { triesLeft: 0 });
   assertMayLogIn(user);
-  await forgetGuesses(deps.db, owner);
+  await clearLoginGuesses(deps.db, owner);
   return deps.db.transaction(async (tx) => {
     const proof = { isCreator: subject.known !== undefined };
     const proved = identity.type === user.accountType ? await proveAccount(tx, user, proof, context) : user;

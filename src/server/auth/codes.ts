@@ -9,12 +9,19 @@ import type { Database } from '#server/db/connect.ts';
 import { verificationCodes } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';
 import { queueMessageRequest } from '#server/messages/message-requests.ts';
-import { takeSmsRequest } from '#server/messages/sms-budget.ts';
+import { countSmsRequest } from '#server/messages/sms-budget.ts';
 import type { Env } from '#server/env.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import type { Identity } from '#server/site/account-rules.ts';
-import { assertLifetime, countMiss, countWrongCode, giveBackGuess, takeGuess, type Guesser } from './code-guesses.ts';
-import { takeCodeRequest } from './code-limits.ts';
+import {
+  assertLifetime,
+  countMiss,
+  countWrongCode,
+  uncountGuess,
+  countCodeGuess,
+  type Guesser,
+} from './code-guesses.ts';
+import { countCodeRequest } from './code-limits.ts';
 import { findLimitSubject } from './customer-key.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 
@@ -54,7 +61,7 @@ export async function requestCode(
   const { brand } = request;
   const { account } = identity;
   const { known } = await findLimitSubject(deps, { brand, identity, device });
-  const waitSeconds = await takeCodeRequest(deps, { ...request, account, known }, deps.clock());
+  const waitSeconds = await countCodeRequest(deps, { ...request, account, known }, deps.clock());
   return { waitSeconds, request: await makeCode(deps, { ...request, identity, language }, known) };
 }
 
@@ -67,7 +74,7 @@ export async function makeCode(
   if (type === 'phone') {
     const known = deps.catalog.byCode(brand) ?? refuse('operationUnsupported', { field: 'phone' });
     const toAccount = scene !== 'signup' && scene !== 'contact';
-    await takeSmsRequest(deps, known, { number: account, ip, known: asker !== undefined, toAccount });
+    await countSmsRequest(deps, known, { number: account, ip, known: asker !== undefined, toAccount });
   }
   const now = deps.clock();
   const code = deps.random.text('0123456789', verificationCodeDigits);
@@ -107,7 +114,7 @@ export interface CodeGuess extends Guesser {
  * The try is counted before the code is looked at, by one statement, so that guesses at the same moment are never more
  * than three. Never call this in a transaction that the refusal would roll back: the try would not count.
  */
-export async function spendCode(deps: Pick<Deps, 'db' | 'env' | 'clock'>, guess: CodeGuess): Promise<void> {
+export async function consumeCode(deps: Pick<Deps, 'db' | 'env' | 'clock'>, guess: CodeGuess): Promise<void> {
   const { db, env } = deps;
   const now = deps.clock();
   await assertLifetime(deps, guess, now);
@@ -117,13 +124,13 @@ export async function spendCode(deps: Pick<Deps, 'db' | 'env' | 'clock'>, guess:
     await countMiss(db, guess, now);
     return refuse(code ? 'codeExpired' : 'codeNotFound');
   }
-  const counts = await takeGuess(deps, guess, now);
+  const counts = await countCodeGuess(deps, guess, now);
   if (!sameHash(row.codeHash, hashOf(env, guess)) || !counts) {
     await countWrongCode(deps, guess, now);
     return refuse('wrongCode', { triesLeft: row.triesLeft });
   }
   if (!(await takeAway(db, row))) return refuse('codeNotFound');
-  await giveBackGuess(deps, guess);
+  await uncountGuess(deps, guess);
 }
 
 type CodeRow = typeof verificationCodes.$inferSelect;

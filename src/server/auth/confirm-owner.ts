@@ -4,12 +4,12 @@ import type * as contract from '#contract/confirm-owner.ts';
 import type { Database } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
 import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
-import { forgetTries, secondsUntil, takeTry } from '#server/runtime/limits/throttle.ts';
+import { clearTries, secondsUntil, countTry } from '#server/runtime/limits/throttle.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
-import { assertCanBeSent, makeCode, spendCode } from './codes.ts';
+import { assertCanBeSent, makeCode, consumeCode } from './codes.ts';
 import { assertLifetime } from './code-guesses.ts';
 import { supportedLanguage } from './create-user.ts';
 import { limitSubjectOf } from './customer-key.ts';
@@ -24,7 +24,7 @@ const oneAtATime = { tries: 1, windowMs: minuteMs };
 const codesADay = { tries: 6, windowMs: 24 * 60 * minuteMs };
 
 /**
- * [Note: Confirming the owner] (contract) Handlers that need a confirmation call `assertConfirmed`, or `spendConfirmed` in
+ * [Note: Confirming the owner] (contract) Handlers that need a confirmation call `assertConfirmed`, or `consumeConfirmed` in
  * the transaction of what is done once. It is a signature over customer, session, purpose and time, so it ends with its
  * session, and is kept nowhere.
  */
@@ -34,7 +34,7 @@ export const confirmOwner: Handler<typeof contract.confirmOwner> = async ({ body
   else {
     const owner = { brand: brand.code, account: user.account };
     const subject = limitSubjectOf(deps.env, user, { ...owner, device: body.device });
-    await spendCode(deps, { ...owner, ...subject, scene: 'confirm', code: body.code, request: body.request, ip });
+    await consumeCode(deps, { ...owner, ...subject, scene: 'confirm', code: body.code, request: body.request, ip });
   }
   const expiresAt = deps.clock() + lifetimeMs;
   const said = [deps.random.token(16), String(expiresAt)];
@@ -48,7 +48,7 @@ export const confirmOwner: Handler<typeof contract.confirmOwner> = async ({ body
  */
 export async function checkOwnPassword({ deps, brand, user, ip }: CustomerContext, password: string): Promise<string> {
   const key = `own password ${brand.code} ${user.uid}`;
-  const taken = await takeTry(deps.db, key, passwordTries, deps.clock());
+  const taken = await countTry(deps.db, key, passwordTries, deps.clock());
   if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
   const [own] = await deps.db
     .select({ passwordHash: users.passwordHash })
@@ -57,7 +57,7 @@ export async function checkOwnPassword({ deps, brand, user, ip }: CustomerContex
   const passwordHash = own?.passwordHash;
   if (!passwordHash) return refuse('operationUnsupported');
   if ((await comparePassword(passwordHash, password, ip)) === 'no') return refuse('wrongPassword');
-  await forgetTries(deps.db, key);
+  await clearTries(deps.db, key);
   return passwordHash;
 }
 
@@ -68,9 +68,9 @@ export const sendConfirmCode: Handler<typeof contract.sendConfirmCode> = async (
   const owner = { brand: brand.code, account: user.account };
   const { known } = limitSubjectOf(deps.env, user, { ...owner, device: body.device });
   await assertLifetime(deps, { ...owner, known }, now);
-  const pause = await takeTry(deps.db, `confirm pause ${tokenHash}`, oneAtATime, now);
+  const pause = await countTry(deps.db, `confirm pause ${tokenHash}`, oneAtATime, now);
   if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
-  const day = await takeTry(deps.db, `confirm day ${tokenHash}`, codesADay, now);
+  const day = await countTry(deps.db, `confirm day ${tokenHash}`, codesADay, now);
   if (!day.allowed) refuse('tooFrequent', { waitSeconds: day.waitSeconds });
   const identity = { account: user.account, type: user.accountType };
   const asked = { brand: brand.code, identity, scene: 'confirm', ip } as const;
@@ -93,7 +93,7 @@ export function assertConfirmed(
 }
 
 /** The same, and it is good for this once only. `tx` is the transaction of what is done by it. */
-export async function spendConfirmed(
+export async function consumeConfirmed(
   tx: Database,
   context: CustomerContext,
   purpose: contract.ConfirmPurpose,

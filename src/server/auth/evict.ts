@@ -23,7 +23,7 @@ export const namesOf = ({ account, email, phone }: Pick<UserRow, 'account' | 'em
  * Google's owner of an address that nobody had proved (sign-on/google-link.ts), an operator's word that the account is of a
  * kind that may not log in (`setUserType`), and the deletion of an account (my-data/delete-account.ts).
  *
- * The customer's row comes first in every transaction that opens a session or grants one (`holdCustomer`), and so a
+ * The customer's row comes first in every transaction that opens a session or grants one (`lockActiveCustomer`), and so a
  * session is either there before and ended here, or finds out that it comes too late. A link that confirms an address
  * stays: it opens nothing; neither does one that puts an address back, which is for whoever was robbed. Google tickets are for those who have no account. `now` is epoch milliseconds.
  */
@@ -77,7 +77,10 @@ export async function setUserType(db: Database, who: Who, userType: UserType, no
  * Holds a customer's row until the transaction ends, so that nobody is evicted meanwhile. Undefined when somebody was
  * since the row was read, or when the account may not sign in (any more): then nothing may be opened.
  */
-export async function holdCustomer(tx: Database, user: Who & Pick<UserRow, 'evictions'>): Promise<UserRow | undefined> {
+export async function lockActiveCustomer(
+  tx: Database,
+  user: Who & Pick<UserRow, 'evictions'>,
+): Promise<UserRow | undefined> {
   const [held] = await tx
     .select()
     .from(users)

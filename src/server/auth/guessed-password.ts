@@ -24,7 +24,7 @@ interface Chosen {
  * name of the brand or of the shop, or the account itself; each in any case, and with digits or signs around it (OWASP ASVS
  * 5.0, 6.2.4, 6.2.11, 6.2.12). Six characters are few, so they must at least not be these.
  */
-export function assertHardToGuess(password: string, { brand, account, field }: Chosen): void {
+export function assertStrongPassword(password: string, { brand, account, field }: Chosen): void {
   const typed = password.toLowerCase();
   const [name = ''] = account.split('@');
   const words = [...shopWords, brand.code, brand.name, brand.tenantId, name].map(bare);

@@ -5,11 +5,11 @@ import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import {
-  forgetTries,
-  giveBackTry,
-  giveBackTryFrom,
-  takeTry,
-  takeTryFrom,
+  clearTries,
+  uncountTry,
+  uncountTryFrom,
+  countTry,
+  countTryFrom,
   type Taken,
 } from '#server/runtime/limits/throttle.ts';
 
@@ -56,22 +56,22 @@ export async function countGuess(deps: Room, guess: Guess, given: GuessWith): Pr
   const due = dueAfter(taken);
   if (!(await proves(deps, guess, given, due))) {
     // no password was looked at: a missing captcha must not use up the tries of someone who is about to solve one
-    await giveBackTry(db, pairKey(guess));
-    await giveBackTry(db, accountKey(guess));
-    await giveBackTryFrom(db, network, guess.ip);
+    await uncountTry(db, pairKey(guess));
+    await uncountTry(db, accountKey(guess));
+    await uncountTryFrom(db, network, guess.ip);
     refuseUnproven(due);
   }
   return async () => {
-    await forgetGuesses(db, guess);
+    await clearLoginGuesses(db, guess);
     // of the network this one try only: its other guesses were at other accounts
-    await giveBackTryFrom(db, network, guess.ip);
+    await uncountTryFrom(db, network, guess.ip);
   };
 }
 
 /** Whoever proved to own the account may try again at once, from this network and from others. */
-export async function forgetGuesses(db: Database, guess: Guess): Promise<void> {
-  await forgetTries(db, pairKey(guess));
-  await forgetTries(db, accountKey(guess));
+export async function clearLoginGuesses(db: Database, guess: Guess): Promise<void> {
+  await clearTries(db, pairKey(guess));
+  await clearTries(db, accountKey(guess));
 }
 
 const pairKey = ({ brand, account, ip }: Guess) => `login ${brand} ${account} ${networksOf(ip).near}`;
@@ -87,9 +87,9 @@ interface AllTaken {
 async function takeAll({ db, clock }: Room, guess: Guess): Promise<AllTaken> {
   const now = clock();
   return {
-    pair: await takeTry(db, pairKey(guess), narrow, now),
-    account: await takeTry(db, accountKey(guess), accountLimit, now),
-    network: await takeTryFrom(db, networkKey(guess), guess.ip, networkLimit, now),
+    pair: await countTry(db, pairKey(guess), narrow, now),
+    account: await countTry(db, accountKey(guess), accountLimit, now),
+    network: await countTryFrom(db, networkKey(guess), guess.ip, networkLimit, now),
   };
 }
 
@@ -104,12 +104,12 @@ async function countOnDevice(
   given: GuessWith & { readonly known: string },
 ): Promise<() => Promise<void>> {
   const key = `login ${guess.brand} ${guess.account} by ${given.known}`;
-  const taken = await takeTry(deps.db, key, narrow, deps.clock());
+  const taken = await countTry(deps.db, key, narrow, deps.clock());
   if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
   const due = taken.count > freeTries ? 'captcha' : 'none';
   if (!(await proves(deps, guess, given, due))) {
-    await giveBackTry(deps.db, key);
+    await uncountTry(deps.db, key);
     refuseUnproven(due);
   }
-  return () => forgetTries(deps.db, key);
+  return () => clearTries(deps.db, key);
 }

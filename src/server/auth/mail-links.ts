@@ -102,7 +102,7 @@ export async function findMailLink(db: Database, given: GivenMailToken, now: num
 }
 
 /** Spends a link; undefined when it is spent already, too old, another brand's, or none. One statement. */
-export async function spendMailLink(tx: Database, given: GivenMailToken, now: number): Promise<MailLink | undefined> {
+export async function consumeMailLink(tx: Database, given: GivenMailToken, now: number): Promise<MailLink | undefined> {
   const [link] = await tx
     .update(mailLinks)
     .set({ usedAt: now })
@@ -115,7 +115,7 @@ export async function spendMailLink(tx: Database, given: GivenMailToken, now: nu
  * A link that was spent and would still be in time: who sends it again has perhaps not heard that it worked. It opens
  * nothing; it tells whose it was.
  */
-export async function findSpentLink(db: Database, given: GivenMailToken, now: number): Promise<MailLink | undefined> {
+export async function findUsedLink(db: Database, given: GivenMailToken, now: number): Promise<MailLink | undefined> {
   const [link] = await db.select().from(mailLinks).where(theLink(given, now));
   return link?.usedAt === null ? undefined : link;
 }

@@ -1,6 +1,6 @@
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 
 /**
  * Tokens from one network address that open nothing. Those that do are not counted: guessing at 256 bits is hopeless,
@@ -13,6 +13,6 @@ const limit = { tries: 60, windowMs: 60 * 60_000 };
  * refusal would roll back together with what was counted.
  */
 export async function refuseToken({ deps, brand, ip }: RequestContext): Promise<never> {
-  const taken = await takeTryFrom(deps.db, `mail token ${brand.code}`, ip, limit, deps.clock());
+  const taken = await countTryFrom(deps.db, `mail token ${brand.code}`, ip, limit, deps.clock());
   return taken.allowed ? refuse('linkGone') : refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
 }

@@ -2,12 +2,12 @@ import type * as contract from '#contract/codes.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import { identityOf } from '#server/site/account-rules.ts';
-import { assertCanBeSent, spendCode } from './codes.ts';
+import { assertCanBeSent, consumeCode } from './codes.ts';
 import { limitSubjectOf } from './customer-key.ts';
 import { lockCustomer } from './evict.ts';
 import { findUser } from './find-user.ts';
-import { assertHardToGuess } from './guessed-password.ts';
-import { forgetGuesses } from './login-limits.ts';
+import { assertStrongPassword } from './guessed-password.ts';
+import { clearLoginGuesses } from './login-limits.ts';
 import { hashPassword } from './password.ts';
 import { setPassword } from './set-password.ts';
 
@@ -15,13 +15,13 @@ export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }
   const { deps, brand, ip } = context;
   assertCanBeSent(deps, body.type);
   const identity = identityOf(brand, body);
-  assertHardToGuess(body.password, { brand, account: identity.account, field: 'password' });
+  assertStrongPassword(body.password, { brand, account: identity.account, field: 'password' });
   const owner = { brand: brand.code, account: identity.account, ip };
   const { code, request, device } = body;
   // before the code is spent, so that whoever was evicted since does not set a password by it
   const user = await findUser(deps.db, brand.code, identity);
   const subject = limitSubjectOf(deps.env, user, { ...owner, device });
-  await spendCode(deps, { ...owner, ...subject, scene: 'reset', code, request });
+  await consumeCode(deps, { ...owner, ...subject, scene: 'reset', code, request });
   const passwordHash = await hashPassword(body.password, ip);
   // nobody was sent a code for an account that is none; whoever guessed it learns nothing
   if (!user) return {};
@@ -31,6 +31,6 @@ export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }
     const proof = identity.type === held.accountType ? { isCreator: subject.known !== undefined } : undefined;
     return setPassword(tx, held, passwordHash, context, proof);
   });
-  await forgetGuesses(deps.db, owner);
+  await clearLoginGuesses(deps.db, owner);
   return {};
 };

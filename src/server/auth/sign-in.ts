@@ -10,7 +10,7 @@ import { monthsBefore } from '#server/runtime/clock.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import { newDeviceToken, readDeviceToken } from './device-token.ts';
-import { holdCustomer, lockCustomer } from './evict.ts';
+import { lockActiveCustomer, lockCustomer } from './evict.ts';
 import { assertMayLogIn, type UserRow } from './find-user.ts';
 import { closeSession, openSession, type BoxName, type SessionOf } from './session.ts';
 import { accessUntil } from '#server/site/availability.ts';
@@ -56,13 +56,13 @@ export async function signIn(
   { via, device, box, handed }: SignInOptions,
 ): Promise<UserInfo> {
   const { deps } = caller;
-  if (!(await holdCustomer(tx, user))) await refuseEntry(tx, user);
+  if (!(await lockActiveCustomer(tx, user))) await refuseEntry(tx, user);
   const known = readDeviceToken(deps.env, user, device)?.evictions === user.evictions;
   const fromApp = via === 'sso';
   const { token, hash, expiration } = await openSession(tx, user, deps, { box, handed, fromApp });
   const isNewDevice = !known && (await hasSignedIn(tx, user, deps));
   const login = await recordLogin(tx, user, caller, { box, sessionHash: hash });
-  if (box || fromApp) await noteApp(tx, user);
+  if (box || fromApp) await recordAppLogin(tx, user);
   if (isNewDevice) await tellOfNewDevice(tx, user, login, caller);
   // the browser forgets the session that it had, so nobody else shall have it
   if (caller.tokenHash) await closeSession(tx, user.brand, caller.tokenHash);
@@ -104,7 +104,7 @@ async function refuseEntry(tx: Database, user: Customer): Promise<never> {
 }
 
 /** A box or the app is signed in with this account: `loginApp` of the account info, from now on. */
-export async function noteApp(tx: Database, { brand, uid }: Pick<Customer, 'brand' | 'uid'>): Promise<void> {
+export async function recordAppLogin(tx: Database, { brand, uid }: Pick<Customer, 'brand' | 'uid'>): Promise<void> {
   await tx
     .update(users)
     .set({ loginApp: true })

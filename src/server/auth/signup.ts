@@ -10,14 +10,14 @@ import type { Database } from '#server/db/connect.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import { consumeOnce, type OneTimeToken } from '#server/runtime/limits/consume-once.ts';
-import { takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 import { assertReachable, identityOf, type Identity } from '#server/site/account-rules.ts';
-import { assertCanBeSent, spendCode } from './codes.ts';
+import { assertCanBeSent, consumeCode } from './codes.ts';
 import { createUser } from './create-user.ts';
 import { findLimitSubject } from './customer-key.ts';
 import { findUser, type UserRow } from './find-user.ts';
-import { assertHardToGuess } from './guessed-password.ts';
+import { assertStrongPassword } from './guessed-password.ts';
 import { hashPassword } from './password.ts';
 import { signIn } from './sign-in.ts';
 
@@ -36,7 +36,7 @@ export const signup: Handler<typeof contract.signup> = async ({ body }, context)
   assertCanBeSent(deps, body.type);
   const identity = identityOf(brand, body);
   assertReachable(identity);
-  assertHardToGuess(body.password, { brand, account: identity.account, field: 'password' });
+  assertStrongPassword(body.password, { brand, account: identity.account, field: 'password' });
   const owner = { brand: brand.code, account: identity.account, ip };
   const { code, proof, language, nickname, entry } = body;
   // before the password's hash, which costs more
@@ -64,7 +64,7 @@ async function spendSignupCode(
 ): Promise<void> {
   const owner = { brand: brand.code, account: identity.account, ip };
   const { customer } = await findLimitSubject(deps, { brand: brand.code, identity });
-  await spendCode(deps, { ...owner, code, request, customer, known: undefined, scene: 'signup' });
+  await consumeCode(deps, { ...owner, code, request, customer, known: undefined, scene: 'signup' });
 }
 
 /**
@@ -105,7 +105,7 @@ function signProof({ deps, brand }: RequestContext, { account, type }: Identity,
  * came.
  */
 async function assertMaySignUp(body: Body, owner: CaptchaOwner, { deps, brand, ip }: RequestContext): Promise<void> {
-  const taken = await takeTryFrom(deps.db, `signup ${brand.code}`, ip, limit, deps.clock());
+  const taken = await countTryFrom(deps.db, `signup ${brand.code}`, ip, limit, deps.clock());
   const withoutCode = body.code === undefined && body.proof === undefined;
   if (withoutCode && brand.config.login.signupCode) refuse('wrongCode');
   const due = !taken.allowed ? 'work' : withoutCode && taken.count > freeWithoutCode ? 'captcha' : 'none';

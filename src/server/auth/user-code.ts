@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Random } from '#server/runtime/random.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { giveBackTryFrom, takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { uncountTryFrom, countTryFrom } from '#server/runtime/limits/throttle.ts';
 
 /** Wrong codes from one address; a right one takes its try back, so that a full house with one TV is not shut out. */
 const limit = { tries: 20, windowMs: 10 * 60_000 };
@@ -23,10 +23,10 @@ export async function tryUserCode<T extends Waiting>(
 ): Promise<T> {
   const now = deps.clock();
   const what = `device ${brand.code}`;
-  const taken = await takeTryFrom(deps.db, what, ip, limit, now);
+  const taken = await countTryFrom(deps.db, what, ip, limit, now);
   if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
   const found = await find();
-  if (found) await giveBackTryFrom(deps.db, what, ip);
+  if (found) await uncountTryFrom(deps.db, what, ip);
   if (found?.state !== 'waiting') return refuse('codeNotFound');
   return found.expiresAt > now ? found : refuse('requestExpired');
 }

@@ -9,7 +9,7 @@ import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { GatewayAnswer, PaymentGateway } from '#server/payments/gateway.ts';
 import type { CustomerContext, RequestContext } from '#server/runtime/request/request-context.ts';
 import { newestPurchase, ownPurchase, type OwnPurchase } from './own-orders.ts';
-import { nextStepOf, publicFace } from './payment-state.ts';
+import { nextStepOf, publicPaymentView } from './payment-state.ts';
 import { findPurchase } from '#server/db/purchase-rows.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';
 import { currentAnswer } from './spent-key.ts';
@@ -61,9 +61,10 @@ export async function confirmByToken(
     : undefined;
   const now = (await newestPurchase(deps.db, ofToken)) ?? purchase;
   const next = nextStepOf(now, deps.clock());
-  if (next.type !== 'redirect') return { ...publicFace(now.order, context), next: { type: 'none' }, unpaid: false };
+  if (next.type !== 'redirect')
+    return { ...publicPaymentView(now.order, context), next: { type: 'none' }, unpaid: false };
   const isSameAttempt = now.attempt.id === purchase.attempt.id;
-  return { ...publicFace(now.order, context), next, unpaid: isSameAttempt && answer?.unpaid === true };
+  return { ...publicPaymentView(now.order, context), next, unpaid: isSameAttempt && answer?.unpaid === true };
 }
 
 /** Tells the gateway and writes its answer; an answer that does not come changes nothing, and the job asks again. */

@@ -29,7 +29,7 @@ export async function applyGatewayResult(
   const { db, clock, log } = deps;
   const { attempt } = purchase;
   const now = clock();
-  if (!isOurAmount(purchase, answer)) {
+  if (!isExpectedAmount(purchase, answer)) {
     log.error(
       { attemptId: attempt.id, orderId: attempt.orderId },
       'the provider names another amount; nothing was changed',
@@ -122,7 +122,7 @@ export function refuseDecline(orderId: string, failure: ErrorName): never {
 }
 
 /** Whether the provider speaks of what it was asked for, where it names an amount at all. */
-export function isOurAmount({ attempt }: Purchase, { amount, currency }: GatewayAnswer): boolean {
+export function isExpectedAmount({ attempt }: Purchase, { amount, currency }: GatewayAnswer): boolean {
   return (amount ?? attempt.amount) === attempt.amount && (currency ?? attempt.currency) === attempt.currency;
 }
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
-import type { GivenBack } from '#contract/receipts.ts';
+import type { RefundedAmount } from '#contract/receipts.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
@@ -18,7 +18,7 @@ export async function capturesOf(tx: Database, { orderId }: Pick<OrderRow, 'orde
 }
 
 /** What the books hold of a payment, in minor units. */
-export interface Sums {
+export interface PaymentBalance {
   /** paid, and neither refunded whole nor in parts */
   readonly unrefunded: number;
   /** taken by a dispute, whether it was won later or not */
@@ -31,7 +31,7 @@ const isOwnMove = sql`${ledger.kind} not in ('chargeback', 'return')`;
 /** What the shop has given back, whole or in parts. */
 export const isRefund = sql`${isOwnMove} and ${ledger.kind} <> 'capture'`;
 
-export async function sumsOf(tx: Database, { id }: Pick<AttemptRow, 'id'>): Promise<Sums> {
+export async function sumsOf(tx: Database, { id }: Pick<AttemptRow, 'id'>): Promise<PaymentBalance> {
   const sum = (which: SQL) => sql<string>`coalesce(sum(${ledger.amount}) filter (where ${which}), 0)`;
   const [sums] = await tx
     .select({
@@ -72,10 +72,10 @@ export async function book(
 }
 
 /** What went back of the payment that paid an order, oldest first. */
-export async function givenBackOf(
+export async function refundedAmountsOf(
   db: Database,
   { orderId, refunded }: Pick<OrderRow, 'orderId' | 'refunded'>,
-): Promise<GivenBack[]> {
+): Promise<RefundedAmount[]> {
   if (refunded === 0) return [];
   const [paying = ''] = await capturesOf(db, { orderId });
   const { at, id, amount, currency } = ledger;
@@ -88,7 +88,10 @@ export async function givenBackOf(
 }
 
 /** The order says how much of it was given back, as the books have it. `attempt`: the one that paid it. */
-export async function noteRefunded(tx: Database, { id, orderId }: Pick<AttemptRow, 'id' | 'orderId'>): Promise<void> {
+export async function updateRefundedAmount(
+  tx: Database,
+  { id, orderId }: Pick<AttemptRow, 'id' | 'orderId'>,
+): Promise<void> {
   const [given] = await tx
     .select({ sum: sql<string>`coalesce(-sum(${ledger.amount}), 0)` })
     .from(ledger)
@@ -100,7 +103,7 @@ export async function noteRefunded(tx: Database, { id, orderId }: Pick<AttemptRo
 }
 
 /** Money that was paid twice goes back while it is here: a bank may have taken it, or have given it back to the shop. */
-export async function markGivenBack(tx: Database, { id: attemptId }: AttemptRow, now: number): Promise<void> {
+export async function markPaymentRefunded(tx: Database, { id: attemptId }: AttemptRow, now: number): Promise<void> {
   const left = sql`(select sum(own.amount) from ${ledger} own where own.attempt_id = ${attemptId})`;
   await tx
     .update(ledger)

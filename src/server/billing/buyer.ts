@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, or } from 'drizzle-orm';
 import * as v from 'valibot';
 import { buyerSchema, type Buyer } from '#contract/receipts.ts';
-import { keptPayerOf, maskDocument } from './cards/payer.ts';
+import { savedPayerOf, maskDocument } from './cards/payer.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
@@ -45,7 +45,7 @@ export async function buyerToName(deps: Pick<Deps, 'db' | 'env'>, attempt: Attem
 }
 
 async function storedBuyer(deps: Pick<Deps, 'db' | 'env'>, owner: Owner): Promise<Buyer | undefined> {
-  const payer = await keptPayerOf(deps, owner);
+  const payer = await savedPayerOf(deps, owner);
   const name = [payer?.firstName, payer?.lastName].filter(Boolean).join(' ');
   return name === '' ? undefined : { name, document: payer?.document ?? null };
 }

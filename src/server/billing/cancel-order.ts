@@ -2,7 +2,7 @@ import type { cancelOrder } from '#contract/orders.ts';
 import { isOpen } from '#contract/order-status.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
-import { giveUp } from './give-up.ts';
+import { cancelUnpaidOrder } from './give-up.ts';
 import { ownPurchase } from './own-orders.ts';
 
 /** An answer that comes while we ask changes what was asked about; then it is asked about once more. */
@@ -19,7 +19,7 @@ export const handleCancelOrder: Handler<typeof cancelOrder> = async ({ body: { o
     const { status, underReview, subscriptionId } = purchase.order;
     if (!isOpen(status)) return { orderId, status };
     if (underReview || subscriptionId !== null) refuse('operationUnsupported');
-    const outcome = await giveUp(context.deps, { ...purchase, customer: context.user });
+    const outcome = await cancelUnpaidOrder(context.deps, { ...purchase, customer: context.user });
     if (outcome === 'uncertain') return { orderId, status };
   }
   const { order } = await ownPurchase(context, orderId);

@@ -145,7 +145,7 @@ type OrderOf = Pick<CouponUse, 'brand' | 'uid'> & { readonly orderId: string };
  * ends, so buyers cannot share the last one; and a customer with two purchases at once finds here the one that was faster
  * (`couponUnavailable` with its order, `couponNotVerified` when it was paid and the coupon is for a first purchase).
  */
-export async function takeCoupon(tx: Database, order: OrderOf, code: string): Promise<void> {
+export async function reserveCoupon(tx: Database, order: OrderOf, code: string): Promise<void> {
   await lockCustomer(tx, order);
   const { brand } = order;
   const taken = await tx
@@ -167,7 +167,7 @@ async function assertMayHold(tx: Database, { brand, uid, orderId }: OrderOf, cod
 }
 
 /** Lets an order have another coupon, or none; one that it keeps must still be for it. */
-export async function swapCoupon(
+export async function replaceCoupon(
   tx: Database,
   order: OrderOf,
   { held, wanted }: { held: string | null; wanted: string | null },
@@ -177,7 +177,7 @@ export async function swapCoupon(
   if (held !== null && held !== wanted) await releaseCoupon(tx, order.brand, held);
   if (wanted === null) return;
   if (held === wanted) await assertMayHold(tx, order, wanted);
-  else await takeCoupon(tx, order, wanted);
+  else await reserveCoupon(tx, order, wanted);
 }
 
 /** Gives one use back. */
@@ -189,7 +189,12 @@ async function releaseCoupon(tx: Database, brand: string, code: string): Promise
 }
 
 /** Whether a coupon that an order holds is what keeps its customer from another one. */
-export async function isInTheWay(db: Database, brand: string, held: string | null, wanted: string): Promise<boolean> {
+export async function isBlockingCoupon(
+  db: Database,
+  brand: string,
+  held: string | null,
+  wanted: string,
+): Promise<boolean> {
   if (held === null || held === wanted) return held === wanted;
   const rows = await db
     .select({ code: coupons.code })

@@ -42,13 +42,13 @@ export type RefundAsked =
  * After parts went back ([Note: Partial refunds]) it is what is left of the payment; while a part is on its way, nobody
  * knows how much that is, and nothing is asked for.
  */
-export async function askRefund(
+export async function requestRefund(
   tx: Database,
   { gateways }: Pick<Deps, 'gateways'>,
   { orderId }: Pick<OrderRow, 'orderId'>,
   now: number,
 ): Promise<RefundAsked> {
-  const held = await holdCapture(tx, orderId);
+  const held = await lockCapture(tx, orderId);
   if (!held) return { state: 'nothingPaid' };
   const { order, capture, gateway, unrefunded } = held;
   const { id: ledgerId, attemptId, currency, giveBackAt } = capture;
@@ -75,7 +75,7 @@ export async function askRefund(
 async function retryWithdrawal(
   tx: Database,
   gateways: Deps['gateways'],
-  { order, capture, gateway, unrefunded: amount }: NonNullable<Awaited<ReturnType<typeof holdCapture>>>,
+  { order, capture, gateway, unrefunded: amount }: NonNullable<Awaited<ReturnType<typeof lockCapture>>>,
   now: number,
 ): Promise<RefundAsked> {
   if (!gatewayOf(gateways, gateway)) return { state: 'noGateway' };
@@ -87,7 +87,7 @@ async function retryWithdrawal(
 }
 
 /** A paid order with the payment that paid it, locked; undefined for one that nothing was paid for. */
-export async function holdCapture(tx: Database, orderId: string) {
+export async function lockCapture(tx: Database, orderId: string) {
   const [order] = await tx.select().from(orders).where(eq(orders.orderId, orderId)).for('update');
   const [found] = await tx
     .select({ capture: ledger, gateway: attempts.gateway })
@@ -110,7 +110,7 @@ export async function holdCapture(tx: Database, orderId: string) {
  * Asks the gateway for what is marked, and books what it has done. True when it was given back just now. One that can never
  * give it back is asked no more: the order's refund is rejected, and people give the money back, as the log says.
  */
-export async function giveBack(deps: Deps, marked: Marked): Promise<RefundAnswer> {
+export async function sendRefund(deps: Deps, marked: Marked): Promise<RefundAnswer> {
   const { db, gateways, log } = deps;
   const { ledgerId, attemptId, pays } = marked;
   const [attempt] = await db.select().from(attempts).where(eq(attempts.id, attemptId));

@@ -6,13 +6,13 @@ import { refunds } from '#server/db/schema/ledger.ts';
 import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { RefundAnswer } from '#server/payments/terms.ts';
-import { holdCapture } from './give-back.ts';
+import { lockCapture } from './give-back.ts';
 import { nextNumber, recordPart, type RefundRow } from './record-part.ts';
 
 /** Before the job asks again for what somebody asks for just now, in milliseconds. */
 const firstRetryMs = 60_000;
 
-export interface PartWish {
+export interface PartialRefundRequest {
   /** minor units */
   readonly amount: number;
   /** the days that are left end with it */
@@ -21,7 +21,7 @@ export interface PartWish {
   readonly again: boolean;
 }
 
-export type PartAsked =
+export type PartialRefundSent =
   | {
       readonly state: 'asked' | 'askedBefore';
       readonly row: RefundRow;
@@ -50,14 +50,14 @@ export type PartAsked =
  *
  * What is given at the provider's own desk is told by a notice and gets a row, too.
  */
-export async function askPart(
+export async function requestPartialRefund(
   tx: Database,
   { gateways, random }: Pick<Deps, 'gateways' | 'random'>,
   { orderId }: Pick<OrderRow, 'orderId'>,
-  { amount, endsAccess, again }: PartWish,
+  { amount, endsAccess, again }: PartialRefundRequest,
   now: number,
-): Promise<PartAsked> {
-  const held = await holdCapture(tx, orderId);
+): Promise<PartialRefundSent> {
+  const held = await lockCapture(tx, orderId);
   if (!held) return { state: 'nothingPaid' };
   const { order, capture, gateway, parts, underWay, own } = held;
   const { attemptId, brand, currency } = capture;
@@ -87,7 +87,7 @@ export async function askPart(
 }
 
 /** Asks the gateway for a part, and writes what it says. A payer whose bank takes the money by itself gets no part beside. */
-export async function givePart(deps: Deps, row: RefundRow): Promise<RefundAnswer> {
+export async function sendPartialRefund(deps: Deps, row: RefundRow): Promise<RefundAnswer> {
   const { db, gateways, log } = deps;
   const { attemptId: key, number, amount, currency, askedAt } = row;
   const purchase = await findPurchase(db, key);

@@ -20,7 +20,7 @@ type GiveUpDeps = Pick<
  * - `paid`: it was paid just before.
  * - `uncertain`: its provider cannot say that it never will be paid; nothing is changed.
  */
-export async function giveUp(
+export async function cancelUnpaidOrder(
   deps: GiveUpDeps,
   purchase: Purchase,
   beside?: (tx: Database) => Promise<void>,

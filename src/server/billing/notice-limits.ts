@@ -1,10 +1,10 @@
 import {
-  giveBackTry,
-  giveBackTryFrom,
+  uncountTry,
+  uncountTryFrom,
   isOverLimitFrom,
   startWindow,
-  takeTry,
-  takeTryFrom,
+  countTry,
+  countTryFrom,
   triesOf,
 } from '#server/runtime/limits/throttle.ts';
 import type { Deps } from '#server/deps.ts';
@@ -44,7 +44,7 @@ interface CountedNotice {
 
 /** Counts a notice that was verified here and refused: a provider's own ones come in crowds, and cost nothing before that. */
 export async function countRefusal({ db, clock }: LimitDeps, sender: NoticeSender): Promise<void> {
-  await takeTryFrom(db, networkKey(sender), sender.ip, ofNetwork, clock());
+  await countTryFrom(db, networkKey(sender), sender.ip, ofNetwork, clock());
 }
 
 /**
@@ -53,15 +53,15 @@ export async function countRefusal({ db, clock }: LimitDeps, sender: NoticeSende
  */
 export async function countNotice({ db, clock }: LimitDeps, sender: NoticeSender): Promise<CountedNotice | undefined> {
   const now = clock();
-  const own = await takeTryFrom(db, networkKey(sender), sender.ip, ofNetwork, now);
+  const own = await countTryFrom(db, networkKey(sender), sender.ip, ofNetwork, now);
   if (!own.allowed) return undefined;
   const key = knownKey(sender);
   const exemptUntil = (await triesOf(db, [key], now)).get(key)?.resetsAt;
-  if (exemptUntil === undefined && !(await takeTry(db, gatewayKey(sender), ofGateway, now)).allowed) return undefined;
+  if (exemptUntil === undefined && !(await countTry(db, gatewayKey(sender), ofGateway, now)).allowed) return undefined;
   return {
     accept: async () => {
-      await giveBackTryFrom(db, networkKey(sender), sender.ip);
-      if (exemptUntil === undefined) await giveBackTry(db, gatewayKey(sender));
+      await uncountTryFrom(db, networkKey(sender), sender.ip);
+      if (exemptUntil === undefined) await uncountTry(db, gatewayKey(sender));
       // once a day, because providers send many notices from one network
       if ((exemptUntil ?? 0) < now + exemptMs - dayMs) await startWindow(db, { key, windowMs: exemptMs }, now);
     },

@@ -7,7 +7,7 @@ import type { Database } from '#server/db/connect.ts';
 import { queueMail } from '#server/messages/outbox.ts';
 import { reminderMail } from '#server/messages/order-mails.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
-import { forgetTries, takeTry } from '#server/runtime/limits/throttle.ts';
+import { clearTries, countTry } from '#server/runtime/limits/throttle.ts';
 import { orderView } from './order-view.ts';
 import { ownPurchase, type OwnPurchase } from './own-orders.ts';
 import { nextStepOf } from './payment-state.ts';
@@ -21,7 +21,7 @@ export const handleOrderRemind: Handler<typeof orderRemind> = async ({ body }, c
   const purchase = await ownPurchase(context, body.orderId);
   const next = nextStepOf(purchase, deps.clock());
   if (!awaitsPayer(purchase, next) || user.email === null) return refuse('operationUnsupported');
-  await takeOrderMail(deps.db, `reminder ${body.orderId}`, deps.clock());
+  await countOrderMail(deps.db, `reminder ${body.orderId}`, deps.clock());
   const language = supportedLanguage(brand, context.language);
   const { orderId, planName, methodName, total } = orderView(purchase.order, { brand, language });
   const mail = reminderMail(brand, language, { orderId, planName, methodName, total, next });
@@ -41,13 +41,13 @@ function awaitsPayer({ order, attempt }: OwnPurchase, next: NextStep): boolean {
 }
 
 /** One a minute and three a day of a kind for each order; `tooFrequent` tells the longer wait where both have run out. */
-export async function takeOrderMail(db: Database, what: string, now: number): Promise<void> {
+export async function countOrderMail(db: Database, what: string, now: number): Promise<void> {
   const pauseKey = `pause ${what}`;
-  const pause = await takeTry(db, pauseKey, oneAtATime, now);
+  const pause = await countTry(db, pauseKey, oneAtATime, now);
   if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
-  const day = await takeTry(db, `day ${what}`, aDay, now);
+  const day = await countTry(db, `day ${what}`, aDay, now);
   if (day.allowed) return;
   // nothing was sent, so the next refusal has to name the day's wait and not this minute's
-  await forgetTries(db, pauseKey);
+  await clearTries(db, pauseKey);
   refuse('tooFrequent', { waitSeconds: day.waitSeconds });
 }

@@ -1,5 +1,5 @@
 import type { pay } from '#contract/billing.ts';
-import { withKeptPayer } from './cards/payer.ts';
+import { withSavedPayer } from './cards/payer.ts';
 import { ApiRefusal } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { ContextOf } from '#server/runtime/request/request-context.ts';
@@ -7,8 +7,8 @@ import { placeOrder } from './place-order.ts';
 import { admitPayment } from './payment-limits.ts';
 import { newAttempt, newOrder, preparePurchase } from './prepare-purchase.ts';
 import { requestMark, type PayBody } from './request-hash.ts';
-import { answerForKey, isSpentKey } from './spent-key.ts';
-import { takePayment, type Committed } from './take-payment.ts';
+import { answerForKey, isUsedKey } from './spent-key.ts';
+import { processPayment, type Committed } from './take-payment.ts';
 
 /**
  * Starts a purchase. A key that is spent already is found where it matters, in the unique index; a first call pays no
@@ -19,17 +19,17 @@ export const handlePay: Handler<typeof pay> = async ({ body }, context) => {
   const { deps, idempotencyKey } = context;
   const mark = requestMark(deps.env, 'pay', body);
   let committed: Committed;
-  const { body: complete, keepIt } = await withKeptPayer(context, body);
+  const { body: complete, keepIt } = await withSavedPayer(context, body);
   try {
     // repeats of one key find it consumed, instead of using up the attempts of their customer
     committed = await context.deps.oneAtATime(keyOf(context), () => commit(context, complete, mark.hash));
   } catch (error) {
-    const mayBeSpent = error instanceof ApiRefusal || isSpentKey(error);
+    const mayBeSpent = error instanceof ApiRefusal || isUsedKey(error);
     const known = mayBeSpent ? await answerForKey(context, idempotencyKey, mark) : undefined;
     if (known) return known;
     throw error;
   }
-  const answer = await takePayment(context, committed);
+  const answer = await processPayment(context, committed);
   await keepIt();
   return answer;
 };
@@ -47,7 +47,7 @@ async function commit(context: ContextOf<typeof pay>, body: PayBody, requestHash
     await placeOrder(context.deps.db, order, attempt);
   } catch (error) {
     // its key was consumed before, or its coupon is gone
-    await admitted.giveBack();
+    await admitted.sendRefund();
     throw error;
   }
   return { order, attempt, prepared, body, admitted };

@@ -7,11 +7,11 @@ import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
 import {
   countTries,
-  forgetAllTries,
-  giveBackTries,
-  giveBackTry,
+  clearAllTries,
+  uncountTries,
+  uncountTry,
   secondsUntil,
-  takeTry,
+  countTry,
   type Counted,
 } from '#server/runtime/limits/throttle.ts';
 import { alertOperator } from '#server/messages/operator-alerts.ts';
@@ -61,7 +61,7 @@ export type AttemptOutcome = 'paid' | 'declined' | 'open';
 /** One attempt that the limits have let pass. It is closed once; what is called after that does nothing. */
 export interface AdmittedPayment {
   /** no longer counts it: its key had been used before, or it was refused for another reason */
-  giveBack(): Promise<void>;
+  sendRefund(): Promise<void>;
   close(outcome: AttemptOutcome): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export async function admitPayment(
   const waitSeconds = Math.max(verdict.waitSeconds, open.waitSeconds);
   const passes = waitSeconds === 0 && (await proves(deps, payerOfCaptcha(user, ip), body, due));
   if (!passes) {
-    await giveBackTries(deps.db, keys(take));
+    await uncountTries(deps.db, keys(take));
     await refusePayment(context, { due, waitSeconds, alert: verdict.alert });
   }
   const tooMuch = {
@@ -103,7 +103,7 @@ export async function admitPayment(
   };
   return once(async (outcome) => {
     if (outcome === 'declined') await countTries(deps.db, { take: network }, deps.clock());
-    await giveBackTries(deps.db, keys(tooMuch[outcome]));
+    await uncountTries(deps.db, keys(tooMuch[outcome]));
   });
 }
 
@@ -111,7 +111,7 @@ const keys = (bounded: readonly Pick<Bound, 'key'>[]) => bounded.map(({ key }) =
 
 function once(end: (outcome: AttemptOutcome | 'none') => Promise<void>): AdmittedPayment {
   let closed: Promise<void> | undefined;
-  return { giveBack: () => (closed ??= end('none')), close: (outcome) => (closed ??= end(outcome)) };
+  return { sendRefund: () => (closed ??= end('none')), close: (outcome) => (closed ??= end(outcome)) };
 }
 
 async function refusePayment({ deps, brand }: CustomerContext, { due, waitSeconds, alert }: Verdict): Promise<never> {
@@ -158,7 +158,7 @@ export async function clearDeclines(
 ): Promise<void> {
   const owner = { brand, uid };
   const keys = [keysOf.declines(owner), keysOf.declinesOfHour(owner)];
-  await forgetAllTries(db, cardId === null ? keys : [...keys, keysOf.savedCard(brand, cardId)]);
+  await clearAllTries(db, cardId === null ? keys : [...keys, keysOf.savedCard(brand, cardId)]);
 }
 
 /**
@@ -170,9 +170,9 @@ export async function countCardVisit(context: CustomerContext): Promise<{ accept
   const { deps, brand, user } = context;
   const key = `refused card visits ${brand.code} ${user.uid}`;
   const limit = { tries: bounds.attempts.wait, windowMs: hourMs };
-  const { allowed, waitSeconds } = await takeTry(deps.db, key, limit, deps.clock());
+  const { allowed, waitSeconds } = await countTry(deps.db, key, limit, deps.clock());
   if (!allowed) await refusePayment(context, { due: 'none', waitSeconds, alert: false });
-  return { accept: () => giveBackTry(deps.db, key) };
+  return { accept: () => uncountTry(deps.db, key) };
 }
 
 /**
@@ -196,12 +196,12 @@ export async function assertMayTryCard(
   const counts = await countTries(deps.db, { take: [...ofHour, ...declines], read: keys(read) }, now);
   const verdict = judge([...ofHour, ...declines, ...read], counts, now);
   if (verdict.waitSeconds > 0) {
-    await giveBackTries(deps.db, keys(declines));
+    await uncountTries(deps.db, keys(declines));
     await refusePayment(context, verdict);
   }
   return once((outcome) =>
     outcome === 'declined'
       ? countTries(deps.db, { take: network }, deps.clock()).then(() => {})
-      : giveBackTries(deps.db, keys(declines)),
+      : uncountTries(deps.db, keys(declines)),
   );
 }

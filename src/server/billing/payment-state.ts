@@ -60,11 +60,11 @@ export const handleQueryToken: Handler<typeof queryToken> = async ({ body }, con
     .from(orders)
     .where(and(eq(orders.brand, context.brand.code), eq(orders.resultToken, body.token)))
     .limit(1);
-  return publicFace(row ?? refuse('paymentInfoNotFound'), context);
+  return publicPaymentView(row ?? refuse('paymentInfoNotFound'), context);
 };
 
 /** What anyone may know of a payment who holds its token. */
-export function publicFace(row: OrderRow, context: RequestContext): PublicPayment {
+export function publicPaymentView(row: OrderRow, context: RequestContext): PublicPayment {
   const { status, planName, total, expiresAt, failureCode, flow } = orderView(row, context);
   return { status, planName, total, expiresAt, failureCode, flow };
 }

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connect.ts';
 import { placeholderRow, placeholderValues, prepareOnce, unnamed } from '#server/db/prepare-once.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
-import { swapCoupon, takeCoupon } from './coupons.ts';
+import { replaceCoupon, reserveCoupon } from './coupons.ts';
 import { retried } from './order-moves.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 
@@ -15,13 +15,13 @@ import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 
 /**
  * A new order with its first attempt, in one statement: both or neither. `couponUnavailable` and `couponUsedUp` as
- * `takeCoupon` says.
+ * `reserveCoupon` says.
  */
 export async function placeOrder(db: Database, order: OrderRow, attempt: AttemptRow): Promise<void> {
   const { discountCode } = order;
   if (discountCode === null) return insertBoth(db, order, attempt);
   await db.transaction(async (tx) => {
-    await takeCoupon(tx, order, discountCode);
+    await reserveCoupon(tx, order, discountCode);
     await insertBoth(tx, order, attempt);
   });
 }
@@ -97,7 +97,7 @@ export async function placeRetry(
         .where(and(sameOrder(order), asSeen(order), retried.possible))
         .returning({ orderId: orders.orderId });
       if (moved.length === 0) tx.rollback();
-      await swapCoupon(tx, order, { held, wanted: terms.discountCode });
+      await replaceCoupon(tx, order, { held, wanted: terms.discountCode });
     });
     return true;
   } catch (error) {

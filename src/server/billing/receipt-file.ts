@@ -9,7 +9,7 @@ import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { drawReceipt } from '#server/messages/receipt-thread.ts';
-import { givenBackOf } from './books.ts';
+import { refundedAmountsOf } from './books.ts';
 import { buyerOf } from './buyer.ts';
 import { receiptPaper } from './receipt-rows.ts';
 
@@ -25,7 +25,7 @@ export async function receiptFileOf(
   order: OrderRow & { paidAt: number },
   language: Language,
 ): Promise<ReceiptFile> {
-  const paper = receiptPaper(who, { order, refunds: await givenBackOf(db, order) }, language);
+  const paper = receiptPaper(who, { order, refunds: await refundedAmountsOf(db, order) }, language);
   return {
     name: `${paper.title} ${order.orderId}.pdf`,
     pdf: await drawReceipt({ paper, language, paidAt: order.paidAt }),

@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import type { Language } from '#contract/fields.ts';
 import { partsInWords } from '#contract/installment-parts.ts';
 import { writtenTaxId } from '#contract/tax-id.ts';
-import type { Buyer, GivenBack } from '#contract/receipts.ts';
+import type { Buyer, RefundedAmount } from '#contract/receipts.ts';
 import { formatMoney } from '#contract/money.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
@@ -20,7 +20,7 @@ import { inLanguage } from '#server/site/words.ts';
  */
 export function receiptPaper(
   { brand, account, buyer }: { readonly brand: Brand; readonly account: string; readonly buyer: Buyer | null },
-  { order, refunds }: { readonly order: OrderRow; readonly refunds: readonly GivenBack[] },
+  { order, refunds }: { readonly order: OrderRow; readonly refunds: readonly RefundedAmount[] },
   language: Language,
 ): ReceiptPaper {
   const i18n = i18nIn(language, brand);
@@ -91,7 +91,7 @@ function givenBack(i18n: I18n, { status }: OrderRow): Row[] {
 }
 
 /** What went back stands above the amounts: the total stays what was paid, and the last line. */
-function backRow(i18n: I18n, brand: Brand, { at, amount }: GivenBack, language: Language): Row {
+function backRow(i18n: I18n, brand: Brand, { at, amount }: RefundedAmount, language: Language): Row {
   const values = { day: dayIn(brand, language, at) };
   return [i18n._({ id: 'receipt.part', message: 'Given back on {day}', values }), formatMoney(amount, language)];
 }

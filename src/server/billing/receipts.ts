@@ -7,10 +7,10 @@ import { queueMail } from '#server/messages/outbox.ts';
 import { receiptMail } from '#server/messages/order-mails.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
-import { takeTry } from '#server/runtime/limits/throttle.ts';
-import { givenBackOf } from './books.ts';
+import { countTry } from '#server/runtime/limits/throttle.ts';
+import { refundedAmountsOf } from './books.ts';
 import { buyerOf, maskedBuyer } from './buyer.ts';
-import { takeOrderMail } from './order-remind.ts';
+import { countOrderMail } from './order-remind.ts';
 import { receiptFileOf } from './receipt-file.ts';
 import { orderView } from './order-view.ts';
 import { ownedBy, ownOrder } from './own-orders.ts';
@@ -35,7 +35,7 @@ export const handleMailReceipt: Handler<typeof contract.mailReceipt> = async ({ 
   const order = await ownOrder(context, body.orderId);
   const { paidAt, serviceStart, serviceEnd } = order;
   if (email === null || paidAt === null) return refuse('operationUnsupported');
-  await takeOrderMail(deps.db, `receipt ${order.orderId}`, deps.clock());
+  await countOrderMail(deps.db, `receipt ${order.orderId}`, deps.clock());
   const language = supportedLanguage(brand, context.language);
   const { orderId, planName, methodName, total, installments, cardLast4 } = orderView(order, { brand, language });
   const facts = { orderId, planName, methodName, total, installments, cardLast4, seller: order.seller };
@@ -49,7 +49,7 @@ export const handleReceiptParties: Handler<typeof contract.receiptParties> = asy
   const order = await ownOrder(context, params.id);
   const { paidAt, seller } = order;
   if (paidAt === null) return refuse('operationUnsupported');
-  const refunds = await givenBackOf(context.deps.db, order);
+  const refunds = await refundedAmountsOf(context.deps.db, order);
   const buyer = context.user.sessionKind === 'box' ? null : maskedBuyer(buyerOf(context.deps.env, order));
   return { seller, buyer, refunds };
 };
@@ -62,7 +62,7 @@ export const handleReceiptFile: Handler<typeof contract.receiptFile> = async ({ 
   const order = await ownOrder(context, params.id);
   const { paidAt } = order;
   if (paidAt === null || user.sessionKind === 'box') return refuse('operationUnsupported');
-  const { allowed, waitSeconds } = await takeTry(
+  const { allowed, waitSeconds } = await countTry(
     deps.db,
     `receipt files ${brand.code} ${user.uid}`,
     filesAnHour,

@@ -5,15 +5,15 @@ import type { Purchase } from '#server/db/purchase-rows.ts';
 import type { GatewayNotice, NoticePart } from '#server/payments/gateway.ts';
 import { followService, type RenewalDeps } from './subscriptions/hold.ts';
 import { withdrawRenewal } from './subscriptions/turn-off.ts';
-import { capturesOf, markGivenBack, noteRefunded, sumsOf } from './books.ts';
+import { capturesOf, markPaymentRefunded, updateRefundedAmount, sumsOf } from './books.ts';
 import { refundMoves } from './order-moves.ts';
-import { lockOrdersOf, mayRenew, move, stageOf, tellGivenBack } from './record-reversal.ts';
-import { takeUnspentService } from './unspent-service.ts';
+import { lockOrdersOf, mayRenew, move, stageOf, notifyOfRefund } from './record-reversal.ts';
+import { revokeUnusedService } from './unspent-service.ts';
 
 export type RefundRow = typeof refunds.$inferSelect;
 
 /** What is known of a part: told by a notice, or by the gateway's answer to the shop. */
-export interface PartTold {
+export interface PartialRefundReport {
   readonly part: NoticePart;
   readonly stage: GatewayNotice['stage'];
   /** of one that is rejected: why, for the operator */
@@ -25,7 +25,7 @@ export interface PartTold {
  * part is booked once, when it has been given, also after it was taken for rejected: money that has left is never left out.
  * No more is booked than the payment brought. One that was given at the provider's own desk gets a row here, too.
  */
-export async function recordPart(deps: RenewalDeps, purchase: Purchase, told: PartTold): Promise<void> {
+export async function recordPart(deps: RenewalDeps, purchase: Purchase, told: PartialRefundReport): Promise<void> {
   const { order, attempt } = purchase;
   const now = deps.clock();
   const stage = stageOf(told.stage);
@@ -48,7 +48,7 @@ export async function recordPart(deps: RenewalDeps, purchase: Purchase, told: Pa
     const entry = { id: deps.random.id(), kind: partKind(row.number), amount: -amount, at: now, giveBackAt: null };
     const { brand, orderId, attemptId, currency } = row;
     await tx.insert(ledger).values({ ...entry, brand, orderId, attemptId, currency });
-    if (captures[0] !== attempt.id) return markGivenBack(tx, attempt, now);
+    if (captures[0] !== attempt.id) return markPaymentRefunded(tx, attempt, now);
     await follow(tx, deps, purchase, { ...row, amount, isLast: amount === unrefunded });
   });
 }
@@ -62,7 +62,7 @@ async function follow(
 ): Promise<void> {
   const { order, attempt } = purchase;
   const ended = isLast || endsAccess;
-  await noteRefunded(tx, attempt);
+  await updateRefundedAmount(tx, attempt);
   if (isLast) {
     await move(tx, order, refundMoves.succeeded);
     await tx
@@ -71,10 +71,10 @@ async function follow(
       .where(and(eq(ledger.attemptId, attempt.id), eq(ledger.kind, 'capture')));
   }
   if (ended) {
-    await takeUnspentService(tx, order, 'refund', deps.clock());
+    await revokeUnusedService(tx, order, 'refund', deps.clock());
     await followService(tx, order, deps);
   }
-  await tellGivenBack(tx, deps, purchase, isLast && amount === attempt.amount ? undefined : { amount, ended });
+  await notifyOfRefund(tx, deps, purchase, isLast && amount === attempt.amount ? undefined : { amount, ended });
   if (ended && mayRenew(purchase)) await withdrawRenewal(tx, deps, order);
 }
 

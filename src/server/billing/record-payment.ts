@@ -9,12 +9,12 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { pushWatches } from '#server/db/schema/push.ts';
 import { users } from '#server/db/schema/users.ts';
 import { goneType } from '#server/auth/find-user.ts';
-import { tellThatPaid } from '#server/messages/push/write-push.ts';
+import { queuePaidPush } from '#server/messages/push/write-push.ts';
 import type { QueuedMail } from '#server/messages/outbox.ts';
 import { paid } from './order-moves.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import { statementRows } from '#server/db/driver-results.ts';
-import { type RenewalChosen, toldToRenewal } from './subscriptions/record-purchase.ts';
+import { type RenewalChosen, renewalAfterPurchase } from './subscriptions/record-purchase.ts';
 
 export interface PaymentFacts {
   readonly attempt: AttemptRow;
@@ -88,7 +88,7 @@ export async function recordPayment(db: Database, facts: PaymentFacts): Promise<
         plan_id = case when bought.starts > ${now} then ${users.planId} else bought.plan_id end,
         limit_count = case when bought.starts > ${now} then ${users.limitCount} else bought.devices end
       from bought where ${users.uid} = ${order.uid}
-    ), ${tellThatPaid(sql`${pushWatches.orderId} = ${order.orderId} and exists (select 1 from bought)`, now)}${couponUse(facts)}${toldToRenewal(order, attempt, facts.renewal, now)}${mailed(facts)}
+    ), ${queuePaidPush(sql`${pushWatches.orderId} = ${order.orderId} and exists (select 1 from bought)`, now)}${couponUse(facts)}${renewalAfterPurchase(order, attempt, facts.renewal, now)}${mailed(facts)}
     select 1 as paid from bought`,
   );
   return rows.length > 0;

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connect.ts';
 import { webhookEvents } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { GatewayNotice } from '#server/payments/gateway.ts';
-import { book, capturesOf, markGivenBack, noteRefunded, sumsOf, type EntryKind } from './books.ts';
+import { book, capturesOf, markPaymentRefunded, updateRefundedAmount, sumsOf, type EntryKind } from './books.ts';
 import { chargebackMoves, refundMoves, type OrderMove } from './order-moves.ts';
 import type { OrderRow, Purchase } from '#server/db/purchase-rows.ts';
 import { partialRefundMail, refundMail } from '#server/messages/order-end-mails.ts';
@@ -11,7 +11,7 @@ import { queueMail } from '#server/messages/outbox.ts';
 import { inLanguage } from '#server/site/words.ts';
 import { followService, type RenewalDeps } from './subscriptions/hold.ts';
 import { withdrawRenewal } from './subscriptions/turn-off.ts';
-import { takeUnspentService } from './unspent-service.ts';
+import { revokeUnusedService } from './unspent-service.ts';
 import { deferToOperator } from './withdrawals.ts';
 
 type Stage = NonNullable<GatewayNotice['stage']>;
@@ -84,14 +84,14 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
     const entries = due.map((kind) => ({ id: random.id(), kind, at: now }));
     const told = reversal.kind === 'chargeback' ? reversal.part?.amount : undefined;
     const booked = await book(tx, attempt, entries, told);
-    if (pays) await noteRefunded(tx, attempt);
-    if (!pays && booked.length > 0) await markGivenBack(tx, attempt, now);
+    if (pays) await updateRefundedAmount(tx, attempt);
+    if (!pays && booked.length > 0) await markPaymentRefunded(tx, attempt, now);
     const isGone = step.isFinal && (moved || booked.includes('refund')) && (await sumsOf(tx, attempt)).all <= 0;
     if (pays && isGone) {
-      await takeUnspentService(tx, order, reversal.kind, now);
+      await revokeUnusedService(tx, order, reversal.kind, now);
       await followService(tx, order, deps);
     }
-    if (reversal.kind === 'refund' && step.isFinal && moved) await tellGivenBack(tx, deps, purchase);
+    if (reversal.kind === 'refund' && step.isFinal && moved) await notifyOfRefund(tx, deps, purchase);
     if (pays && mayRenew(purchase) && booked.some((kind) => kind !== 'return')) await withdrawRenewal(tx, deps, order);
   });
 }
@@ -114,7 +114,7 @@ export const mayRenew = ({ order, attempt }: Purchase): boolean =>
   order.subscriptionId !== null || attempt.renewPrice !== null;
 
 /** Tells the customer of a payment that went back: all of it, or a part, and whether that ended the days. */
-export async function tellGivenBack(
+export async function notifyOfRefund(
   tx: Database,
   deps: RenewalDeps,
   { order, attempt, customer }: Purchase,

@@ -1,5 +1,5 @@
 import type { PaymentAnswer, repay } from '#contract/billing.ts';
-import { withKeptPayer } from './cards/payer.ts';
+import { withSavedPayer } from './cards/payer.ts';
 import { isOpen } from '#contract/order-status.ts';
 import { ApiRefusal, refuseInput } from '#server/runtime/request/api-error.ts';
 import type { ContextOf } from '#server/runtime/request/request-context.ts';
@@ -15,7 +15,7 @@ import { requestMark, type RepayBody } from './request-hash.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';
 import { violatedIndex } from '#server/db/driver-results.ts';
 import { answerForKey, currentAnswer } from './spent-key.ts';
-import { takePayment, type Committed } from './take-payment.ts';
+import { processPayment, type Committed } from './take-payment.ts';
 
 type RepayContext = ContextOf<typeof repay>;
 
@@ -28,12 +28,12 @@ export const handleRepay: Handler<typeof repay> = async ({ body: sent }, context
   const mark = requestMark(deps.env, 'repay', sent);
   const spent = await answerForKey(context, idempotencyKey, mark);
   if (spent) return spent;
-  const { body, keepIt } = await withKeptPayer(context, sent);
+  const { body, keepIt } = await withSavedPayer(context, sent);
   // tabs that repay one order find it as the first of them has left it
   const turn = `repay ${brand.code} ${user.uid} ${body.orderId}`;
   const decided = await deps.oneAtATime(turn, () => decide(context, body, mark));
   if ('answer' in decided) return decided.answer;
-  const answer = await takePayment(context, decided.committed);
+  const answer = await processPayment(context, decided.committed);
   await keepIt();
   return answer;
 };
@@ -66,7 +66,7 @@ async function decideWith(
     return await retry(context, purchase, body, { hash: mark.hash, admit });
   } catch (error) {
     if (error instanceof ApiRefusal || violatedIndex(error) === undefined) throw error;
-    await (await admit()).giveBack();
+    await (await admit()).sendRefund();
     // Another call was faster: with this key, or with another one for the same order.
     const known = await answerForKey(context, idempotencyKey, mark);
     return { answer: known ?? (await asItStands(context, body.orderId)) };
@@ -96,7 +96,7 @@ async function retry(
   const attempt = newAttempt(context, order, prepared, body, { idempotencyKey, requestHash: hash });
   const placed = await placeRetry(deps.db, order, prepared.terms, attempt);
   if (!placed) {
-    await admitted.giveBack();
+    await admitted.sendRefund();
     return { answer: await asItStands(context, body.orderId) };
   }
   const waiting = {

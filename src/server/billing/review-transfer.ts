@@ -39,7 +39,7 @@ export function waitingForReview(db: Database, brand?: string): Promise<Reviewab
  * What people have to send back, as the books say it was given back in the last 30 days: each part, what was left of an order,
  * a second payment. `since` is that moment, and the amount what is to be sent.
  */
-export async function toGiveBack(db: Database, now: number, brand?: string): Promise<Reviewable[]> {
+export async function transfersToRefund(db: Database, now: number, brand?: string): Promise<Reviewable[]> {
   const rows = await db
     .select({ orderId: ledger.orderId, transfer: transfers, given: ledger.amount, since: ledger.at })
     .from(ledger)

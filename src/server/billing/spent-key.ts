@@ -26,7 +26,7 @@ export async function answerForKey(
 }
 
 /** Whether another call has spent the key: an attempt's id is made of its key, so that either index may say so first. */
-export function isSpentKey(error: unknown): boolean {
+export function isUsedKey(error: unknown): boolean {
   const index = violatedIndex(error);
   return index === 'attempts_key' || index === 'attempts_pkey';
 }

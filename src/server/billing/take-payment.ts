@@ -1,7 +1,7 @@
 import type { PaymentAnswer } from '#contract/billing.ts';
 import type { NextStep } from '#contract/next-step.ts';
 import type { OrderStatus } from '#contract/order-status.ts';
-import { noteCardUse } from './cards/keep-card.ts';
+import { recordCardUse } from './cards/keep-card.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { GatewayAnswer } from '#server/payments/gateway.ts';
@@ -25,7 +25,7 @@ export interface Committed {
 }
 
 /** Asks the provider for an attempt that is committed, writes the answer and tells it ([Note: Two phases]). */
-export async function takePayment(context: CustomerContext, committed: Committed): Promise<PaymentAnswer> {
+export async function processPayment(context: CustomerContext, committed: Committed): Promise<PaymentAnswer> {
   const { deps, user } = context;
   const { order, attempt } = committed;
   const answer = await askProvider(context, committed);
@@ -34,7 +34,7 @@ export async function takePayment(context: CustomerContext, committed: Committed
   await committed.admitted.close(moved ? outcomeOf(committed, answer) : 'open');
   if (answer.state === 'unknown') return told(order, order.status);
   const token = committed.prepared.savedCard?.token;
-  if (token !== undefined && answer.state !== 'failed') await noteCardUse(deps, attempt, token);
+  if (token !== undefined && answer.state !== 'failed') await recordCardUse(deps, attempt, token);
   // a notice or a job was faster: what it wrote is what is true
   if (!moved) return currentAnswer(await ownPurchase(context, order.orderId), deps.clock());
   switch (answer.state) {
@@ -79,11 +79,11 @@ async function forNothing(
   { attempt, body }: Pick<Committed, 'attempt' | 'body'>,
 ): Promise<GatewayAnswer> {
   const { card, payer } = body;
-  const keepCard = gatewayOf(deps.gateways, attempt.gateway)?.keepCard;
-  if (attempt.renewPrice === null || !card || !keepCard) return { state: 'succeeded' };
+  const storeCard = gatewayOf(deps.gateways, attempt.gateway)?.storeCard;
+  if (attempt.renewPrice === null || !card || !storeCard) return { state: 'succeeded' };
   const { id: key, methodCode, currency } = attempt;
   const owner = { brand: brand.code, customer: user.uid, merchantName: brand.name };
-  const kept = await keepCard({ ...owner, key, methodCode, currency, card, payer });
+  const kept = await storeCard({ ...owner, key, methodCode, currency, card, payer });
   if (kept.state === 'kept') return { state: 'succeeded', savedCard: kept.savedCard };
   return kept.state === 'refused' ? { state: 'failed', failure: kept.failure } : kept;
 }

@@ -2,8 +2,8 @@ import type { unbindDiscountCode } from '#contract/orders.ts';
 import { isOpen } from '#contract/order-status.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
-import { isInTheWay } from './coupons.ts';
-import { giveUp } from './give-up.ts';
+import { isBlockingCoupon } from './coupons.ts';
+import { cancelUnpaidOrder } from './give-up.ts';
 import { ownPurchase } from './own-orders.ts';
 
 /** An answer that comes while we ask changes what was asked about; then it is asked about once more. */
@@ -20,11 +20,11 @@ export const handleUnbindDiscountCode: Handler<typeof unbindDiscountCode> = asyn
   for (let round = 0; round < rounds; round += 1) {
     const purchase = await ownPurchase(context, orderId);
     const { order } = purchase;
-    const isAsked = await isInTheWay(context.deps.db, order.brand, order.discountCode, discountCode);
+    const isAsked = await isBlockingCoupon(context.deps.db, order.brand, order.discountCode, discountCode);
     if (!isAsked || order.paidAt !== null) refuse('couponNotRemoved');
     // a failed or cancelled order has let go of its coupon
     if (!isOpen(order.status)) return { orderId, status: order.status };
-    const outcome = await giveUp(context.deps, { ...purchase, customer: context.user });
+    const outcome = await cancelUnpaidOrder(context.deps, { ...purchase, customer: context.user });
     if (outcome === 'cancelled') return { orderId, status: 'PAYMENT_CANCELLED' };
     if (outcome !== 'changed') refuse('couponNotRemoved');
   }

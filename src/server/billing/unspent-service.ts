@@ -11,7 +11,7 @@ import type { OrderRow } from '#server/db/purchase-rows.ts';
  * the plan and the devices that they have; the customer never loses more than this order gave, and nothing of the past. Each
  * order notes what became of its period and why. `tx` holds the customer's orders locked, `now` is epoch milliseconds.
  */
-export async function takeUnspentService(
+export async function revokeUnusedService(
   tx: Database,
   { brand, uid, orderId }: Pick<OrderRow, 'brand' | 'uid' | 'orderId'>,
   because: PeriodChange['because'],

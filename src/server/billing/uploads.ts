@@ -8,7 +8,7 @@ import { uploads } from '#server/db/schema/transfers.ts';
 import { users } from '#server/db/schema/users.ts';
 import { bind } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
-import { takeTry, takeTryFrom, type Taken } from '#server/runtime/limits/throttle.ts';
+import { countTry, countTryFrom, type Taken } from '#server/runtime/limits/throttle.ts';
 import { stepOnOwn } from './act-on-payment.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -25,8 +25,8 @@ async function admitProof(context: CustomerContext): Promise<void> {
   const { deps, brand, user, ip } = context;
   if (!(await owesTransfer(context))) refuse('operationUnsupported');
   const now = deps.clock();
-  assertAllowed(await takeTry(deps.db, `upload ${brand.code} ${user.uid}`, aDay, now));
-  assertAllowed(await takeTryFrom(deps.db, `uploads from ${brand.code}`, ip, aDayFromOneNetwork, now));
+  assertAllowed(await countTry(deps.db, `upload ${brand.code} ${user.uid}`, aDay, now));
+  assertAllowed(await countTryFrom(deps.db, `uploads from ${brand.code}`, ip, aDayFromOneNetwork, now));
 }
 
 async function storeProof({ file }: { readonly file: UploadedFile }, { deps, brand, user }: CustomerContext) {

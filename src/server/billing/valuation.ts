@@ -1,6 +1,6 @@
 import type { goodsValuation, installmentsPlan } from '#contract/billing.ts';
 import type { PlanRow } from '#server/brand/catalog.ts';
-import { giveBackTry, giveBackTryFrom, takeTry, takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { uncountTry, uncountTryFrom, countTry, countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { type ChargedMethod, methodsIn } from '#server/payments/chargeable.ts';
 import { ApiRefusal, refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
@@ -76,9 +76,9 @@ export async function usableCoupon(
 /** A coupon that exists is no guess, whatever it is good for; nor is one that a price was named with. */
 async function lookUp(context: CustomerContext, use: CouponUse): Promise<Reduction | CouponRefusal> {
   const { db, clock } = context.deps;
-  const giveBack = await countCouponTry(context);
+  const sendRefund = await countCouponTry(context);
   const found = await findCoupon(db, use, clock());
-  if (!('refused' in found) || found.refused !== 'invalidCoupon') await giveBack();
+  if (!('refused' in found) || found.refused !== 'invalidCoupon') await sendRefund();
   return found;
 }
 
@@ -99,13 +99,13 @@ export async function countCouponTry({ deps, brand, user, ip }: CustomerContext)
   const now = deps.clock();
   const own = `coupon ${brand.code} ${user.uid}`;
   const network = `coupons from ${brand.code}`;
-  const mine = await takeTry(db, own, ofCustomer, now);
+  const mine = await countTry(db, own, ofCustomer, now);
   if (!mine.allowed) refuse('tooFrequent', { waitSeconds: mine.waitSeconds });
-  const theirs = await takeTryFrom(db, network, ip, fromNetwork, now);
+  const theirs = await countTryFrom(db, network, ip, fromNetwork, now);
   if (!theirs.allowed && mine.count > always) refuse('tooFrequent', { waitSeconds: theirs.waitSeconds });
   return async () => {
-    await giveBackTry(db, own);
-    await giveBackTryFrom(db, network, ip);
+    await uncountTry(db, own);
+    await uncountTryFrom(db, network, ip);
   };
 }
 

@@ -9,7 +9,7 @@ import { findPurchase, type Purchase } from '#server/db/purchase-rows.ts';
 import { countNotice, countRefusal, hasTooManyRefusals } from './notice-limits.ts';
 import { recordPart } from './record-part.ts';
 import { recordReversal, reversalEventId } from './record-reversal.ts';
-import { isOurAmount, applyGatewayResult } from './apply-gateway-result.ts';
+import { isExpectedAmount, applyGatewayResult } from './apply-gateway-result.ts';
 import { strayNotices, webhookEvents } from '#server/db/schema/ledger.ts';
 import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
@@ -122,7 +122,7 @@ async function applyNotice(deps: Deps, purchase: Purchase, notice: GatewayNotice
     return;
   }
   await applyGatewayResult(deps, purchase, { ...answer, state: 'succeeded' });
-  if (!isOurAmount(purchase, answer)) return;
+  if (!isExpectedAmount(purchase, answer)) return;
   if (kind === 'refund' && notice.part) await recordPart(deps, purchase, { part: notice.part, stage: notice.stage });
   else await recordReversal(deps, purchase, { ...notice, kind });
 }

@@ -11,9 +11,9 @@ import { gatewayOf } from '#server/payments/chargeable.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
-import { holdRenewal } from './subscriptions/hold.ts';
+import { lockRenewal } from './subscriptions/hold.ts';
 import { turnOff } from './subscriptions/turn-off.ts';
-import { giveBack, holdCapture, type Marked } from './give-back.ts';
+import { sendRefund, lockCapture, type Marked } from './give-back.ts';
 import { refundMoves } from './order-moves.ts';
 import { orderView } from './order-view.ts';
 import { ownOrder } from './own-orders.ts';
@@ -32,7 +32,7 @@ export const handleWithdrawOrder: Handler<typeof withdrawOrder> = async ({ body:
 /** The job `refundDuplicates` goes on where this stops, so a fault here is no answer to the customer. */
 async function refundNow({ deps }: CustomerContext, marked: Marked): Promise<void> {
   try {
-    await giveBack(deps, marked);
+    await sendRefund(deps, marked);
   } catch (error) {
     deps.log.error({ err: error, attemptId: marked.attemptId }, 'refunding a cancelled order failed');
   }
@@ -47,7 +47,7 @@ async function requestWithdrawal(tx: Database, context: CustomerContext, orderId
   if (order.status === 'REFUND_PENDING' || order.status === 'REFUND_SUCCEEDED') return undefined;
   const right = withdrawalOf(order, context);
   if (right?.state !== 'possible' || right.until <= now) refuse('operationUnsupported');
-  const held = await holdCapture(tx, orderId);
+  const held = await lockCapture(tx, orderId);
   if (!held || held.underWay.length > 0 || held.unrefunded <= 0) refuse('operationUnsupported');
   const { capture, unrefunded: amount } = held;
   const why = whyByHand(context, held.gateway);
@@ -78,7 +78,7 @@ async function turnRenewalOff(
   attemptId: string,
 ): Promise<boolean> {
   const purchase = await findPurchase(tx, attemptId);
-  const held = await holdRenewal(tx, order, deps);
+  const held = await lockRenewal(tx, order, deps);
   if (!held || !purchase || !nextRenewalStatus(held.row.status, 'withdrawn')) return false;
   if (!mayRenew(purchase) && held.row.planId !== order.planId) return false;
   await turnOff(tx, deps, held, { by: 'withdrawal' });

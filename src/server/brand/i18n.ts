@@ -39,14 +39,14 @@ function of(language: Language): ReturnType<typeof readLanguage> {
 
 type Words = Readonly<Record<string, string>>;
 /** Of a brand, as the catalogue of brands has it. */
-export interface Worded {
+export interface BrandWithCopy {
   readonly wordings?: Readonly<Partial<Record<Language, Words>>> | undefined;
 }
 
 const branded = new WeakMap<Words, I18n>();
 
 /** What the server says in a language: as the brand says it, where that has words of its own. */
-export function i18nIn(language: Language, { wordings }: Worded): I18n {
+export function i18nIn(language: Language, { wordings }: BrandWithCopy): I18n {
   const own = wordings?.[language];
   const { i18n } = of(language);
   if (!own) return i18n;
@@ -97,7 +97,7 @@ export function wordsForBrowsers(own: Words): SentWords {
 }
 
 /** A brand, as far as its days are concerned. */
-export interface Zoned {
+export interface WithTimeZone {
   readonly config: Parameters<typeof timeZoneOf>[0];
 }
 
@@ -120,13 +120,13 @@ function formatterOf(kind: keyof typeof formats, language: Language, timeZone: s
 }
 
 /** A day of the brand's calendar, from epoch milliseconds or from `YYYY-MM-DD`, which no time zone shifts. */
-export function dayIn({ config }: Zoned, language: Language, day: number | string): string {
+export function dayIn({ config }: WithTimeZone, language: Language, day: number | string): string {
   if (typeof day === 'string') return formatterOf('day', language, 'UTC').format(Date.parse(day));
   return formatterOf('day', language, timeZoneOf(config)).format(day);
 }
 
 /** Day and time in the brand's time zone, which is named, from epoch milliseconds. */
-export function timeIn({ config }: Zoned, language: Language, instant: number): string {
+export function timeIn({ config }: WithTimeZone, language: Language, instant: number): string {
   const timeZone = timeZoneOf(config);
   const parts = formatterOf('zone', language, timeZone).formatToParts(instant);
   const zone = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;

@@ -41,7 +41,7 @@ interface EmbeddedOptions {
 }
 
 /**
- * Opens PGlite in a folder that this process alone holds, migrated and filled. Throws `FolderInUse`, and `DiskFull` where
+ * Opens PGlite in a folder that this process alone holds, migrated and filled. Throws `DataFolderInUse`, and `DiskFull` where
  * there is no room to begin ([Note: Full disk]).
  */
 export async function openEmbedded(

@@ -37,13 +37,13 @@ export function isUnavailable(error: unknown): boolean {
  * Why a database cannot be opened, in one line for an operator, where that is not a fault of ours: nobody there, another
  * password, no such database. The driver's words name users and hosts, and no password.
  */
-export function whyUnusable(error: unknown): string | undefined {
-  if (error instanceof AggregateError) return whyUnusable(error.errors[0]);
+export function databaseProblemOf(error: unknown): string | undefined {
+  if (error instanceof AggregateError) return databaseProblemOf(error.errors[0]);
   if (!(error instanceof Error)) return undefined;
   if (error instanceof DatabaseUnusable) return error.message;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const isOurs = !isUnavailable(error) && !/^(28|3D)...$/.test(code);
-  return isOurs ? whyUnusable(error.cause) : error.message.split('\n')[0];
+  return isOurs ? databaseProblemOf(error.cause) : error.message.split('\n')[0];
 }
 
 /** The rows of a statement that the query builder cannot say. Both drivers hand them over under `rows`. */
@@ -69,8 +69,8 @@ export function violatedIndex(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a statement gave up because another transaction holds what it needs (`inPassing`). PostgreSQL, appendix A. */
-export function isHeldByAnother(error: unknown): boolean {
+/** Whether a statement gave up because another transaction holds what it needs (`withLockTimeout`). PostgreSQL, appendix A. */
+export function isLockedByAnother(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ('code' in at && at.code === '55P03') return true;
   }
@@ -79,10 +79,10 @@ export function isHeldByAnother(error: unknown): boolean {
 
 /**
  * Does some work inside of a transaction without waiting for others: what another one holds makes it throw within a
- * twentieth of a second (`isHeldByAnother`), and the rest of the transaction may go on. For who already holds what that
+ * twentieth of a second (`isLockedByAnother`), and the rest of the transaction may go on. For who already holds what that
  * other one may want next.
  */
-export function inPassing<T>(tx: Database, work: (tx: Database) => Promise<T>): Promise<T> {
+export function withLockTimeout<T>(tx: Database, work: (tx: Database) => Promise<T>): Promise<T> {
   return tx.transaction(async (inner) => {
     await inner.execute(sql`set local lock_timeout = '50ms'`);
     const done = await work(inner);

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Another process works in this folder. */
-export class FolderInUse extends Error {
+export class DataFolderInUse extends Error {
   readonly pid: number | undefined;
 
   constructor(folder: string, pid: number | undefined) {
     super(`${folder} is in use by process ${pid ?? 'unknown'}`);
-    this.name = 'FolderInUse';
+    this.name = 'DataFolderInUse';
     this.pid = pid;
   }
 }
@@ -32,7 +32,7 @@ export function lockFolder(folder: string): () => void {
   } catch (error) {
     const pid = holderOf(file);
     file.close();
-    if (isBusy(error)) throw new FolderInUse(folder, pid);
+    if (isBusy(error)) throw new DataFolderInUse(folder, pid);
     throw error;
   }
   return () => {

@@ -36,7 +36,7 @@ interface Restoring {
 /**
  * Makes a folder hold what a dump does, migrated and prepared; answers where the database of before was put, if there was one.
  * It is made aside, and from the moment in which it has its name it is the shop's, whoever is cut off after that
- * (`finishRestore`). Throws `FolderInUse` where a shop runs, `FolderTaken`, and `DiskFull`.
+ * (`finishRestore`). Throws `DataFolderInUse` where a shop runs, `FolderTaken`, and `DiskFull`.
  */
 export async function restoreFolder({ folder, dump, ...wish }: Restoring): Promise<string | undefined> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

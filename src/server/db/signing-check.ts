@@ -6,14 +6,14 @@ import type { Database } from './connect.ts';
 import { installation } from './schema/installation.ts';
 
 /** Another process of the shop signs with another secret, so that each would refuse what the other has signed. */
-export class OtherSigningSecret extends Error {
+export class SigningSecretMismatch extends Error {
   constructor() {
     super(
       'SIGNING_SECRET: it is not the one that the other processes of this database sign with; set the same one for all of ' +
         'them, or, if you changed it on purpose, stop all of them and run ' +
         '`npm run operator -- signing-secret replace --why <reason>` with the new one',
     );
-    this.name = 'OtherSigningSecret';
+    this.name = 'SigningSecretMismatch';
   }
 }
 
@@ -31,7 +31,7 @@ export async function compareSigningSecret(db: Database, secret: Secret): Promis
 }
 
 /**
- * Records the secret of the first process on a database, and throws `OtherSigningSecret` in each process that has another
+ * Records the secret of the first process on a database, and throws `SigningSecretMismatch` in each process that has another
  * one. Of two first starts at the same moment the unique key lets one record it, and the other one compares.
  */
 export async function claimSigningSecret(db: Database, secret: Secret, now: number): Promise<void> {
@@ -42,9 +42,9 @@ export async function claimSigningSecret(db: Database, secret: Secret, now: numb
   await assertSigningSecret(db, secret);
 }
 
-/** Throws `OtherSigningSecret` where another secret is recorded. */
+/** Throws `SigningSecretMismatch` where another secret is recorded. */
 export async function assertSigningSecret(db: Database, secret: Secret): Promise<void> {
-  if ((await compareSigningSecret(db, secret)) === 'other') throw new OtherSigningSecret();
+  if ((await compareSigningSecret(db, secret)) === 'other') throw new SigningSecretMismatch();
 }
 
 /** Records another secret, from now on the one of this shop. */

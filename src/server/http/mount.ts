@@ -7,7 +7,7 @@ import { findSession, tokenHash } from '#server/auth/session.ts';
 import { assertCheckoutCall, assertInCheckout } from './checkout-access.ts';
 import { callerOf } from '#server/runtime/request/caller.ts';
 import type { Deps } from '#server/deps.ts';
-import { throughGate } from '#server/runtime/request/body-gate.ts';
+import { passBodyGate } from '#server/runtime/request/body-gate.ts';
 import type { Bound, Parts } from '#server/runtime/request/bind.ts';
 import { readAddress, readContent, readHeaders, readIdempotencyKey } from './read-input.ts';
 import { success } from './respond.ts';
@@ -40,7 +40,7 @@ export function mount(app: App, bound: Bound, deps: Deps): void {
 async function partsOf(c: Context<AppEnv>, { endpoint, before }: Bound, context: RequestContext): Promise<Parts> {
   if (endpoint.method === 'GET') return readAddress(c, endpoint);
   const gate = { session: context, waits: endpoint.file === undefined };
-  return throughGate(c, context.deps, gate, async (admission) => {
+  return passBodyGate(c, context.deps, gate, async (admission) => {
     const parts = readAddress(c, endpoint);
     await before?.(context);
     return { ...parts, ...(await readContent(c, endpoint, admission)) };

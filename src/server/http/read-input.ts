@@ -4,7 +4,7 @@ import type { Endpoint, UploadedFile } from '#contract/endpoint.ts';
 import { emptySchema, idempotencyKeySchema } from '#contract/fields.ts';
 import { requestHeadersSchema, type RequestHeaders } from '#contract/headers.ts';
 import { bodyLimitBytes } from '#contract/limits.ts';
-import { isWholeFile, typeOf } from '#server/runtime/file-types.ts';
+import { isCompleteFile, typeOf } from '#server/runtime/file-types.ts';
 import { refuseInput } from '#server/runtime/request/api-error.ts';
 import type { Parts } from '#server/runtime/request/bind.ts';
 import type { Admission } from '#server/runtime/request/body-gate.ts';
@@ -106,6 +106,6 @@ async function readFile(
 ): Promise<UploadedFile> {
   const bytes = await readBytes(c, admission, { maxBytes });
   const type = typeOf(bytes, types) ?? refuseInput('file', 415);
-  if (!isWholeFile(bytes, type)) refuseInput('file', 422);
+  if (!isCompleteFile(bytes, type)) refuseInput('file', 422);
   return { type, bytes };
 }

@@ -4,9 +4,9 @@ import { statementRows } from '#server/db/driver-results.ts';
 import { cardsToForget } from '#server/db/schema/cards.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
-import { deleteAccount, forgetOrders } from '#server/account/my-data/delete-account.ts';
+import { deleteAccount, deleteOrders } from '#server/account/my-data/delete-account.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
-import { inLanes, inSteps } from './in-steps.ts';
+import { runConcurrently, inSteps } from './in-steps.ts';
 
 const batch = 20;
 const lanes = 5;
@@ -31,7 +31,7 @@ export async function deleteAccounts(deps: Deps, stopping?: AbortSignal): Promis
   await inSteps({ full: batch, stopping }, async () => {
     const due = await claimAccounts(deps);
     for (const { isGone, ...who } of due) {
-      await each(() => deps.db.transaction((tx) => (isGone ? forgetOrders(tx, who) : deleteAccount(tx, who, deps))), {
+      await each(() => deps.db.transaction((tx) => (isGone ? deleteOrders(tx, who) : deleteAccount(tx, who, deps))), {
         uid: who.uid,
       });
     }
@@ -39,7 +39,7 @@ export async function deleteAccounts(deps: Deps, stopping?: AbortSignal): Promis
   });
   await inSteps({ full: batch, stopping }, async () => {
     const cards = await claimCards(deps);
-    await inLanes(cards, lanes, (card) => each(() => forget(deps, card), { gateway: card.gateway }));
+    await runConcurrently(cards, lanes, (card) => each(() => forget(deps, card), { gateway: card.gateway }));
     return cards.length;
   });
   return done;
@@ -95,7 +95,7 @@ async function claimCards({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Ca
 
 /** True when the gateway has forgotten the card. */
 async function forget({ db, gateways }: Deps, { id, gateway, token }: Card): Promise<boolean> {
-  if (!(await gatewayOf(gateways, gateway)?.forgetCard?.(token))) return false;
+  if (!(await gatewayOf(gateways, gateway)?.removeStoredCard?.(token))) return false;
   await db.delete(cardsToForget).where(eq(cardsToForget.id, id));
   return true;
 }

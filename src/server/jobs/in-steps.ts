@@ -24,7 +24,11 @@ export async function inSteps({ full, stopping }: Step, step: () => Promise<numb
 }
 
 /** Does something with each, so many at once: who takes long holds up his own lane only. `work` must not throw. */
-export async function inLanes<T>(items: readonly T[], lanes: number, work: (item: T) => Promise<void>): Promise<void> {
+export async function runConcurrently<T>(
+  items: readonly T[],
+  lanes: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const waiting = items.values();
   const lane = async () => {
     for (const item of waiting) await work(item);

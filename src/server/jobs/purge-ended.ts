@@ -3,13 +3,13 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { analyticsEvents } from '#server/db/schema/analytics.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';
 import { strayNotices, webhookEvents } from '#server/db/schema/ledger.ts';
-import { isGivenUp, mailBounces, outbox } from '#server/db/schema/outbox.ts';
+import { isUndeliverable, mailBounces, outbox } from '#server/db/schema/outbox.ts';
 import { passkeyChallenges } from '#server/db/schema/passkeys.ts';
 import {
   captchas,
   deviceGrants,
   mailLinks,
-  spentTokens,
+  usedTokens,
   throttles,
   verificationCodes,
 } from '#server/db/schema/sign-in.ts';
@@ -27,7 +27,7 @@ const batch = 500;
  * Removes what has ended, in steps, so that no statement holds a table, or an embedded shop, for long, whatever has piled
  * up. Answers how many rows went.
  */
-export async function purgeEnded({ db, clock, env }: Deps, stopping?: AbortSignal): Promise<number> {
+export async function deleteExpiredRows({ db, clock, env }: Deps, stopping?: AbortSignal): Promise<number> {
   let gone = 0;
   for (const ended of endedBy(clock(), env)) {
     const full = ended.most ?? batch;
@@ -71,7 +71,7 @@ function endedBy(now: number, env: Deps['env']): readonly Ended[] {
     before(throttles, throttles.resetsAt, now),
     before(captchas, captchas.expiresAt, now),
     before(passkeyChallenges, passkeyChallenges.expiresAt, now),
-    before(spentTokens, spentTokens.expiresAt, now),
+    before(usedTokens, usedTokens.expiresAt, now),
     before(verificationCodes, verificationCodes.expiresAt, now - dayMs),
     before(deviceGrants, deviceGrants.expiresAt, now - dayMs),
     before(checkoutHandovers, checkoutHandovers.expiresAt, now - dayMs),
@@ -98,8 +98,12 @@ function oldMessages(now: number, env: Deps['env']): readonly Ended[] {
   const { sentAt, createdAt, channel } = outbox;
   return [
     { table: outbox, by: sentAt, due: and(isNotNull(sentAt), lte(sentAt, now - sentKeptMs)) },
-    { table: outbox, by: createdAt, due: and(isGivenUp(outbox), eq(channel, 'sms'), lte(createdAt, now - sentKeptMs)) },
-    { table: outbox, by: createdAt, due: and(isGivenUp(outbox), lte(createdAt, now - monthMs)) },
+    {
+      table: outbox,
+      by: createdAt,
+      due: and(isUndeliverable(outbox), eq(channel, 'sms'), lte(createdAt, now - sentKeptMs)),
+    },
+    { table: outbox, by: createdAt, due: and(isUndeliverable(outbox), lte(createdAt, now - monthMs)) },
   ];
 }
 

@@ -2,11 +2,11 @@ import { and, lte, sql } from 'drizzle-orm';
 import { endOrphan } from '#server/billing/orphans.ts';
 import { findPurchase } from '#server/db/purchase-rows.ts';
 import { applyGatewayResult } from '#server/billing/apply-gateway-result.ts';
-import { asksAgainAt, attempts } from '#server/db/schema/attempts.ts';
+import { nextCheckAt, attempts } from '#server/db/schema/attempts.ts';
 import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import { chargeRenewal, isOwnTry } from '#server/renewal/charge.ts';
-import { inLanes, inSteps } from './in-steps.ts';
+import { runConcurrently, inSteps } from './in-steps.ts';
 
 /** Longer than a call to a provider may take, so that a call in flight is not asked about. */
 export const settledAfterMs = 30_000;
@@ -32,7 +32,7 @@ export async function reconcile(deps: Deps, stopping?: AbortSignal): Promise<num
     const claimed = await claimQuiet(deps);
     const fresh = claimed.filter(({ id }) => !asked.has(id));
     for (const { id } of fresh) asked.add(id);
-    await inLanes(fresh, lanes, async (attempt) => {
+    await runConcurrently(fresh, lanes, async (attempt) => {
       try {
         await askAbout(deps, attempt);
       } catch (error) {
@@ -49,15 +49,15 @@ type Claimed = Pick<typeof attempts.$inferSelect, 'id' | 'gateway'>;
 /**
  * Claiming is touching: another process, or the next round, leaves the attempt alone for as long. Those whose outcome is
  * unknown come first. One that only waits for its payer is asked about less often as it grows older, but for its end
- * (`asksAgainAt`): providers refuse shops that ask too much.
+ * (`nextCheckAt`): providers refuse shops that ask too much.
  */
 function claimQuiet({ db, clock, env }: Deps): Promise<Claimed[]> {
   const now = clock();
   const quiet = db
     .select({ id: attempts.id })
     .from(attempts)
-    .where(and(sql`${asksAgainAt(attempts)} <= ${now}`, lte(attempts.updatedAt, now - quietMs(env))))
-    .orderBy(asksAgainAt(attempts))
+    .where(and(sql`${nextCheckAt(attempts)} <= ${now}`, lte(attempts.updatedAt, now - quietMs(env))))
+    .orderBy(nextCheckAt(attempts))
     .limit(batch)
     .for('update', { skipLocked: true });
   return db

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
-import { giveBack, type Marked } from '#server/billing/give-back.ts';
+import { sendRefund, type Marked } from '#server/billing/give-back.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
-import { inLanes, inSteps } from './in-steps.ts';
+import { runConcurrently, inSteps } from './in-steps.ts';
 
 const batch = 20;
 const lanes = 5;
@@ -23,7 +23,7 @@ export async function refundDuplicates(deps: Deps, stopping?: AbortSignal): Prom
   let refunded = 0;
   await inSteps({ full: batch, stopping }, async () => {
     const claimed = await claimMarked(deps);
-    await inLanes(claimed, lanes, async (marked) => {
+    await runConcurrently(claimed, lanes, async (marked) => {
       try {
         if (await giveBackOrUnmark(deps, marked)) refunded += 1;
       } catch (error) {
@@ -68,7 +68,7 @@ async function claimMarked({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<C
 
 /** True when it was given back just now. */
 async function giveBackOrUnmark(deps: Deps, { isDue, ...marked }: Claimed): Promise<boolean> {
-  if (isDue) return (await giveBack(deps, marked)) === true;
+  if (isDue) return (await sendRefund(deps, marked)) === true;
   await deps.db.update(ledger).set({ giveBackAt: null }).where(eq(ledger.id, marked.ledgerId));
   return false;
 }

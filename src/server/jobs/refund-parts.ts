@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { givePart } from '#server/billing/give-part.ts';
+import { sendPartialRefund } from '#server/billing/give-part.ts';
 import { refunds } from '#server/db/schema/ledger.ts';
 import type { Deps } from '#server/deps.ts';
-import { inLanes, inSteps } from './in-steps.ts';
+import { runConcurrently, inSteps } from './in-steps.ts';
 
 const batch = 20;
 const lanes = 5;
@@ -18,9 +18,9 @@ export async function refundParts(deps: Deps, stopping?: AbortSignal): Promise<n
   let given = 0;
   await inSteps({ full: batch, stopping }, async () => {
     const claimed = await claimParts(deps);
-    await inLanes(claimed, lanes, async (row) => {
+    await runConcurrently(claimed, lanes, async (row) => {
       try {
-        if ((await givePart(deps, row)) === true) given += 1;
+        if ((await sendPartialRefund(deps, row)) === true) given += 1;
       } catch (error) {
         deps.log.error({ err: error, attemptId: row.attemptId }, 'giving back a part of a payment failed');
       }

@@ -4,7 +4,7 @@ import { pushMessages, pushSubscriptions } from '#server/db/schema/push.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
-import { dueReminder, nextLook } from '#server/messages/push/reminder.ts';
+import { dueReminder, nextReminderAt } from '#server/messages/push/reminder.ts';
 import { inSteps } from './in-steps.ts';
 
 const batch = 50;
@@ -14,7 +14,7 @@ const batch = 50;
  * again. One transaction for a batch, so that a crash neither loses a reminder nor writes one twice. Answers how many
  * browsers were looked at.
  */
-export function remindOfEnds({ db, clock }: Deps, stopping?: AbortSignal): Promise<number> {
+export function sendExpiryReminders({ db, clock }: Deps, stopping?: AbortSignal): Promise<number> {
   return inSteps({ full: batch, stopping }, () => db.transaction((tx) => remindSome(tx, clock())));
 }
 
@@ -41,7 +41,7 @@ async function remindSome(tx: Database, now: number): Promise<number> {
     if (isDue) await writeReminder(tx, subscription, { endsAt, days, now });
     await tx
       .update(pushSubscriptions)
-      .set({ remindAt: nextLook(endsAt, now), ...(isDue && { remindedEnd: endsAt, remindedDays: days }) })
+      .set({ remindAt: nextReminderAt(endsAt, now), ...(isDue && { remindedEnd: endsAt, remindedDays: days }) })
       .where(eq(pushSubscriptions.id, subscription.id));
   }
   return due.length;

@@ -1,8 +1,8 @@
 import { asc, lte, sql } from 'drizzle-orm';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import type { Deps } from '#server/deps.ts';
-import { workOff } from '#server/renewal/work-off.ts';
-import { inLanes, inSteps } from './in-steps.ts';
+import { processRenewal } from '#server/renewal/work-off.ts';
+import { runConcurrently, inSteps } from './in-steps.ts';
 
 const batch = 50;
 const lanes = 10;
@@ -17,9 +17,9 @@ const pauseMs = 5 * 60_000;
 export function renewDue(deps: Deps, stopping?: AbortSignal): Promise<number> {
   return inSteps({ full: batch, stopping }, async () => {
     const claimed = await claimDue(deps);
-    await inLanes(claimed, lanes, async (who) => {
+    await runConcurrently(claimed, lanes, async (who) => {
       try {
-        await workOff(deps, who);
+        await processRenewal(deps, who);
       } catch (error) {
         deps.log.error({ err: error, uid: who.uid }, 'a renewal could not be worked off and will be tried again');
       }

@@ -11,12 +11,12 @@ import {
 } from '#server/db/schema/outbox.ts';
 import type { Deps } from '#server/deps.ts';
 import { showsOutbox } from '#server/account/email/outbox-page.ts';
-import { bounceOf, noteBounce } from '#server/messages/bounces.ts';
+import { bounceOf, recordBounce } from '#server/messages/bounces.ts';
 import { AddressGone, sendTimeoutMs, type Attachment } from '#server/messages/mailer.ts';
 import { MessageRefused } from '#server/messages/sms.ts';
 import { MailServerUnusable } from '#server/messages/smtp-problem.ts';
 import { offersUrl, wantsOffers } from '#server/account/settings/offers.ts';
-import { inLanes, inSteps } from './in-steps.ts';
+import { runConcurrently, inSteps } from './in-steps.ts';
 import { waitingBrands } from './waiting-brands.ts';
 
 type Message = typeof outbox.$inferSelect;
@@ -60,7 +60,7 @@ export async function sendLane(deps: Deps, lane: OutboxLane, stopping?: AbortSig
   await inSteps({ full: batch, stopping }, async () => {
     const claimedAt = deps.clock();
     const claimed = await claimDue(deps, lane);
-    await inLanes(claimed, atOnce[lane], async (message) => {
+    await runConcurrently(claimed, atOnce[lane], async (message) => {
       if ((await isStillClaimed(deps, message, claimedAt)) && (await trySend(deps, message))) sent += 1;
     });
     return claimed.length;
@@ -106,7 +106,7 @@ async function trySend(deps: Deps, message: Message): Promise<boolean> {
     await note({ sentAt: clock(), ...emptied });
     return true;
   } catch (error) {
-    if (error instanceof AddressGone) await noteBounce(deps, message.recipient, 'permanent', clock());
+    if (error instanceof AddressGone) await recordBounce(deps, message.recipient, 'permanent', clock());
     const isLast = tries >= maxMailTries || error instanceof MessageRefused;
     if (isLast) await note({ tries: maxMailTries, ...emptied });
     else await note({ nextTryAt: clock() + Math.min(longestRetryMs, firstRetryMs * 2 ** (tries - 1)) });

@@ -6,7 +6,7 @@ import { pushEndpoint } from '#server/messages/push/push-services.ts';
 import { sendPush, type Sent } from '#server/messages/push/send-push.ts';
 import { vapidKeys } from '#server/messages/push/vapid.ts';
 import { writePush } from '#server/messages/push/write-push.ts';
-import { inLanes, inSteps } from './in-steps.ts';
+import { runConcurrently, inSteps } from './in-steps.ts';
 
 type Message = typeof pushMessages.$inferSelect;
 
@@ -24,7 +24,7 @@ export async function sendPushes(deps: Deps, stopping?: AbortSignal): Promise<nu
   let sent = 0;
   await inSteps({ full: batch, stopping }, async () => {
     const claimed = await claimDue(deps);
-    await inLanes(claimed, lanes, async (message) => {
+    await runConcurrently(claimed, lanes, async (message) => {
       try {
         if (await sendOne(deps, message)) sent += 1;
       } catch (error) {

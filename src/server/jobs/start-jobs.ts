@@ -4,12 +4,12 @@ import { deliverNotices, type Deliver } from '#sandbox/bank/deliver-notices.ts';
 import { cancelAbandonedOrders } from './cancel-abandoned-orders.ts';
 import { deleteAccounts } from './delete-accounts.ts';
 import { protectBuyers } from './protect-buyers.ts';
-import { purgeEnded } from './purge-ended.ts';
+import { deleteExpiredRows } from './purge-ended.ts';
 import { reclaimOrphans } from './reclaim-orphans.ts';
 import { quietMs, reconcile } from './reconcile.ts';
 import { refundDuplicates } from './refund-duplicates.ts';
 import { refundParts } from './refund-parts.ts';
-import { remindOfEnds } from './remind-of-ends.ts';
+import { sendExpiryReminders } from './remind-of-ends.ts';
 import { renewDue } from './renew-due.ts';
 import { laneNames, sendLane } from './send-outbox.ts';
 import { sendPushes } from './send-pushes.ts';
@@ -34,7 +34,7 @@ const scheduleOf = ({
     everyMs: secondMs,
   })),
   { name: 'send-pushes', job: sendPushes, everyMs: secondMs },
-  { name: 'remind-of-ends', job: remindOfEnds, everyMs: minuteMs },
+  { name: 'remind-of-ends', job: sendExpiryReminders, everyMs: minuteMs },
   { name: 'watch-payments', job: watchPayments, everyMs: minuteMs },
   { name: 'renew-due', job: renewDue, everyMs: minuteMs },
   { name: 'reclaim-orphans', job: reclaimOrphans, everyMs: minuteMs },
@@ -43,7 +43,7 @@ const scheduleOf = ({
   { name: 'refund-parts', job: refundParts, everyMs: minuteMs },
   { name: 'delete-accounts', job: deleteAccounts, everyMs: 10 * secondMs },
   { name: 'protect-buyers', job: protectBuyers, everyMs: 60 * minuteMs },
-  { name: 'purge-ended', job: purgeEnded, everyMs: 10 * minuteMs },
+  { name: 'purge-ended', job: deleteExpiredRows, everyMs: 10 * minuteMs },
   // PostgreSQL does this by itself
   ...(env.DATABASE_URL === undefined ? [{ name: 'tend-tables', job: tendTables, everyMs: minuteMs }] : []),
 ];

@@ -3,7 +3,7 @@ import { statementRows } from '#server/db/driver-results.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { pushWatches } from '#server/db/schema/push.ts';
 import type { Deps } from '#server/deps.ts';
-import { tellThatPaid } from '#server/messages/push/write-push.ts';
+import { queuePaidPush } from '#server/messages/push/write-push.ts';
 import { inSteps } from './in-steps.ts';
 
 const batch = 100;
@@ -38,7 +38,7 @@ export function watchPayments({ db, clock }: Deps, stopping?: AbortSignal): Prom
       .where(and(inArray(orders.orderId, ids), isNotNull(sql`${orders.paidAt} + 0`)));
     for (const { orderId } of paid) {
       const which = sql`${pushWatches.orderId} = ${orderId}`;
-      await statementRows(db, sql`with ${tellThatPaid(which, now)} select 1 as one from told`);
+      await statementRows(db, sql`with ${queuePaidPush(which, now)} select 1 as one from told`);
     }
     return looked.length;
   });

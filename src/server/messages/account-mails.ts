@@ -1,7 +1,7 @@
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 
 /** Greets a new customer; with the link of `makeMailLink('confirm')` it also asks to confirm the address. */
 export function welcomeMail(brand: Brand, language: Language, confirmUrl?: string): MailText {
@@ -16,7 +16,7 @@ export function welcomeMail(brand: Brand, language: Language, confirmUrl?: strin
     message:
       'One thing is left: please confirm that this address is yours, so that you never lose your account. The button works for 24 hours.',
   });
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.welcome.subject', message: 'Welcome to {name}', values: { name } }),
     paragraphs: confirmUrl === undefined ? [ready] : [ready, confirm],
     button:
@@ -39,7 +39,7 @@ export function welcomeMail(brand: Brand, language: Language, confirmUrl?: strin
 export function confirmMail(brand: Brand, language: Language, url: string): MailText {
   const i18n = i18nIn(language, brand);
   const { name } = brand;
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({
       id: 'mail.confirm.subject',
       message: 'Please confirm your address for {name}',
@@ -67,7 +67,7 @@ export function confirmMail(brand: Brand, language: Language, url: string): Mail
 export function bindMail(brand: Brand, language: Language, url: string): MailText {
   const i18n = i18nIn(language, brand);
   const { name } = brand;
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.bind.subject', message: 'Add this address to your {name} account', values: { name } }),
     paragraphs: [
       i18n._({
@@ -92,7 +92,7 @@ export function bindMail(brand: Brand, language: Language, url: string): MailTex
 export function accountExistsMail(brand: Brand, language: Language): MailText {
   const i18n = i18nIn(language, brand);
   const { name, origin } = brand;
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({
       id: 'mail.accountExists.subject',
       message: 'You already have a {name} account',

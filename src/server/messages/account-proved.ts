@@ -1,7 +1,7 @@
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 
 /** What the first proof of an account removes besides sessions ([Note: First proof]), in the order that a mail lists it. */
 export const removable = ['password', 'email', 'phone', 'google', 'passkeys'] as const;
@@ -19,7 +19,7 @@ export function accountProvedMail(brand: Brand, language: Language, removed: rea
     passkeys: () => i18n._({ id: 'mail.accountProved.passkeys', message: 'all passkeys' }),
   };
   const list = new Intl.ListFormat(language, { type: 'conjunction' }).format(removed.map((part) => names[part]()));
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.accountProved.subject', message: 'Your {name} account is confirmed', values }),
     paragraphs: [
       i18n._({

@@ -28,7 +28,7 @@ const hashOf = (env: Keyed['env'], address: string) =>
   createHmac('sha256', derivedKey(env, 'bounced address')).update(typedEmail(address)).digest('base64url');
 
 /** A mailbox that is gone outweighs a complaint. `at` is epoch milliseconds. */
-export async function noteBounce({ db, env }: Keyed, address: string, kind: BounceKind, at: number): Promise<void> {
+export async function recordBounce({ db, env }: Keyed, address: string, kind: BounceKind, at: number): Promise<void> {
   await db
     .insert(mailBounces)
     .values({ addressHash: hashOf(env, address), kind, at })

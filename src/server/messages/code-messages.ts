@@ -2,7 +2,7 @@ import type { CodePurpose } from '#contract/codes.ts';
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 
 interface Code {
   readonly code: string;
@@ -33,7 +33,7 @@ export function codeMail(brand: Brand, language: Language, { code, scene }: Code
       values,
     }),
   };
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.code.subject', message: '{code} is your {name} code', values: { code, name } }),
     paragraphs: [purposes[scene]],
     code,

@@ -2,7 +2,7 @@ import type { Language } from '#contract/fields.ts';
 import type { AccountType } from '#contract/user.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 
 interface ContactChange {
   readonly type: AccountType;
@@ -22,7 +22,7 @@ export function contactChangedMail(
   const i18n = i18nIn(language, brand);
   const values = { name: brand.name, to };
   const isEmail = type === 'email';
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: isEmail
       ? i18n._({ id: 'mail.contactChanged.emailSubject', message: 'Your {name} account has a new email', values })
       : i18n._({ id: 'mail.contactChanged.phoneSubject', message: 'Your {name} account has a new number', values }),
@@ -56,7 +56,7 @@ export function phoneRemovedMail(
 ): MailText {
   const i18n = i18nIn(language, brand);
   const values = { name: brand.name, removed };
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.phoneRemoved.subject', message: 'Your {name} account has no number any more', values }),
     paragraphs: [
       i18n._({

@@ -3,7 +3,7 @@ import { formatMoney, type Money } from '#contract/money.ts';
 import { formatPercent } from '#contract/numbers.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { dayIn, i18nIn } from '#server/brand/i18n.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 
 /** A coupon that was given to a customer. Instants are epoch milliseconds. */
 export interface GivenCoupon {
@@ -24,7 +24,7 @@ export function couponMail(brand: Brand, language: Language, coupon: GivenCoupon
   const i18n = i18nIn(language, brand);
   const off = typeof coupon.off === 'number' ? formatPercent(coupon.off, language) : formatMoney(coupon.off, language);
   const values = { name: brand.name, off };
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.coupon.subject', message: 'A coupon of {name} for you: {off} off', values }),
     paragraphs: [
       i18n._({

@@ -1,7 +1,7 @@
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { dayIn, i18nIn } from '#server/brand/i18n.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 
 interface Asked {
   readonly account: string;
@@ -20,7 +20,7 @@ export function deletionAskedMail(
 ): MailText {
   const i18n = i18nIn(language, brand);
   const values = { name: brand.name, account, day: dayIn(brand, language, leavesAt) };
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({
       id: 'mail.deletion.subject',
       message: 'Your {name} account will be deleted on {day}',
@@ -78,7 +78,7 @@ function meanwhile(brand: Brand, language: Language, charging: boolean): string[
 export function accountDeletedMail(brand: Brand, language: Language): MailText {
   const i18n = i18nIn(language, brand);
   const { name } = brand;
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.deleted.subject', message: 'Your {name} account is deleted', values: { name } }),
     paragraphs: [
       i18n._({

@@ -8,7 +8,7 @@ import { accountExistsSms, codeMail, codeSms } from './code-messages.ts';
 import { contactChangedMail, phoneRemovedMail } from './contact-changed.ts';
 import { couponMail } from './coupon-mail.ts';
 import { deletionAskedMail } from './deletion-mails.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 import { newSignInMail } from './new-sign-in-mail.ts';
 import { receiptMail, reminderMail } from './order-mails.ts';
 import { passwordChangedMail } from './password-changed.ts';
@@ -185,7 +185,7 @@ const linesOf = (text: string) => text.split('\n').filter((line) => line !== '' 
 const unescaped = (html: string) => html.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"');
 
 it('a mail carries names and values as text, never as markup', () => {
-  const { html } = layOut({ name: evil, themeColor: 'red;}</style>', wordings: {} }, 'en', {
+  const { html } = renderMail({ name: evil, themeColor: 'red;}</style>', wordings: {} }, 'en', {
     subject: evil,
     paragraphs: [evil],
     code: evil,

@@ -32,7 +32,7 @@ export interface MailDraft {
  * Lays a draft out twice; most mails end with the same words. Values of customers are escaped; the colour is a colour or
  * a neutral one.
  */
-export function layOut(
+export function renderMail(
   brand: Pick<Brand, 'name' | 'themeColor' | 'wordings'>,
   language: Language,
   { closing, ...rest }: Omit<MailDraft, 'closing'> & { readonly closing?: string },

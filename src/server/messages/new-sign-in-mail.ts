@@ -1,7 +1,7 @@
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn, timeIn } from '#server/brand/i18n.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 
 /** Where somebody signed in from. `at` is epoch milliseconds; device and model may be empty. */
 export interface NewSignIn {
@@ -16,7 +16,7 @@ export function newSignInMail(brand: Brand, language: Language, { device, model,
   const i18n = i18nIn(language, brand);
   const { name } = brand;
   const unknown = i18n._({ id: 'mail.newSignIn.unknown', message: 'Unknown' });
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.newSignIn.subject', message: 'New sign-in to {name}', values: { name } }),
     paragraphs: [
       i18n._({

@@ -1,7 +1,7 @@
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 
 interface Offer {
   readonly subject: string;
@@ -15,7 +15,7 @@ interface Offer {
 export function offersMail(brand: Brand, language: Language, { subject, text, wayOut }: Offer): MailText {
   const i18n = i18nIn(language, brand);
   const { name, origin } = brand;
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject,
     paragraphs: text
       .split(/\n\s*\n/)

@@ -3,8 +3,8 @@ import type { Brand } from '#server/brand/catalog.ts';
 import type { Deps } from '#server/deps.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
 import type { AlertKind } from '#server/runtime/limits/limit-metrics.ts';
-import { takeTry } from '#server/runtime/limits/throttle.ts';
-import { layOut, type MailDraft, type MailText } from './mail-text.ts';
+import { countTry } from '#server/runtime/limits/throttle.ts';
+import { renderMail, type MailDraft, type MailText } from './mail-text.ts';
 import { queueMail } from './outbox.ts';
 
 /** One email for each brand and kind in this time, in milliseconds. */
@@ -21,7 +21,7 @@ export async function alertOperator(deps: AlertDeps, brand: Brand, kind: AlertKi
   deps.limitMetrics.alerted(kind, brand.code);
   try {
     await deps.db.transaction(async (tx) => {
-      const first = await takeTry(tx, `alert ${brand.code} ${kind}`, { tries: 1, windowMs: dayMs }, deps.clock());
+      const first = await countTry(tx, `alert ${brand.code} ${kind}`, { tries: 1, windowMs: dayMs }, deps.clock());
       if (!first.allowed) return;
       const to = brand.alerts?.email;
       deps.log.warn({ brand: brand.code, kind, emailed: to !== undefined }, 'the operator should look at this');
@@ -39,7 +39,7 @@ function alertMail(brand: Brand, kind: AlertKind): MailText {
     id: 'mail.alert.once',
     message: 'You receive at most one of these emails a day for each kind of problem.',
   });
-  return layOut(brand, language, { ...copyOf[kind](i18n, { name: brand.name }), notes: [once] });
+  return renderMail(brand, language, { ...copyOf[kind](i18n, { name: brand.name }), notes: [once] });
 }
 
 type Copy = Pick<MailDraft, 'subject' | 'paragraphs'>;

@@ -6,7 +6,7 @@ import { formatMoney, type Money } from '#contract/money.ts';
 import type { NextStep, ProofRejection } from '#contract/next-step.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { dayIn, i18nIn, timeIn } from '#server/brand/i18n.ts';
-import { layOut, type MailDraft, type MailText } from './mail-text.ts';
+import { renderMail, type MailDraft, type MailText } from './mail-text.ts';
 import { paidAlready } from './paid-already.ts';
 import { renewalTerms } from './renewal-chosen-mail.ts';
 
@@ -44,7 +44,7 @@ export function receiptMail(brand: Brand, language: Language, receipt: Receipt):
   ] as const;
   const from = i18n._({ id: 'mail.receipt.from', message: 'Begins after your other days, on' });
   const begins = [from, dayIn(brand, language, receipt.serviceStart)] as const;
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: `${subject} (${orderId})`,
     paragraphs: [
       i18n._({
@@ -97,7 +97,7 @@ export function reminderMail(brand: Brand, language: Language, reminder: Reminde
   const { rows = [], copy } = needed(i18n, brand, next, language);
   const { subject, intro } =
     next.type === 'upload' && next.proof === 'rejected' ? rejected(i18n, next.rejection) : waiting(i18n);
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: `${subject} (${orderId})`,
     paragraphs: [intro],
     rows: [...orderRows(i18n, language, reminder, i18n._({ id: 'mail.reminder.method', message: 'Pay by' })), ...rows],

@@ -1,7 +1,7 @@
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn, timeIn } from '#server/brand/i18n.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 
 interface PasskeyEvent {
   readonly name: string;
@@ -48,7 +48,7 @@ function passkeyReport(
   { subject, intro }: { readonly subject: string; readonly intro: string },
 ): MailText {
   const i18n = i18nIn(language, brand);
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject,
     paragraphs: [
       intro,

@@ -1,7 +1,7 @@
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn, timeIn } from '#server/brand/i18n.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 
 interface PasswordChange {
   /** epoch milliseconds */
@@ -14,7 +14,7 @@ interface PasswordChange {
 export function passwordChangedMail(brand: Brand, language: Language, { at, passkeys }: PasswordChange): MailText {
   const i18n = i18nIn(language, brand);
   const values = { name: brand.name, count: passkeys };
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.passwordChanged.subject', message: 'A new password for {name}', values }),
     paragraphs: [
       i18n._({

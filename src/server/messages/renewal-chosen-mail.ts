@@ -2,7 +2,7 @@ import type { Language } from '#contract/fields.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { dayIn, i18nIn } from '#server/brand/i18n.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 import { accountUrl, dayRow, facts, type RenewalFacts } from './renewal-mails.ts';
 
 /** What was chosen about a renewal that goes on: that it renews at all, another card, a new price. */
@@ -20,7 +20,7 @@ export function renewalChosenMail(
     card: i18n._({ id: 'mail.renewalOn.card', message: 'Your plan renews with another card' }),
     price: i18n._({ id: 'mail.renewalOn.price', message: 'Your plan renews at the new price' }),
   };
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: subjects[renewal.chose],
     paragraphs: [renewalTerms(brand, language, renewal)],
     rows: [

@@ -3,7 +3,7 @@ import type { Language } from '#contract/fields.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { dayIn, i18nIn } from '#server/brand/i18n.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 
 /** Instants are epoch milliseconds. */
 export interface RenewalFacts {
@@ -39,7 +39,7 @@ export function renewalNoticeMail(
 ): MailText {
   const i18n = i18nIn(language, brand);
   const date = dayIn(brand, language, renewal.chargeAt);
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.renewalNotice.subject', message: 'Your plan renews on {date}', values: { date } }),
     paragraphs: [
       i18n._({
@@ -76,7 +76,7 @@ export interface Refused extends RenewalFacts {
 /** Tells of a charge that was refused, when it is tried again, and until when access goes on. */
 export function renewalRefusedMail(brand: Brand, language: Language, refused: Refused): MailText {
   const i18n = i18nIn(language, brand);
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.renewalRefused.subject', message: 'Your card was refused' }),
     paragraphs: [
       i18n._({
@@ -134,7 +134,7 @@ export function renewalConfirmMail(
   renewal: RenewalFacts & { readonly orderId: string; readonly payUntil: number },
 ): MailText {
   const i18n = i18nIn(language, brand);
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.renewalConfirm.subject', message: 'Please confirm your renewal' }),
     paragraphs: [
       i18n._({
@@ -166,7 +166,7 @@ export function renewalPriceMail(
 ): MailText {
   const i18n = i18nIn(language, brand);
   const until = dayIn(brand, language, renewal.endsAt);
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.renewalPrice.subject', message: 'Your plan has a new price. Do you want it?' }),
     paragraphs: [
       i18n._({
@@ -195,7 +195,7 @@ export function renewalCardMail(
 ): MailText {
   const i18n = i18nIn(language, brand);
   const values = { date: dayIn(brand, language, renewal.chargeAt) };
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: renewal.isLeft
       ? i18n._({ id: 'mail.renewalCardLeft.subject', message: 'Please choose another card for your plan' })
       : i18n._({ id: 'mail.renewalCard.subject', message: 'Your card ends before your plan renews' }),
@@ -228,7 +228,7 @@ export function renewalEndedMail(
   renewal: RenewalFacts & { readonly planId: string },
 ): MailText {
   const i18n = i18nIn(language, brand);
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.renewalEnded.subject', message: 'Your plan has ended' }),
     paragraphs: [
       i18n._({

@@ -1,7 +1,7 @@
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 import { accountUrl, dayRow, facts, type RenewalFacts } from './renewal-mails.ts';
 
 /** Why a renewal is off: its customer said so, or wants the money back, its money was taken back, or it is offered no longer. */
@@ -25,7 +25,7 @@ export function renewalOffMail(
       message: 'Your plan is not offered in this way any more, so it does not renew.',
     }),
   };
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.renewalOff.subject', message: 'Your plan does not renew any more' }),
     paragraphs: [why[renewal.by], i18n._({ id: 'mail.renewalOff.nothing', message: 'Nothing more is charged.' })],
     rows: [

@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 
 interface Kind {
   /** the link is one of four hours ([Note: Daily message limits]) */
@@ -20,7 +20,7 @@ export function resetMail(
 ): MailText {
   const i18n = i18nIn(language, brand);
   const { name } = brand;
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.reset.subject', message: 'Your new password for {name}', values: { name } }),
     paragraphs: [instead ? insteadOfCode(i18n, name) : asAsked(i18n, name)],
     button: { label: i18n._({ id: 'mail.reset.button', message: 'Choose a new password' }), url },

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connect.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import type { Deps } from '#server/deps.ts';
 import type { LimitName } from '#server/runtime/limits/limit-metrics.ts';
-import { countTries, giveBackTries, triesOf, type Window } from '#server/runtime/limits/throttle.ts';
+import { countTries, uncountTries, triesOf, type Window } from '#server/runtime/limits/throttle.ts';
 import { canonicalNumber } from '#server/runtime/phone-number.ts';
 import { destinationOf, destinationOfCode } from '#server/runtime/phone-readings.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
@@ -86,7 +86,7 @@ function budgetsFrom({ code }: Brand, ip: string): Budget[] {
 }
 
 /** Counts the request for a code by SMS. Refuses with `operationUnsupported` at the number where a budget is used up. */
-export async function takeSmsRequest(
+export async function countSmsRequest(
   deps: Deps,
   brand: Brand,
   { number, ip, known, toAccount }: SmsRequest,
@@ -171,7 +171,7 @@ async function takeSms(
   const over = budgets.find(({ key, most }) => (counts.get(key)?.count ?? 0) >= most);
   if (!over || isRequired) return true;
   // what is not sent uses up nothing of the longer budgets
-  await giveBackTries(
+  await uncountTries(
     tx,
     budgets.map(({ key }) => key),
   );

@@ -2,7 +2,7 @@ import type { Language } from '#contract/fields.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
-import { layOut, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 
 interface CancelledOrder {
   readonly orderId: string;
@@ -94,7 +94,7 @@ function mailOf(
   { subject, paragraphs }: { subject: string; paragraphs: readonly string[] },
 ): MailText {
   const i18n = i18nIn(language, brand);
-  return layOut(brand, language, {
+  return renderMail(brand, language, {
     subject: `${subject} (${orderId})`,
     paragraphs,
     rows: [

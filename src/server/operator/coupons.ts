@@ -8,7 +8,7 @@ import { giveCoupon } from '#server/billing/give-coupon.ts';
 import { amountOf, instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { need, OperatorError, type Given, type ShopCommand } from './command.ts';
-import { customerMeant, customerOptions } from './customers.ts';
+import { findNamedCustomer, customerOptions } from './customers.ts';
 import { brandOf, brandOption } from './open-shop.ts';
 
 const codeOption = { required: true, value: 'code', summary: 'letters, digits and dashes' } as const;
@@ -20,7 +20,7 @@ export const giveCouponCommand: ShopCommand = {
   options: { ...customerOptions, code: codeOption, ...auditOptions },
   inShop: async (given, { deps, done, ...shop }) => {
     const code = codeOf(given);
-    const { brand, user, account } = await customerMeant(given, { deps, ...shop });
+    const { brand, user, account } = await findNamedCustomer(given, { deps, ...shop });
     const [coupon] = await deps.db.select().from(coupons).where(ofBrand(brand, code));
     if (!coupon) throw new OperatorError(`${brand.name} has no coupon ${code}.`);
     const isNew = await deps.db.transaction(async (tx) => {

@@ -8,22 +8,22 @@ import { lastPeriodOf, periodsOf } from '#server/site/periods.ts';
 import { instantOf, type Facts } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { need, numberGiven, OperatorError, type ShopCommand, type ShopContext } from './command.ts';
-import { customerMeant, customerOptions } from './customers.ts';
+import { findNamedCustomer, customerOptions } from './customers.ts';
 import { findCustomers } from './find-customers.ts';
 import { brandGiven } from './open-shop.ts';
 import { orderFacts } from './orders.ts';
 
 type UserRow = typeof users.$inferSelect;
 
-export const fewestCharacters = 3;
+export const minSearchLength = 3;
 
 export const limitOption = { value: 'number', summary: 'lines at most (20)' } as const;
 
 /** The part of a name that is looked for. */
 export function partGiven(text: string): string {
   const part = text.trim();
-  if (part.length >= fewestCharacters) return part;
-  throw new OperatorError(`Give ${fewestCharacters} characters or more.`, { badUsage: true });
+  if (part.length >= minSearchLength) return part;
+  throw new OperatorError(`Give ${minSearchLength} characters or more.`, { badUsage: true });
 }
 
 export const findCustomersCommand: ShopCommand = {
@@ -52,7 +52,7 @@ export const showCustomerCommand: ShopCommand = {
   summary: 'shows a customer: plan, renewal, sign-ins, orders, coupons',
   options: customerOptions,
   inShop: async (given, shop) => {
-    const { user } = await customerMeant(given, shop);
+    const { user } = await findNamedCustomer(given, shop);
     const { verifiedAt, language, nickname, createdAt, leavesAt, graceUntil, passwordResetDue } = user;
     const periods = await periodsOf(shop.deps.db, user, shop.deps.clock());
     const running = periods[0] ?? (await lastPeriodOf(shop.deps.db, user));
@@ -136,7 +136,7 @@ export const exportCustomerCommand: ShopCommand = {
   inShop: async (given, shop) => {
     const { deps, files, done } = shop;
     const file = need(given, 'file');
-    const { brand, user, account } = await customerMeant(given, shop);
+    const { brand, user, account } = await findNamedCustomer(given, shop);
     const exported = { brand: brand.name, exportedAt: deps.clock(), data: await personalDataOf(deps, user) };
     await writeAudit(deps.db, given, { command: 'customers export', brand: brand.code, subject: user.uid }, deps);
     const bytes = await files.create(file, [Buffer.from(`${JSON.stringify(exported, null, 2)}\n`)]);

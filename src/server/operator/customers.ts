@@ -28,7 +28,7 @@ export interface Meant {
   readonly account: string;
 }
 
-export async function customerMeant(given: Given, { deps }: Pick<ShopContext, 'deps'>): Promise<Meant> {
+export async function findNamedCustomer(given: Given, { deps }: Pick<ShopContext, 'deps'>): Promise<Meant> {
   const account = need(given, 'account');
   const brand = brandOf(deps, need(given, 'brand'));
   return { brand, user: await customerOfBrand(deps, brand, account), account };
@@ -56,7 +56,7 @@ export const blockCommand: ShopCommand = {
   summary: 'shuts a customer out, and ends every session of theirs now',
   options,
   inShop: async (given, shop) => {
-    const { user, account } = await customerMeant(given, shop);
+    const { user, account } = await findNamedCustomer(given, shop);
     if (user.userType === 'RESELLER') throw new OperatorError(`${account} is a reseller, who has no way in here.`);
     await changeType(shop, given, user, { userType: 'BLOCKED', command: 'customers block' });
     const then = 'What was paid stays paid; customers unblock lets them in again.';
@@ -69,7 +69,7 @@ export const unblockCommand: ShopCommand = {
   summary: 'lets a blocked customer in again',
   options,
   inShop: async (given, shop) => {
-    const { user, account } = await customerMeant(given, shop);
+    const { user, account } = await findNamedCustomer(given, shop);
     if (user.userType !== 'BLOCKED') throw new OperatorError(`${account} is not blocked.`);
     await changeType(shop, given, user, { userType: 'MEMBER', command: 'customers unblock' });
     shop.done(`${account} may log in again.`, { ...factsOf(user), userType: 'MEMBER' });
@@ -91,7 +91,7 @@ export const setTypeCommand: ShopCommand = {
   inShop: async (given, shop) => {
     const type = need(given, 'type').toUpperCase();
     if (!isUserType(type)) throw new OperatorError(`--type is one of ${typeNames}.`, { badUsage: true });
-    const { user, account } = await customerMeant(given, shop);
+    const { user, account } = await findNamedCustomer(given, shop);
     await changeType(shop, given, user, { userType: type, command: 'customers set-type' });
     const then = userTypes[type] ? 'and may log in' : 'is signed out everywhere, and may not log in';
     shop.done(`${account} is ${type} now, ${then}.`, { ...factsOf(user), userType: type });
@@ -114,7 +114,7 @@ export const signOutCommand: ShopCommand = {
   summary: 'ends every session, box, link, code and passkey of a customer now; they may log in again',
   options,
   inShop: async (given, shop) => {
-    const { user, account } = await customerMeant(given, shop);
+    const { user, account } = await findNamedCustomer(given, shop);
     await change(shop, given, { user, command: 'customers sign-out' }, (tx) => evict(tx, user, shop.deps.clock()));
     shop.done(`${account} is signed out everywhere. Whoever knows the password can log in again.`, factsOf(user));
   },
@@ -126,7 +126,7 @@ export const deleteCommand: ShopCommand = {
   summary: 'deletes an account in a week, unless its owner keeps it',
   options,
   inShop: async (given, shop) => {
-    const { brand, user, account } = await customerMeant(given, shop);
+    const { brand, user, account } = await findNamedCustomer(given, shop);
     const leavesAt = await change(shop, given, { user, command: 'customers delete' }, async (tx) => {
       const asked = user.userType === goneType ? undefined : await askDeletion(tx, brand, user, shop.deps);
       if (asked === undefined) throw new OperatorError(`${brand.name} has no customer ${account}.`);
@@ -146,7 +146,7 @@ export const requireResetCommand: ShopCommand = {
   summary: 'asks a customer for a new password before the next purchase',
   options,
   inShop: async (given, shop) => {
-    const { brand, user, account } = await customerMeant(given, shop);
+    const { brand, user, account } = await findNamedCustomer(given, shop);
     await change(shop, given, { user, command: 'customers require-reset' }, (tx) =>
       tx
         .update(users)
@@ -167,7 +167,7 @@ export const bindEmailCommand: ShopCommand = {
     const named = brandOf(shop.deps, need(given, 'brand'));
     if (!looksRight(named, 'email', email))
       throw new OperatorError(`${need(given, 'email')} is no address that ${named.name} takes.`);
-    const { brand, user, account } = await customerMeant(given, shop);
+    const { brand, user, account } = await findNamedCustomer(given, shop);
     await change(shop, given, { user, command: 'customers bind-email' }, async (tx) => {
       const outcome = await startBinding(tx, { brand, uid: user.uid, email }, shop.deps);
       if (outcome === 'emailInUse') throw new OperatorError(`${email} belongs to another customer of ${brand.name}.`);

@@ -4,8 +4,8 @@ import type { Brand } from '#server/brand/catalog.ts';
 import type { UserRow } from '#server/auth/find-user.ts';
 import { DatabaseUnusable } from '#server/db/database-problem.ts';
 import { OtherFolderVersion } from '#server/db/folder-version.ts';
-import { FolderInUse } from '#server/db/lock.ts';
-import { assertSigningSecret, OtherSigningSecret } from '#server/db/signing-check.ts';
+import { DataFolderInUse } from '#server/db/lock.ts';
+import { assertSigningSecret, SigningSecretMismatch } from '#server/db/signing-check.ts';
 import { SandboxMismatch } from '#sandbox/pretended-money.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Settings } from '#server/env.ts';
@@ -32,7 +32,7 @@ export async function openShop(
   if (DATABASE_URL === undefined || settings.SIGNING_SECRET === undefined || replacesSecret) return shop;
   await assertSigningSecret(shop.deps.db, shop.deps.env).catch(async (error: unknown) => {
     await shop.close();
-    if (error instanceof OtherSigningSecret) throw new OperatorError(`${error.message}.`);
+    if (error instanceof SigningSecretMismatch) throw new OperatorError(`${error.message}.`);
     throw error;
   });
   return shop;
@@ -42,7 +42,7 @@ function tellIfInUse(error: unknown): never {
   if (error instanceof SandboxMismatch || error instanceof OtherFolderVersion)
     throw new OperatorError(`${error.message}.`);
   if (error instanceof DatabaseUnusable) throw new OperatorError(`DATABASE_URL: ${error.message}.`);
-  if (!(error instanceof FolderInUse)) throw error;
+  if (!(error instanceof DataFolderInUse)) throw error;
   throw new OperatorError(
     `${error.message}: the shop is running and does not listen to commands. Start it again, and look into its log.`,
   );

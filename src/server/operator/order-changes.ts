@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { isOpen } from '#contract/order-status.ts';
-import { giveUp } from '#server/billing/give-up.ts';
+import { cancelUnpaidOrder } from '#server/billing/give-up.ts';
 import { newestPurchase } from '#server/billing/own-orders.ts';
 import type { Database } from '#server/db/connect.ts';
 import { findPurchase, type OrderRow, type Purchase } from '#server/db/purchase-rows.ts';
@@ -10,7 +10,7 @@ import { queueMail } from '#server/messages/outbox.ts';
 import { inLanguage } from '#server/site/words.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { need, OperatorError, type ShopCommand, type ShopContext } from './command.ts';
-import { orderMeant } from './orders.ts';
+import { findNamedOrder } from './orders.ts';
 
 /** Closes the payment at its provider first, so that nobody pays for what is cancelled. */
 export const cancelOrderCommand: ShopCommand = {
@@ -20,7 +20,7 @@ export const cancelOrderCommand: ShopCommand = {
   options: auditOptions,
   inShop: async (given, shop) => {
     const { deps, done } = shop;
-    const order = await orderMeant(deps, need(given, 'order'));
+    const order = await findNamedOrder(deps, need(given, 'order'));
     const { orderId, status } = order;
     if (status === 'PAYMENT_CANCELLED') return done(`Order ${orderId} was cancelled before.`, { orderId, status });
     if (!isOpen(status)) throw new OperatorError(`Order ${orderId} does not wait for a payment: ${status}.`);
@@ -53,10 +53,10 @@ async function purchaseOf({ deps }: ShopContext, { brand, orderId }: OrderRow): 
 type Beside = (tx: Database, purchase: Purchase) => Promise<void>;
 
 /** An answer that comes while we ask changes what was asked about; then it is asked about once more. */
-async function giveUpTwice(shop: ShopContext, order: OrderRow, beside: Beside): ReturnType<typeof giveUp> {
+async function giveUpTwice(shop: ShopContext, order: OrderRow, beside: Beside): ReturnType<typeof cancelUnpaidOrder> {
   const once = async () => {
     const purchase = await purchaseOf(shop, order);
-    return giveUp(shop.deps, purchase, (tx) => beside(tx, purchase));
+    return cancelUnpaidOrder(shop.deps, purchase, (tx) => beside(tx, purchase));
   };
   const outcome = await once();
   return outcome === 'changed' ? once() : outcome;

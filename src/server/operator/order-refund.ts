@@ -1,13 +1,13 @@
 import { exponent } from '#contract/currencies.ts';
 import type { Money } from '#contract/money.ts';
-import { askRefund, giveBack, type RefundAsked } from '#server/billing/give-back.ts';
-import { askPart, givePart, type PartAsked } from '#server/billing/give-part.ts';
+import { requestRefund, sendRefund, type RefundAsked } from '#server/billing/give-back.ts';
+import { requestPartialRefund, sendPartialRefund, type PartialRefundSent } from '#server/billing/give-part.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 import { fromDecimal } from '#server/payments/decimal-money.ts';
 import { amountOf, instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { isOn, need, OperatorError, type Given, type ShopCommand, type ShopContext } from './command.ts';
-import { orderMeant } from './orders.ts';
+import { findNamedOrder } from './orders.ts';
 
 /** Gives back the payment of an order, or a part of it. Asked again, it goes on where it stopped, and gives nothing twice. */
 export const refundOrderCommand: ShopCommand = {
@@ -21,7 +21,7 @@ export const refundOrderCommand: ShopCommand = {
     ...auditOptions,
   },
   inShop: async (given, shop) => {
-    const order = await orderMeant(shop.deps, need(given, 'order'));
+    const order = await findNamedOrder(shop.deps, need(given, 'order'));
     const amount = amountGiven(given, order.currency);
     const isPart = amount !== undefined && (await refundPart(given, shop, order, amount));
     if (!isPart) await refundWhole(given, shop, order);
@@ -49,7 +49,7 @@ type Refusal<Asked extends { readonly state: string }> = Exclude<Asked['state'],
 async function refundWhole(given: Given, { deps, done }: ShopContext, order: OrderRow): Promise<void> {
   const { orderId } = order;
   const asked = await deps.db.transaction(async (tx) => {
-    const came = await askRefund(tx, deps, order, deps.clock());
+    const came = await requestRefund(tx, deps, order, deps.clock());
     const detail = came.state === 'asked' ? { amount: came.amount, currency: came.currency } : {};
     const change = { command: 'orders refund', brand: order.brand, subject: orderId, detail };
     if (came.state === 'asked') await writeAudit(tx, given, change, deps);
@@ -61,7 +61,7 @@ async function refundWhole(given: Given, { deps, done }: ShopContext, order: Ord
   if (asked.state === 'givenBack') {
     return done(`The ${money} of order ${orderId} were given back before.`, { ...facts, status: 'REFUND_SUCCEEDED' });
   }
-  const came = await giveBack(deps, asked);
+  const came = await sendRefund(deps, asked);
   if (typeof came === 'object') {
     const never = `${money} of order ${orderId} cannot be given back by the shop: ${came.never}.`;
     if (order.withdrawal && order.withdrawal.refusedAt === undefined) {
@@ -84,7 +84,7 @@ async function refundPart(
   const { orderId, brand, currency } = order;
   const wish = { amount, endsAccess: isOn(given, 'end'), again: isOn(given, 'again') };
   const asked = await deps.db.transaction(async (tx) => {
-    const came = await askPart(tx, deps, order, wish, deps.clock());
+    const came = await requestPartialRefund(tx, deps, order, wish, deps.clock());
     if (came.state !== 'asked') return came;
     const detail = { amount, currency, number: came.row.number, ends: wish.endsAccess };
     await writeAudit(tx, given, { command: 'orders refund', brand, subject: orderId, detail }, deps);
@@ -95,7 +95,7 @@ async function refundPart(
   const { number } = asked.row;
   const money = amountOf({ amount, currency });
   const facts = { orderId, amount, currency, number };
-  const came = await givePart(deps, asked.row);
+  const came = await sendPartialRefund(deps, asked.row);
   if (typeof came === 'object') {
     done(`${money} of order ${orderId} cannot be given back by the shop: ${came.never}.`, {
       ...facts,
@@ -134,7 +134,7 @@ const refusals: Readonly<Record<Refusal<RefundAsked>, Told>> = {
     `A part of order ${orderId} is on its way back, so that nobody knows how much is left. orders show tells how it ends; then ask again.`,
 };
 
-type PartRefused = Exclude<PartAsked, { readonly row: unknown } | { readonly state: 'whole' }>;
+type PartRefused = Exclude<PartialRefundSent, { readonly row: unknown } | { readonly state: 'whole' }>;
 
 function refusalOf(asked: PartRefused, orderId: string): string {
   const money = (amount: number, currency: string): string => amountOf({ amount, currency } satisfies Money);

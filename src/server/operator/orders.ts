@@ -14,7 +14,7 @@ import { findOrders } from './find-customers.ts';
 import { brandGiven } from './open-shop.ts';
 
 /** The order that is meant, whichever brand it is of: its id names nothing else. */
-export async function orderMeant({ db }: Pick<Deps, 'db'>, text: string): Promise<OrderRow> {
+export async function findNamedOrder({ db }: Pick<Deps, 'db'>, text: string): Promise<OrderRow> {
   const orderId = text.trim().toUpperCase();
   const [order] = await db.select().from(orders).where(eq(orders.orderId, orderId));
   if (order) return order;
@@ -98,7 +98,7 @@ export const showOrderCommand: ShopCommand = {
   options: {},
   inShop: async (given, { deps, show }) => {
     const { db } = deps;
-    const order = await orderMeant(deps, need(given, 'order'));
+    const order = await findNamedOrder(deps, need(given, 'order'));
     const { orderId, brand, uid } = order;
     const [user] = await db.select({ account: users.account }).from(users).where(eq(users.uid, uid));
     const tries = await db

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import { isGivenUp, isWaitingMessage, outbox } from '#server/db/schema/outbox.ts';
+import { isUndeliverable, isWaitingMessage, outbox } from '#server/db/schema/outbox.ts';
 import { instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { isOn, need, numberGiven, OperatorError, type ShopCommand } from './command.ts';
@@ -30,7 +30,7 @@ export const listOutboxCommand: ShopCommand = {
     const rows = await deps.db
       .select()
       .from(outbox)
-      .where(isLost ? isGivenUp(outbox) : isWaitingMessage(outbox))
+      .where(isLost ? isUndeliverable(outbox) : isWaitingMessage(outbox))
       .orderBy(isLost ? desc(outbox.createdAt) : asc(outbox.nextTryAt))
       .limit(most);
     for (const message of rows) row(facts(message));

@@ -3,8 +3,8 @@ import { attempts, isLiveState } from '#server/db/schema/attempts.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
-import { isHeld } from '#server/renewal/due-step.ts';
-import { change, holdRenewal } from '#server/billing/subscriptions/hold.ts';
+import { isSuspended } from '#server/renewal/due-step.ts';
+import { change, lockRenewal } from '#server/billing/subscriptions/hold.ts';
 import { instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { isOn, OperatorError, need, type Given, type ShopCommand } from './command.ts';
@@ -18,7 +18,7 @@ async function heldRenewals({ db }: Pick<Deps, 'db'>, brand: string | undefined)
     .innerJoin(users, eq(users.uid, subscriptions.uid))
     .where(and(isNotNull(subscriptions.heldUntil), brand === undefined ? undefined : eq(subscriptions.brand, brand)))
     .orderBy(asc(subscriptions.heldUntil));
-  return rows.filter(({ row }) => isHeld(row));
+  return rows.filter(({ row }) => isSuspended(row));
 }
 
 async function triesOf({ db }: Pick<Deps, 'db'>, { orderId }: typeof subscriptions.$inferSelect) {
@@ -80,8 +80,8 @@ export const releaseRenewalsCommand: ShopCommand = {
 /** False where its gateway has not answered yet: then nobody knows whether it was charged. */
 async function release(deps: Deps, given: Given, who: { brand: string; uid: string }): Promise<boolean> {
   return deps.db.transaction(async (tx) => {
-    const held = await holdRenewal(tx, who, deps);
-    if (!held || !isHeld(held.row)) return false;
+    const held = await lockRenewal(tx, who, deps);
+    if (!held || !isSuspended(held.row)) return false;
     const { row } = held;
     const tries = await triesOf({ db: tx }, row);
     if (row.dueAt !== null || tries.some(({ state }) => isLiveState(state))) return false;

@@ -43,7 +43,7 @@ export const reportCommand: ShopCommand = {
   },
   inShop: async (given, { deps, row, print, explain }) => {
     const days = daysGiven(given, brandGiven(deps, given['brand']));
-    const lines = await sumUp(deps.db, days);
+    const lines = await parseViolations(deps.db, days);
     if (isOn(given, 'csv')) for (const line of [csvNames, ...lines.map(csvOf)]) print(line);
     else for (const line of lines) row(factsOf(line));
     if (lines.length === 0) explain('Nothing moved in these days.');
@@ -66,7 +66,7 @@ function dayGiven(given: Given, name: string): string {
 }
 
 /** Day by day, so that no statement reads more than one of them by its index, and everybody else has their turn in between. */
-export async function sumUp(db: Database, { from, to, brand }: Days): Promise<Line[]> {
+export async function parseViolations(db: Database, { from, to, brand }: Days): Promise<Line[]> {
   const sums = new Map<string, Line>();
   for (const [timeZone, ofZone] of await brandsByZone(db, brand)) {
     for (let day = from; day <= to; day = addDays(day, 1)) {

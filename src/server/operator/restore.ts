@@ -6,12 +6,12 @@ import type { Database } from '#server/db/connect.ts';
 import { bare } from '#server/db/contents.ts';
 import { DiskFull } from '#server/db/disk-room.ts';
 import { embeddedMajor } from '#server/db/folder-version.ts';
-import { FolderInUse } from '#server/db/lock.ts';
+import { DataFolderInUse } from '#server/db/lock.ts';
 import { migrationsFolder } from '#server/db/migrate.ts';
 import { FolderTaken, restoreFolder } from '#server/db/restore-folder.ts';
 import type { Settings } from '#server/env.ts';
 import { systemRandom } from '#server/runtime/random.ts';
-import { keptSecret } from '#server/runtime/signing-secret.ts';
+import { storedSecret } from '#server/runtime/signing-secret.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
@@ -98,7 +98,7 @@ function assertFits({ schema, sandbox, postgres }: Manifest, { SANDBOX }: Settin
 }
 
 function inWords(error: unknown, { DATA_DIR }: Settings): never {
-  if (error instanceof FolderInUse) throw new OperatorError(`${error.message}: stop the shop first.`);
+  if (error instanceof DataFolderInUse) throw new OperatorError(`${error.message}: stop the shop first.`);
   if (error instanceof FolderTaken) {
     throw new OperatorError(`${error.message}. With --yes its database is put aside, and this one takes its place.`);
   }
@@ -109,7 +109,7 @@ function inWords(error: unknown, { DATA_DIR }: Settings): never {
 /** Known devices, offers' links and keys of browsers' pushes are signed with it. */
 function warnOfSecret({ secretCheck: its }: Manifest, settings: Settings, explain: (line: string) => void): void {
   const { DATA_DIR } = settings;
-  const given = settings.SIGNING_SECRET ?? (existsSync(join(DATA_DIR, 'secret')) ? keptSecret(DATA_DIR) : undefined);
+  const given = settings.SIGNING_SECRET ?? (existsSync(join(DATA_DIR, 'secret')) ? storedSecret(DATA_DIR) : undefined);
   if (given !== undefined && secretCheck({ SIGNING_SECRET: given }) === its) return;
   explain(
     'The signing secret here is not the one of that shop. Set SIGNING_SECRET to it, or put its file `secret` into ' +

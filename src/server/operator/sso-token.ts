@@ -4,7 +4,7 @@ import type { Brand } from '#server/brand/catalog.ts';
 import { makeSsoToken, type SsoSource, ssoKey } from '#server/auth/sign-on/sso-token.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { need, OperatorError, type Given, type ShopCommand, type ShopContext } from './command.ts';
-import { customerMeant, customerOptions } from './customers.ts';
+import { findNamedCustomer, customerOptions } from './customers.ts';
 import { brandOf, brandOption } from './open-shop.ts';
 
 /** What says to the storefront where a link comes from. */
@@ -26,7 +26,7 @@ export const ssoTokenCommand: ShopCommand = {
     assertOwnSecret(shop);
     const src = sourceOf(given['src'] ?? 'app');
     const target = targetOf(given);
-    const { brand, user, account } = await customerMeant(given, shop);
+    const { brand, user, account } = await findNamedCustomer(given, shop);
     const lifetimeSeconds = src === 'app' ? settings.SSO_APP_SECONDS : settings.SSO_QR_SECONDS;
     const wish = { uid: user.uid, src, jti: deps.random.id(), issuedAt: deps.clock(), lifetimeSeconds };
     const token = await makeSsoToken(deps.env, brand, wish);

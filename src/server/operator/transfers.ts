@@ -1,5 +1,5 @@
 import {
-  toGiveBack,
+  transfersToRefund,
   waitingForReview,
   type Reviewable,
   meantOf,
@@ -25,16 +25,16 @@ export const transfersCommand: ShopCommand = {
   inShop: async (given, { deps, json, row, explain }) => {
     const brand = brandGiven(deps, given['brand']);
     const waiting = await waitingForReview(deps.db, brand);
-    for (const one of waiting) row({ ...factsOf(one), ...(json && { giveBack: false }) });
+    for (const one of waiting) row({ ...factsOf(one), ...(json && { sendRefund: false }) });
     explain(
       waiting.length === 0
         ? 'No transfer waits for a look.'
         : 'Order, brand, amount, reference, since. Next: transfers proof <order> <file>, then transfers review <order> accept or reject.',
     );
-    const back = await toGiveBack(deps.db, deps.clock(), brand);
+    const back = await transfersToRefund(deps.db, deps.clock(), brand);
     if (back.length > 0) explain('To be given back by hand, because their orders were paid twice or refunded:');
     for (const one of back) {
-      if (json) row({ ...factsOf(one), giveBack: true });
+      if (json) row({ ...factsOf(one), sendRefund: true });
       else explain(Object.values(factsOf(one)).map(String).join('\t'));
     }
   },

@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { giveBack, holdCapture, recordEnd, type Marked } from '#server/billing/give-back.ts';
+import { sendRefund, lockCapture, recordEnd, type Marked } from '#server/billing/give-back.ts';
 import { orderView } from '#server/billing/order-view.ts';
 import { isWithdrawalOpen, setWithdrawal } from '#server/billing/withdrawals.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -12,7 +12,7 @@ import { amountOf, instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { need, OperatorError, type Given, type ShopCommand, type ShopContext } from './command.ts';
 import { brandGiven } from './open-shop.ts';
-import { orderMeant } from './orders.ts';
+import { findNamedOrder } from './orders.ts';
 
 /** Lists the customers who have cancelled a paid order and wait for their money ([Note: Withdrawal]). */
 export const listWithdrawalsCommand: ShopCommand = {
@@ -51,7 +51,7 @@ export const refundedWithdrawalCommand: ShopCommand = {
   words: ['order'],
   options: auditOptions,
   inShop: async (given, { deps, done }) => {
-    const { orderId } = await orderMeant(deps, need(given, 'order'));
+    const { orderId } = await findNamedOrder(deps, need(given, 'order'));
     const held = await deps.db.transaction(async (tx) => {
       const capture = await holdByHand(tx, orderId);
       const { brand } = capture.order;
@@ -60,7 +60,7 @@ export const refundedWithdrawalCommand: ShopCommand = {
       return capture;
     });
     // a transfer has a row of its own, which its gateway writes
-    if (isTransfer(deps, held)) await giveBack(deps, markedOf(held));
+    if (isTransfer(deps, held)) await sendRefund(deps, markedOf(held));
     const money = amountOf({ amount: held.unrefunded, currency: held.order.currency });
     done(`${money} of order ${orderId} are refunded, and its days have ended.`, {
       orderId,
@@ -79,7 +79,7 @@ export const refuseWithdrawalCommand: ShopCommand = {
   },
   inShop: async (given, shop) => {
     const { deps, done } = shop;
-    const { orderId } = await orderMeant(deps, need(given, 'order'));
+    const { orderId } = await findNamedOrder(deps, need(given, 'order'));
     const words = need(given, 'words').replaceAll(/[\s\p{Cc}]+/gu, ' ');
     if (words.length > 400) throw new OperatorError('--words has 400 characters at most.', { badUsage: true });
     await deps.db.transaction((tx) => refuseIt(tx, given, shop, { orderId, words }));
@@ -114,10 +114,10 @@ async function refuseIt(
   await queueMail(tx, { brand, to: email, ...mail }, deps);
 }
 
-type Held = NonNullable<Awaited<ReturnType<typeof holdCapture>>>;
+type LockedRenewal = NonNullable<Awaited<ReturnType<typeof lockCapture>>>;
 
-async function holdByHand(tx: Database, orderId: string): Promise<Held> {
-  const held = await holdCapture(tx, orderId);
+async function holdByHand(tx: Database, orderId: string): Promise<LockedRenewal> {
+  const held = await lockCapture(tx, orderId);
   if (!held || !isWithdrawalOpen(held.order)) {
     throw new OperatorError(`The customer of order ${orderId} does not wait for a refund.`);
   }
@@ -129,7 +129,11 @@ async function holdByHand(tx: Database, orderId: string): Promise<Held> {
   return held;
 }
 
-const markedOf = ({ capture }: Held): Marked => ({ ledgerId: capture.id, attemptId: capture.attemptId, pays: true });
+const markedOf = ({ capture }: LockedRenewal): Marked => ({
+  ledgerId: capture.id,
+  attemptId: capture.attemptId,
+  pays: true,
+});
 
-const isTransfer = ({ gateways }: ShopContext['deps'], { gateway }: Held): boolean =>
+const isTransfer = ({ gateways }: ShopContext['deps'], { gateway }: LockedRenewal): boolean =>
   gatewayOf(gateways, gateway)?.refundsByHand === true;

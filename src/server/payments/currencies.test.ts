@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { exponent, knownCurrencies } from '#contract/currencies.ts';
 import type { Money } from '#contract/money.ts';
 import { fromDecimal, toDecimal } from './decimal-money.ts';
-import { fromMpesa, isTakenByMpesa, mpesaLimits, shillingUnit, toMpesa } from './mpesa/currencies.ts';
-import { fromPaypal, isTakenByPaypal, toPaypal, unitAtPaypal } from './paypal/currencies.ts';
-import { isTakenByPayssion, toPayssion } from './payssion/currencies.ts';
-import { amountTerms, fromStripe, isTakenByStripe, toStripe } from './stripe/currencies.ts';
-import { isTakenByTransfer } from './transfer/currencies.ts';
-import { isTakenByUseepay, mostAtUseepay, toUseepay } from './useepay/currencies.ts';
+import { fromMpesa, isAcceptedByMpesa, mpesaLimits, shillingUnit, toMpesa } from './mpesa/currencies.ts';
+import { fromPaypal, isAcceptedByPaypal, toPaypal, unitAtPaypal } from './paypal/currencies.ts';
+import { isAcceptedByPayssion, toPayssion } from './payssion/currencies.ts';
+import { amountTerms, fromStripe, isAcceptedByStripe, toStripe } from './stripe/currencies.ts';
+import { isAcceptedByTransfer } from './transfer/currencies.ts';
+import { isAcceptedByUseepay, mostAtUseepay, toUseepay } from './useepay/currencies.ts';
 
 /** What a provider reads an amount of the shop's as, in major units, by its own documents; undefined where it is sent none. */
 interface Provider {
@@ -30,7 +30,7 @@ const stripeDigits = (currency: string) => {
 
 const providers: Readonly<Record<string, Provider>> = {
   stripe: {
-    takes: (currency) => isTakenByStripe('card', currency),
+    takes: (currency) => isAcceptedByStripe('card', currency),
     unit: (currency) => amountTerms('card', currency).unit ?? 1,
     charged: (money) => {
       const counted = toStripe(money)?.amount;
@@ -42,7 +42,7 @@ const providers: Readonly<Record<string, Provider>> = {
     },
   },
   paypal: {
-    takes: isTakenByPaypal,
+    takes: isAcceptedByPaypal,
     unit: unitAtPaypal,
     charged: (money) => {
       const written = toPaypal(money)?.value;
@@ -54,15 +54,15 @@ const providers: Readonly<Record<string, Provider>> = {
     },
   },
   useepay: {
-    takes: isTakenByUseepay,
+    takes: isAcceptedByUseepay,
     unit: () => 1,
     charged: (money) => byIso(toUseepay(money), money.currency),
     back: (money) => ({ ...money, amount: Number(toUseepay(money)) }),
   },
   payssion: {
-    takes: isTakenByPayssion,
+    takes: isAcceptedByPayssion,
     unit: () => 1,
-    charged: (money) => (isTakenByPayssion(money.currency) ? Number(toPayssion(money)) : undefined),
+    charged: (money) => (isAcceptedByPayssion(money.currency) ? Number(toPayssion(money)) : undefined),
     back: (money) => fromDecimal(toPayssion(money) ?? '', money.currency),
   },
   btcpay: {
@@ -72,7 +72,7 @@ const providers: Readonly<Record<string, Provider>> = {
     back: (money) => fromDecimal(toDecimal(money), money.currency),
   },
   mpesa: {
-    takes: isTakenByMpesa,
+    takes: isAcceptedByMpesa,
     unit: () => shillingUnit,
     charged: toMpesa,
     back: (money) => ({ ...money, amount: fromMpesa(toMpesa(money) ?? 0) }),
@@ -114,7 +114,7 @@ describe('every currency at every provider', () => {
 
 describe('the limits of a provider', () => {
   it('are known for each currency of Stripe, about USD 0.50 and eight digits', () => {
-    const taken = knownCurrencies().filter((currency) => isTakenByStripe('card', currency));
+    const taken = knownCurrencies().filter((currency) => isAcceptedByStripe('card', currency));
     for (const currency of taken) {
       const { minimum = 0, maximum = Infinity, unit = 1 } = amountTerms('card', currency);
       expect(minimum, currency).toBeGreaterThan(0);
@@ -166,8 +166,8 @@ describe('what providers count in their own way', () => {
   });
 
   it('PayNow moves Singapore dollars alone', () => {
-    expect([isTakenByTransfer('paynow', 'SGD'), isTakenByTransfer('paynow', 'CNY')]).toEqual([true, false]);
-    expect([isTakenByTransfer('caishen', 'CNY'), isTakenByTransfer('card', 'CNY')]).toEqual([true, false]);
+    expect([isAcceptedByTransfer('paynow', 'SGD'), isAcceptedByTransfer('paynow', 'CNY')]).toEqual([true, false]);
+    expect([isAcceptedByTransfer('caishen', 'CNY'), isAcceptedByTransfer('card', 'CNY')]).toEqual([true, false]);
   });
 
   it('Stripe takes no less than its published minimums', () => {

@@ -53,7 +53,7 @@ export type SavedCardCharge = Pick<
 > & { readonly token: string };
 
 /** A new card that is to be kept without paying. */
-export type CardToKeep = Pick<
+export type CardToSave = Pick<
   AuthoriseRequest,
   'key' | 'brand' | 'customer' | 'merchantName' | 'methodCode' | 'payer'
 > & {
@@ -64,7 +64,7 @@ export type CardToKeep = Pick<
 
 /**
  * [Note: Card page] Where a provider takes cards at a page of its own, no card passes through the shop: neither to pay nor
- * to be kept. Its gateway says so by `terms`, the method then asks for `cardPage` in place of `card`, and `keepCard` has no
+ * to be kept. Its gateway says so by `terms`, the method then asks for `cardPage` in place of `card`, and `storeCard` has no
  * place. A new card is kept in two steps instead: `openCardPage` answers an address, and when the customer is back from it,
  * `takeCard` tells which card they have left there, by the provider's own name for that visit. The provider stores its owner.
  */
@@ -85,7 +85,7 @@ export type CardPage =
 
 /** `unknown`: no answer; the card may be kept or not, and the same key asks again. */
 export type KeepAnswer =
-  | { readonly state: 'kept'; readonly savedCard: KeptCard }
+  | { readonly state: 'kept'; readonly savedCard: GatewayCard }
   | { readonly state: 'refused'; readonly failure: ErrorName }
   | { readonly state: 'unknown' };
 
@@ -110,7 +110,7 @@ export interface GatewayAnswer {
   /** Epoch milliseconds. */
   readonly expiresAt?: number | undefined;
   /** A card that the provider keeps from now on, because the customer wished it. */
-  readonly savedCard?: KeptCard | undefined;
+  readonly savedCard?: GatewayCard | undefined;
   /** Why a step changed nothing, while the payment goes on waiting: a wrong code, for instance. */
   readonly refusal?: { readonly error: ErrorName; readonly params?: RefusalParams | undefined } | undefined;
   /** Of a pending redirect: the provider states that nothing was paid. */
@@ -121,7 +121,7 @@ export interface GatewayAnswer {
 }
 
 /** A card at a gateway, as its owner recognises it. */
-export interface KeptCard {
+export interface GatewayCard {
   readonly token: string;
   readonly brand: string;
   readonly last4: string;
@@ -219,13 +219,13 @@ export interface PaymentGateway {
    */
   chargeSaved?(charge: SavedCardCharge): Promise<GatewayAnswer>;
   /** Verifies a new card with its bank, without a charge, and keeps it for its customer. Safe to repeat by its key. */
-  keepCard?(request: CardToKeep): Promise<KeepAnswer>;
+  storeCard?(request: CardToSave): Promise<KeepAnswer>;
   /** Opens the provider's page for a card that is to be kept without paying ([Note: Card page]). */
   openCardPage?(request: CardPageRequest): Promise<CardPage>;
   /** Which card a customer has left at that page. A visit that is not theirs, or has kept none, is refused. */
   takeCard?(visit: string, owner: Pick<CardPageRequest, 'brand' | 'customer'>): Promise<KeepAnswer>;
   /** Forgets a card that it keeps. True when it keeps it no longer. */
-  forgetCard?(token: string): Promise<boolean>;
+  removeStoredCard?(token: string): Promise<boolean>;
   /**
    * Whether the provider takes this shop's credentials: a harmless read that changes nothing and may be repeated, for
    * `operator -- doctor`. An outage is an answer like any other (`works: false`), never an error.

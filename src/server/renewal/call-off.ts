@@ -33,9 +33,9 @@ export async function isChargeUnderWay(db: Database, who: Who): Promise<boolean>
  * [Note: Calling off] Whoever charges a renewal notes on its try that it goes to ask the gateway, and asks after that
  * (renewal/charge.ts). A try without that note was written down and nobody has been asked: it is ended here, and whoever
  * comes to ask finds it ended. One that is held in this moment is being asked for. The tries, their order and the customer
- * are held already (`holdCharge`, `lockCustomer`).
+ * are held already (`lockCharge`, `lockCustomer`).
  */
-export async function leaveRenewal(tx: Database, who: Who, deps: RenewalDeps): Promise<void> {
+export async function endRenewalOfDeletedAccount(tx: Database, who: Who, deps: RenewalDeps): Promise<void> {
   const [unasked] = await tryOfPeriod(tx, who, isUnasked).for('update', { of: attempts, skipLocked: true });
   const calledOff = unasked !== undefined && (await recordCalledOff(tx, unasked.id, deps.clock()));
   await endRenewal(tx, who, deps, { calledOff });

@@ -12,15 +12,15 @@ import { idNamed } from '#server/runtime/random.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
-import { change, holdRenewal, type CardRow, type Held } from '#server/billing/subscriptions/hold.ts';
+import { change, lockRenewal, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/hold.ts';
 import { keyOf } from './charge.ts';
 import { confirmChoice } from './confirm-choice.ts';
-import { keepNewCard } from './keep-new-card.ts';
+import { saveNewCard } from './keep-new-card.ts';
 import { renewalInfo, standingOf } from './renewal-info.ts';
 import { offerBy } from './update-status.ts';
-import { workOff } from './work-off.ts';
+import { processRenewal } from './work-off.ts';
 
-type Row = Held['row'];
+type Row = LockedRenewal['row'];
 type Tried = Pick<AdmittedPayment, 'close'> | undefined;
 
 /** A renewal that is past due is charged by the new card at once, so that the answer tells how it went. */
@@ -30,7 +30,7 @@ export const handleChangeCard: Handler<typeof changeCard> = async ({ body }, con
   const { row } = await standingOf(context);
   if (!row) refuse('renewalNotFound');
   assertChangeable(row);
-  const cardId = 'cardId' in body ? body.cardId : await keepNewCard(context, body, row.currency);
+  const cardId = 'cardId' in body ? body.cardId : await saveNewCard(context, body, row.currency);
   // before it is counted, because no provider is called for what is refused here
   await chargeableCard(deps.db, context, row, cardId);
   // a card that is refused can be tried again at once, so it is limited as a payment is; a new card has been counted
@@ -66,7 +66,7 @@ async function writeCard(context: CustomerContext, cardId: string, tried: Tried)
   const progress = { isWritten: false };
   try {
     return await deps.db.transaction(async (tx) => {
-      const held = (await holdRenewal(tx, user, deps)) ?? refuse('renewalNotFound');
+      const held = (await lockRenewal(tx, user, deps)) ?? refuse('renewalNotFound');
       const { row } = held;
       assertChangeable(row);
       const { methodCode } = await chargeableCard(tx, context, row, cardId);
@@ -89,7 +89,7 @@ async function writeCard(context: CustomerContext, cardId: string, tried: Tried)
 async function charge(context: CustomerContext, before: Row, tried: Tried): Promise<void> {
   const { deps, user, traceId } = context;
   try {
-    await workOff(deps, user);
+    await processRenewal(deps, user);
   } finally {
     await closeTry(context, before, tried).catch((error: unknown) => {
       deps.log.warn({ err: error, traceId }, 'a card that was tried stays counted as declined');

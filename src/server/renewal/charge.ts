@@ -9,11 +9,11 @@ import type { Deps } from '#server/deps.ts';
 import { idNamed } from '#server/runtime/random.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { GatewayAnswer } from '#server/payments/gateway.ts';
-import type { CardRow, Held } from '#server/billing/subscriptions/hold.ts';
+import type { CardRow, LockedRenewal } from '#server/billing/subscriptions/hold.ts';
 import type { SubscriptionRow } from '#server/billing/subscriptions/moves.ts';
 import { periodPrice, type Offer } from '#server/billing/subscriptions/offer.ts';
 
-type Chance = Pick<Deps, 'clock' | 'random'>;
+type SeededRandom = Pick<Deps, 'clock' | 'random'>;
 
 /**
  * [Note: Renewal key] What makes a second charge of a period impossible: its order is unique by subscription and period,
@@ -28,7 +28,7 @@ export function isOwnTry({ idempotencyKey }: Pick<AttemptRow, 'idempotencyKey'>)
 }
 
 /** The order of a period, at the price that was agreed to and told, or a lower one. */
-export function renewalOrder({ row }: Held, offer: Offer, { clock, random }: Chance): OrderRow {
+export function renewalOrder({ row }: LockedRenewal, offer: Offer, { clock, random }: SeededRandom): OrderRow {
   const { plan } = offer;
   return {
     ...renewalTerms(row, offer),
@@ -63,7 +63,7 @@ export function renewalOrder({ row }: Held, offer: Offer, { clock, random }: Cha
 }
 
 /** How it is paid, also when its customer has tried another way meanwhile. */
-export function renewalTerms(row: Held['row'], { plan, method, price }: Offer) {
+export function renewalTerms(row: LockedRenewal['row'], { plan, method, price }: Offer) {
   const total = periodPrice(row, price);
   const original = Math.max(total, plan.prices[row.currency] ?? total);
   return {
@@ -81,7 +81,7 @@ export function renewalTerms(row: Held['row'], { plan, method, price }: Offer) {
 
 /** One try to charge the card. */
 export function renewalAttempt(
-  { row }: Held,
+  { row }: LockedRenewal,
   order: Pick<OrderRow, 'orderId' | 'total' | keyof AttemptTerms>,
   card: CardRow,
   { clock }: Pick<Deps, 'clock'>,

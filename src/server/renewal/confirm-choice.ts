@@ -2,7 +2,7 @@ import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SmsDeps } from '#server/messages/sms-budget.ts';
 import { renewalChosenMail, type RenewalChoice } from '#server/messages/renewal-chosen-mail.ts';
-import { factsOf, holdRenewal, tell } from '#server/billing/subscriptions/hold.ts';
+import { factsOf, lockRenewal, tell } from '#server/billing/subscriptions/hold.ts';
 
 /** Confirms by email what a customer has chosen about a renewal, in the transaction that writes it. */
 export async function confirmChoice(
@@ -11,7 +11,7 @@ export async function confirmChoice(
   deps: SmsDeps & Pick<Deps, 'catalog' | 'sms'>,
   chose: RenewalChoice,
 ): Promise<void> {
-  const held = await holdRenewal(tx, who, deps);
+  const held = await lockRenewal(tx, who, deps);
   const chargeAt = held?.row.nextChargeAt ?? null;
   if (!held || chargeAt === null) return;
   const { brand, user } = held;

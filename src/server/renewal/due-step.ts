@@ -1,6 +1,6 @@
 import { isCardExpired } from '#contract/card.ts';
 import { isShutOut } from '#server/auth/find-user.ts';
-import type { Held } from '#server/billing/subscriptions/hold.ts';
+import type { LockedRenewal } from '#server/billing/subscriptions/hold.ts';
 import type { Offer } from '#server/billing/subscriptions/offer.ts';
 import { graceEnd, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
 
@@ -25,9 +25,9 @@ export type DueStep =
  * What is due, from what is written alone, so that whoever comes late, twice or from another process finds the same. No
  * charge comes without its notice, none at a price that was not agreed to, and none after it was turned off.
  */
-export function dueStep(held: Pick<Held, 'row' | 'user'>, offered: Offer | undefined, now: number): DueStep {
+export function dueStep(held: Pick<LockedRenewal, 'row' | 'user'>, offered: Offer | undefined, now: number): DueStep {
   const { row, user } = held;
-  if (isHeld(row)) return { does: 'ask gateway' };
+  if (isSuspended(row)) return { does: 'ask gateway' };
   // who may not sign in, or leaves, cannot use what they would pay for
   const offer = isShutOut(user) || user.leavesAt !== null ? undefined : offered;
   switch (row.status) {
@@ -54,13 +54,17 @@ export function dueStep(held: Pick<Held, 'row' | 'user'>, offered: Offer | undef
  * the period, and the next one. What it knows nothing of waits for an operator (`renewals release`), because gateways
  * forget, and nobody asked about the same card's replacement.
  */
-export function isHeld({ status, heldUntil, nextChargeAt, paidUntil }: Held['row']): boolean {
+export function isSuspended({ status, heldUntil, nextChargeAt, paidUntil }: LockedRenewal['row']): boolean {
   if (heldUntil === null) return false;
   // days that were paid since have moved the charge behind what is unknown
   return status === 'pastDue' || (status === 'on' && (nextChargeAt ?? paidUntil) < heldUntil);
 }
 
-function pastDueStep({ row, user }: Pick<Held, 'row' | 'user'>, offer: Offer | undefined, now: number): DueStep {
+function pastDueStep(
+  { row, user }: Pick<LockedRenewal, 'row' | 'user'>,
+  offer: Offer | undefined,
+  now: number,
+): DueStep {
   const ends = user.graceUntil ?? graceEnd(row.paidUntil, row.days);
   if (now >= ends) return { does: 'end', told: true };
   // neither grace nor another try is left
@@ -70,7 +74,7 @@ function pastDueStep({ row, user }: Pick<Held, 'row' | 'user'>, offer: Offer | u
   return offer ? { does: 'charge', offer } : { does: 'withdraw' };
 }
 
-function onStep(row: Held['row'], offer: Offer | undefined, now: number): DueStep {
+function onStep(row: LockedRenewal['row'], offer: Offer | undefined, now: number): DueStep {
   const chargeAt = row.nextChargeAt ?? row.paidUntil;
   const noticeAt = chargeAt - noticeLeadMs(row.days);
   if (now < noticeAt) return wait(noticeAt);
@@ -81,9 +85,9 @@ function onStep(row: Held['row'], offer: Offer | undefined, now: number): DueSte
     return now >= row.paidUntil ? { does: 'end', told: true } : wait(now < chargeAt ? chargeAt : row.paidUntil);
   }
   // who was asked, and need not answer any more, was told that nothing would be charged without a yes
-  const isTold = row.noticed === row.period && row.asks === null;
+  const isSubscribed = row.noticed === row.period && row.asks === null;
   // and a charge that comes long after the day that was told, because the shop was away, is told of anew
-  if (!isTold || now >= graceEnd(chargeAt, row.days)) return { does: 'notice', price: offer.price };
+  if (!isSubscribed || now >= graceEnd(chargeAt, row.days)) return { does: 'notice', price: offer.price };
   return now < chargeAt ? wait(chargeAt) : { does: 'charge', offer };
 }
 
@@ -92,6 +96,6 @@ function wait(until: number | null): DueStep {
 }
 
 /** The card is no longer good when it is to be charged, or is gone. */
-export function cardEndsBefore({ card }: Pick<Held, 'card'>, chargeAt: number): boolean {
+export function cardEndsBefore({ card }: Pick<LockedRenewal, 'card'>, chargeAt: number): boolean {
   return !card || isCardExpired({ month: card.expiryMonth, year: card.expiryYear }, chargeAt);
 }

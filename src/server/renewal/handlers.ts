@@ -6,7 +6,7 @@ import { refuseToken } from '#server/auth/refuse-token.ts';
 import { bind, type Handler } from '#server/runtime/request/bind.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import { planName } from '#server/site/plans.ts';
-import { holdRenewal, type Held } from '#server/billing/subscriptions/hold.ts';
+import { lockRenewal, type LockedRenewal } from '#server/billing/subscriptions/hold.ts';
 import { offerOf, periodPrice } from '#server/billing/subscriptions/offer.ts';
 import { handleOpenCardPage, handleTakeCard } from './card-page.ts';
 import { handleChangeCard } from './change-card.ts';
@@ -24,14 +24,14 @@ function linkOf({ deps, brand }: RequestContext, { token }: Wish): Promise<MailL
 async function byLink<T>(
   context: RequestContext,
   body: Wish,
-  use: (tx: Database, held: Held) => Promise<T> | T,
+  use: (tx: Database, held: LockedRenewal) => Promise<T> | T,
 ): Promise<T> {
   const { deps } = context;
   const link = await linkOf(context, body);
   const found =
     link &&
     (await deps.db.transaction(async (tx) => {
-      const held = await holdRenewal(tx, link, deps);
+      const held = await lockRenewal(tx, link, deps);
       return held && { used: await use(tx, held) };
     }));
   return found ? found.used : refuseToken(context);

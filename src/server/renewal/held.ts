@@ -5,7 +5,7 @@ import type { AttemptRow, Purchase } from '#server/db/purchase-rows.ts';
 import { attempts, isLiveState } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
-import { change, type Held } from '#server/billing/subscriptions/hold.ts';
+import { change, type LockedRenewal } from '#server/billing/subscriptions/hold.ts';
 import { offerOf, type Offer } from '#server/billing/subscriptions/offer.ts';
 import { retries, retryTime } from '#server/billing/subscriptions/times.ts';
 import { keyOf, renewalAttempt, renewalOrder, renewalTerms } from './charge.ts';
@@ -20,7 +20,7 @@ const longPauseMs = 10 * 60_000;
  * is not waiting for it, so that nobody charges it (`chargeRenewal`), and a no of its gateway tells nobody of a refusal.
  * Undefined where there is nothing left to ask: it waits for an operator.
  */
-export async function askWhetherCharged(tx: Database, deps: Deps, held: Held): Promise<Purchase | undefined> {
+export async function recheckCharge(tx: Database, deps: Deps, held: LockedRenewal): Promise<Purchase | undefined> {
   const { row, user } = held;
   const now = deps.clock();
   const made = row.orderId === null ? [] : await tx.select().from(attempts).where(eq(attempts.orderId, row.orderId));
@@ -46,7 +46,7 @@ interface Asked {
 }
 
 /** The first try of this period that is not written down and would have been made before the restore. */
-function placeOf({ row }: Held, made: readonly AttemptRow[]): Asked | undefined {
+function placeOf({ row }: LockedRenewal, made: readonly AttemptRow[]): Asked | undefined {
   const known = new Set(made.map(({ idempotencyKey }) => idempotencyKey));
   let at: number | null = row.nextChargeAt ?? row.paidUntil;
   for (let { refusals } = row; refusals <= retries && at !== null && at < (row.heldUntil ?? 0); refusals += 1) {
@@ -59,7 +59,7 @@ function placeOf({ row }: Held, made: readonly AttemptRow[]): Asked | undefined 
 async function place(
   tx: Database,
   deps: Deps,
-  held: Held,
+  held: LockedRenewal,
   { refusals, at }: Asked,
 ): Promise<Pick<Purchase, 'order' | 'attempt'> | undefined> {
   const { row, card, brand } = held;
@@ -76,7 +76,7 @@ async function place(
   return { order, attempt };
 }
 
-async function orderOf(tx: Database, { brand, uid, orderId }: Held['row']) {
+async function orderOf(tx: Database, { brand, uid, orderId }: LockedRenewal['row']) {
   if (orderId === null) return undefined;
   const own = and(eq(orders.brand, brand), eq(orders.uid, uid), eq(orders.orderId, orderId));
   const [order] = await tx.select().from(orders).where(own);

@@ -3,7 +3,7 @@ import { errorCode } from '#contract/error-codes.ts';
 import { isCardExpired, isCardNumber, parseCardExpiry } from '#contract/card.ts';
 import type { updateRenewStatus } from '#contract/renewal.ts';
 import type { MethodRow } from '#server/brand/catalog.ts';
-import { withKeptPayer } from '#server/billing/cards/payer.ts';
+import { withSavedPayer } from '#server/billing/cards/payer.ts';
 import { saveCard } from '#server/billing/cards/keep-card.ts';
 import { assertMayTryCard, isDecline } from '#server/billing/payment-limits.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
@@ -13,7 +13,7 @@ import type { CustomerContext } from '#server/runtime/request/request-context.ts
 export type NewCard = NonNullable<InferOutput<typeof updateRenewStatus.body>['newCard']>;
 
 /** The method by which a new card is kept, or `methodUnsupported`. */
-export function keepingMethod({ brand }: Pick<CustomerContext, 'brand'>, methodCode: string): MethodRow {
+export function cardSavingMethod({ brand }: Pick<CustomerContext, 'brand'>, methodCode: string): MethodRow {
   return brand.methods.find(({ code, savesCard }) => code === methodCode && savesCard) ?? refuse('methodUnsupported');
 }
 
@@ -22,23 +22,23 @@ export function keepingMethod({ brand }: Pick<CustomerContext, 'brand'>, methodC
  * call's key is the gateway's, so that a call that is sent twice keeps one card. `billingCardNotUpdated` where the gateway
  * refuses it.
  */
-export async function keepNewCard(context: CustomerContext, newCard: NewCard, currency: string): Promise<string> {
+export async function saveNewCard(context: CustomerContext, newCard: NewCard, currency: string): Promise<string> {
   const { deps, brand, user } = context;
   const { methodCode, card } = newCard;
   const key = context.idempotencyKey ?? refuseInput('Idempotency-Key');
-  const method = keepingMethod(context, methodCode);
+  const method = cardSavingMethod(context, methodCode);
   const gateway = gatewayOf(deps.gateways, method.gateway);
-  if (!gateway?.keepCard || !gateway.chargeSaved) refuse('methodUnsupported');
+  if (!gateway?.storeCard || !gateway.chargeSaved) refuse('methodUnsupported');
   const expiry = parseCardExpiry(card.expiry) ?? refuse('cardNotKept', { field: 'cardExpiry' });
   if (!isCardNumber(card.number))
     refuse('billingCardNotUpdated', { declineCode: errorCode('wrongCardNumber'), field: 'cardNumber' });
   if (isCardExpired(expiry, deps.clock()))
     refuse('billingCardNotUpdated', { declineCode: errorCode('cardExpired'), field: 'cardExpiry' });
-  const { body, keepIt } = await withKeptPayer(context, newCard);
+  const { body, keepIt } = await withSavedPayer(context, newCard);
   // counted last: where the call ends in between, the gateway may have been asked
   const tried = await assertMayTryCard(context, { card });
   const owner = { brand: brand.code, customer: user.uid, merchantName: brand.name };
-  const answer = await gateway.keepCard({ ...owner, key, methodCode, currency, card, payer: body.payer });
+  const answer = await gateway.storeCard({ ...owner, key, methodCode, currency, card, payer: body.payer });
   await tried.close(answer.state === 'refused' && isDecline(answer.failure) ? 'declined' : 'open');
   if (answer.state === 'refused') {
     refuse('billingCardNotUpdated', { declineCode: errorCode(answer.failure) });

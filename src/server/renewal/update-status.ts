@@ -12,13 +12,13 @@ import { gatewayOf, methodsIn } from '#server/payments/chargeable.ts';
 import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
-import { change, holdRenewal, type CardRow, type Held } from '#server/billing/subscriptions/hold.ts';
+import { change, lockRenewal, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/hold.ts';
 import { moved, nextPeriod } from '#server/billing/subscriptions/moves.ts';
 import { renewalOffer, type Offer } from '#server/billing/subscriptions/offer.ts';
 import { firstChargeTime, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
 import { turnOff } from '#server/billing/subscriptions/turn-off.ts';
 import { confirmChoice } from './confirm-choice.ts';
-import { keepingMethod, keepNewCard, type NewCard } from './keep-new-card.ts';
+import { cardSavingMethod, saveNewCard, type NewCard } from './keep-new-card.ts';
 import { renewalInfo, standingOf } from './renewal-info.ts';
 
 type Wish = Parameters<Handler<typeof updateRenewStatus>>[0]['body'];
@@ -34,7 +34,7 @@ export const handleUpdateRenewStatus: Handler<typeof updateRenewStatus> = async 
 async function switchOff(context: CustomerContext, { reason }: Wish): Promise<void> {
   const { deps, user } = context;
   const done = await deps.db.transaction(async (tx) => {
-    const held = await holdRenewal(tx, user, deps);
+    const held = await lockRenewal(tx, user, deps);
     if (held) await stop(tx, deps, held, reason);
     return held !== undefined;
   });
@@ -45,7 +45,7 @@ async function switchOff(context: CustomerContext, { reason }: Wish): Promise<vo
 }
 
 /** Off; refused where it has ended, is off already, or is being charged. */
-export async function stop(tx: Database, deps: Deps, held: Held, reason?: string): Promise<void> {
+export async function stop(tx: Database, deps: Deps, held: LockedRenewal, reason?: string): Promise<void> {
   const { status } = held.row;
   if (nextRenewalStatus(status, 'turnedOff')) return turnOff(tx, deps, held, { by: 'customer', reason });
   if (status === 'renewing') refuse('renewalUnderWay');
@@ -88,10 +88,10 @@ async function keptFor(
   price: Money,
 ): Promise<string> {
   if (context.user.leavesAt !== null) refuse('accountLeaves');
-  const { code: methodCode, gateway } = keepingMethod(context, newCard.methodCode);
+  const { code: methodCode, gateway } = cardSavingMethod(context, newCard.methodCode);
   const offer = offerBy(context, { planId, currency, card: { methodCode, gateway } }) ?? refuse('methodUnsupported');
   assertAgreed(offer, currency, price);
-  return keepNewCard(context, newCard, currency);
+  return saveNewCard(context, newCard, currency);
 }
 
 /**
@@ -134,7 +134,7 @@ async function agree(tx: Database, context: CustomerContext, agreed: Agreed): Pr
   const now = deps.clock();
   const { price } = offer;
   const terms = { price, toldPrice: null, currency, cardId: card.cardId, methodCode: offer.method.code, asks: null };
-  const held = await holdRenewal(tx, user, deps);
+  const held = await lockRenewal(tx, user, deps);
   if (held && (held.row.status === 'on' || held.row.status === 'pastDue')) {
     // a new price is looked at by the job at once; a new card is tried when it was going to be
     await change(tx, held, now, { ...terms, ...(held.row.status === 'on' && { dueAt: now }) });

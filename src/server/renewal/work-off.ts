@@ -16,12 +16,12 @@ import {
   factsOf,
   followService,
   graceFor,
-  holdRenewal,
-  holdTries,
+  lockRenewal,
+  lockTries,
   setGrace,
   tell,
   type CardRow,
-  type Held,
+  type LockedRenewal,
 } from '#server/billing/subscriptions/hold.ts';
 import { moved, nextPeriod, type SubscriptionRow } from '#server/billing/subscriptions/moves.ts';
 import { offerOf, type Offer } from '#server/billing/subscriptions/offer.ts';
@@ -30,13 +30,13 @@ import { graceEnd, latestNoticeMs } from '#server/billing/subscriptions/times.ts
 import { turnOff } from '#server/billing/subscriptions/turn-off.ts';
 import { chargeRenewal, renewalAttempt, renewalOrder } from './charge.ts';
 import { cardEndsBefore, dueStep, type DueStep } from './due-step.ts';
-import { askWhetherCharged } from './held.ts';
-import { again, look, lookAfterMs, type Placed } from './tries.ts';
+import { recheckCharge } from './held.ts';
+import { again, look, outcomeCheckDelayMs, type Placed } from './tries.ts';
 
 type Who = Pick<SubscriptionRow, 'brand' | 'uid'>;
 
 interface Due extends Who {
-  /** as it was claimed: where this period was not tried before there is nothing to hold (`holdTries`) */
+  /** as it was claimed: where this period was not tried before there is nothing to hold (`lockTries`) */
   readonly orderId?: string | null;
 }
 
@@ -44,17 +44,17 @@ interface Due extends Who {
  * Does what is due about a customer's renewal: a mail, a charge, its end. What it decides is written in one transaction
  * with the subscription held, and a charge is asked for after that ([Note: Two phases]).
  */
-export async function workOff(deps: Deps, { brand, uid, orderId }: Due): Promise<void> {
+export async function processRenewal(deps: Deps, { brand, uid, orderId }: Due): Promise<void> {
   const who = { brand, uid };
   const purchase = await deps.db.transaction(async (tx) => {
-    if (orderId !== null) await holdTries(tx, who);
+    if (orderId !== null) await lockTries(tx, who);
     return decide(tx, deps, who);
   });
   if (purchase) await chargeRenewal(deps, purchase);
 }
 
 async function decide(tx: Database, deps: Deps, who: Who): Promise<Purchase | undefined> {
-  const held = await holdRenewal(tx, who, deps);
+  const held = await lockRenewal(tx, who, deps);
   if (!held) return undefined;
   const now = deps.clock();
   const offer = offerOf({ brand: held.brand, deps }, held.row);
@@ -64,13 +64,13 @@ async function decide(tx: Database, deps: Deps, who: Who): Promise<Purchase | un
       { uid: who.uid },
       'a renewal waits for a gateway or for SMS, which this shop is set to have no longer',
     );
-    await change(tx, held, now, { dueAt: now + lookAfterMs });
+    await change(tx, held, now, { dueAt: now + outcomeCheckDelayMs });
     return undefined;
   }
   return take(tx, deps, held, step);
 }
 
-async function take(tx: Database, deps: Deps, held: Held, step: DueStep): Promise<Purchase | undefined> {
+async function take(tx: Database, deps: Deps, held: LockedRenewal, step: DueStep): Promise<Purchase | undefined> {
   const now = deps.clock();
   switch (step.does) {
     case 'wait':
@@ -95,7 +95,7 @@ async function take(tx: Database, deps: Deps, held: Held, step: DueStep): Promis
       await notice(tx, deps, held, step.price);
       return undefined;
     case 'ask gateway':
-      return askWhetherCharged(tx, deps, held);
+      return recheckCharge(tx, deps, held);
     case 'charge':
       return charge(tx, deps, held, step.offer);
   }
@@ -108,14 +108,14 @@ const goesOut: ReadonlySet<DueStep['does']> = new Set(['withdraw', 'ask', 'notic
  * A shop may be started without a setting that it had: nobody loses a renewal by that, and nobody is charged without having
  * been told. It is waited for as long as a refused charge would be tried again.
  */
-function isAway({ row, user, brand }: Held, { gateways, sms, clock }: Deps): boolean {
+function isAway({ row, user, brand }: LockedRenewal, { gateways, sms, clock }: Deps): boolean {
   if (isShutOut(user) || user.leavesAt !== null || clock() >= graceEnd(row.paidUntil, row.days)) return false;
   const method = brand.methods.find(({ code }) => code === row.methodCode);
   if (method && !gatewayOf(gateways, method.gateway)) return true;
   return user.email === null && numberOf(user) !== null && !sms;
 }
 
-async function end(tx: Database, deps: Deps, held: Held, told: boolean): Promise<void> {
+async function end(tx: Database, deps: Deps, held: LockedRenewal, told: boolean): Promise<void> {
   const { row, brand, user } = held;
   await setGrace(tx, held, null);
   const status = moved(row, 'ranOut');
@@ -125,7 +125,7 @@ async function end(tx: Database, deps: Deps, held: Held, told: boolean): Promise
   if (told) await tell(tx, held, { mail, sms: { tells: 'ended', planId } }, deps);
 }
 
-async function ask(tx: Database, deps: Deps, held: Held, price: number): Promise<void> {
+async function ask(tx: Database, deps: Deps, held: LockedRenewal, price: number): Promise<void> {
   const { row, brand, user } = held;
   const now = deps.clock();
   const chargeAt = row.nextChargeAt ?? row.paidUntil;
@@ -138,7 +138,7 @@ async function ask(tx: Database, deps: Deps, held: Held, price: number): Promise
 }
 
 /** Who hears of it late has a day to stop it, and loses no access by that; who cannot be told is not charged. */
-async function notice(tx: Database, deps: Deps, held: Held, price: number): Promise<void> {
+async function notice(tx: Database, deps: Deps, held: LockedRenewal, price: number): Promise<void> {
   const { row, brand, user } = held;
   const now = deps.clock();
   const number = deps.sms ? numberOf(user) : null;
@@ -169,7 +169,7 @@ async function notice(tx: Database, deps: Deps, held: Held, price: number): Prom
 }
 
 /** The first phase: order and attempt are written, and the renewal waits for their outcome. */
-async function charge(tx: Database, deps: Deps, held: Held, offer: Offer): Promise<Purchase | undefined> {
+async function charge(tx: Database, deps: Deps, held: LockedRenewal, offer: Offer): Promise<Purchase | undefined> {
   const { row, user, card } = held;
   const now = deps.clock();
   if (!card || card.gateway !== offer.method.gateway) {
@@ -185,7 +185,7 @@ async function charge(tx: Database, deps: Deps, held: Held, offer: Offer): Promi
   await change(tx, held, now, {
     status: moved(row, 'charging'),
     orderId: placed.order.orderId,
-    dueAt: now + lookAfterMs,
+    dueAt: now + outcomeCheckDelayMs,
   });
   const { uid, email, language, expiredTime, leavesAt } = user;
   return {
@@ -195,7 +195,7 @@ async function charge(tx: Database, deps: Deps, held: Held, offer: Offer): Promi
 }
 
 /** Waits for nobody while the customer is held: all that it writes is new, and unique by what is held. */
-async function first(tx: Database, deps: Deps, held: Held, card: CardRow, offer: Offer): Promise<Placed> {
+async function first(tx: Database, deps: Deps, held: LockedRenewal, card: CardRow, offer: Offer): Promise<Placed> {
   const order = renewalOrder(held, offer, deps);
   const attempt = renewalAttempt(held, order, card, deps);
   await placeOrder(tx, order, attempt);

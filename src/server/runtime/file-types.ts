@@ -19,7 +19,7 @@ export function typeOf<Type extends string>(file: Buffer, types: readonly Type[]
  * Whether a file goes on to the end that its type has: one that a phone had not fully loaded, or a wire has cut, shows half
  * of a receipt at best. Its pixels are not looked at; what stands behind the end is no fault, as phones put more there.
  */
-export function isWholeFile(file: Buffer, type: string): boolean {
+export function isCompleteFile(file: Buffer, type: string): boolean {
   return wholes[type]?.(file) ?? true;
 }
 

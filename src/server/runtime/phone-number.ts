@@ -1,6 +1,13 @@
 import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
 import { typedToken } from '#contract/typed-text.ts';
-import { areTwoNumbers, isMobile, likeliest, numberAbroad, numberAfterPrefix, readingsIn } from './phone-readings.ts';
+import {
+  areTwoNumbers,
+  isMobile,
+  mostLikelyNumber,
+  numberAbroad,
+  numberAfterPrefix,
+  readingsIn,
+} from './phone-readings.ts';
 
 /** A telephone number by ITU-T E.164: one spelling for one telephone, however it was typed. */
 export interface CanonicalNumber {
@@ -38,7 +45,7 @@ export function canonicalNumber(typed: string, areaCode = ''): CanonicalNumber |
   }
   const readings = readingsIn(code, area !== '' && digits.length === 7 ? area + digits : digits);
   if (areTwoNumbers(readings)) return undefined;
-  const number = likeliest(readings);
+  const number = mostLikelyNumber(readings);
   return described(number?.isValid() ? number : (behindPrefix ?? number));
 }
 

@@ -59,7 +59,7 @@ function variants(code: string, national: string): PhoneNumber[] {
 }
 
 /** The number that is meant, best first: where digits can be a mobile number, that is the one that a message reaches. */
-export function likeliest({ asTyped, withoutCode, withoutZeros }: Readings): PhoneNumber | undefined {
+export function mostLikelyNumber({ asTyped, withoutCode, withoutZeros }: Readings): PhoneNumber | undefined {
   return (
     asTyped.find(isMobile) ??
     withoutCode.find(isMobile) ??
@@ -81,7 +81,7 @@ export function areTwoNumbers({ asTyped, withoutCode }: Readings): boolean {
 export function numberAbroad(digits: string): PhoneNumber | undefined {
   const whole = digits.replace(/^0+/, '');
   const code = [1, 2, 3].map((length) => whole.slice(0, length)).find((beginning) => codes.has(beginning));
-  return code === undefined ? undefined : likeliest(readingsIn(code, whole.slice(code.length)));
+  return code === undefined ? undefined : mostLikelyNumber(readingsIn(code, whole.slice(code.length)));
 }
 
 /**

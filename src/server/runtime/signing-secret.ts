@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Env } from '#server/env.ts';
 
 /** The secret of this installation: made once, kept in the data folder for its owner alone. */
-export function keptSecret(folder: string): string {
+export function storedSecret(folder: string): string {
   const file = join(folder, 'secret');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {

@@ -1,7 +1,7 @@
 import type { report } from '#contract/analytics.ts';
 import type { Parsed } from '#contract/endpoint.ts';
 import { analyticsEvents } from '#server/db/schema/analytics.ts';
-import { takeTry, takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { countTry, countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 
@@ -44,7 +44,7 @@ export const recordEvents: Handler<typeof report> = async ({ body }, { deps, bra
     count > 0 && limitMetrics.refused(limit, brand.code, count);
   const sent = body.events.length;
   for (const [name, limit] of Object.entries(ofNetwork)) {
-    const taken = await takeTryFrom(db, `report ${name} ${brand.code}`, ip, limit, now, sent);
+    const taken = await countTryFrom(db, `report ${name} ${brand.code}`, ip, limit, now, sent);
     if (taken.allowed) continue;
     drop('analytics_network', sent);
     refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
@@ -53,7 +53,7 @@ export const recordEvents: Handler<typeof report> = async ({ body }, { deps, bra
   drop('analytics_fields', sent - events.length);
   if (events.length === 0) return {};
   const aDay = { tries: env.ANALYTICS_EVENTS_PER_DAY, windowMs: dayMs };
-  const ofBrand = await takeTry(db, `report day ${brand.code}`, aDay, now, events.length);
+  const ofBrand = await countTry(db, `report day ${brand.code}`, aDay, now, events.length);
   if (!ofBrand.allowed) {
     drop('analytics_brand', events.length);
     return {};

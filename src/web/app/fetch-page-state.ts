@@ -1,7 +1,7 @@
 import type { Language } from '#contract/fields.ts';
 import type { PageState } from '#contract/page.ts';
 import { functionConfig, getCountryCode, i18nMessage, langAddress, siteConfig, theme } from '#contract/site.ts';
-import { keptStateId } from '#contract/worker.ts';
+import { savedStateId } from '#contract/worker.ts';
 import { applyBrandStyle } from '#web/platform/brand/adopt-brand-style.ts';
 import { call } from '#web/platform/api/client.ts';
 import { showScreen } from '#web/platform/entry/screen.ts';
@@ -14,7 +14,7 @@ import { readPageState } from './page-state.ts';
  */
 export async function startWithoutServer(asked: Language | undefined): Promise<PageState | undefined> {
   try {
-    const state = readPageState(keptStateId) ?? (await fetchPageState(asked));
+    const state = readPageState(savedStateId) ?? (await fetchPageState(asked));
     wear(state);
     return state;
   } catch (error) {

@@ -22,7 +22,7 @@ import { StbPlan } from '#web/features/tv/stb-plan.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { createI18n } from '#web/platform/i18n/active.ts';
 import { MessageText } from '#web/platform/i18n/message-text.tsx';
-import { noteKeptCopies } from '#web/platform/session/storage/kept-copy.ts';
+import { markSavedCopies } from '#web/platform/session/storage/kept-copy.ts';
 
 // links need a router, and none is followed here
 const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
@@ -98,7 +98,7 @@ const textOf = (draw: (readAt: number) => ReactElement, readAt: number) =>
 
 describe('a customer whose answers are copies of an earlier visit', () => {
   const before = Date.now() - 60_000;
-  beforeAll(() => noteKeptCopies());
+  beforeAll(() => markSavedCopies());
 
   it.each(emptyMessages)('does not read "%s" before the shop has answered', (message, draw) => {
     expect(textOf(draw, before)).not.toContain(message);

@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { UserInfo } from '#contract/user.ts';
-import { keepPersonalCopies, type OpenCopies } from '#web/platform/session/storage/personal-copies.ts';
+import { savePersonalCopies, type OpenCopies } from '#web/platform/session/storage/personal-copies.ts';
 import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 import { fetchAhead } from './fetch-ahead.ts';
 
 /** The customer's saved copies from now on, and those that nobody has looked at yet. */
 export function openCopies(queryClient: QueryClient, user: UserInfo): OpenCopies {
-  const copies = keepPersonalCopies(queryClient, user.uid);
+  const copies = savePersonalCopies(queryClient, user.uid);
   void copies.restored.then(() => whenIdle(() => void fetchAhead(queryClient, user)));
   return copies;
 }

@@ -1,12 +1,12 @@
 import { activeLanguage } from '#web/platform/i18n/active.ts';
-import type { AskedByLink } from '#web/platform/entry/read-address.ts';
+import type { LinkRequest } from '#web/platform/entry/read-address.ts';
 import { rememberLanguage } from '#web/platform/i18n/remember-language.ts';
 import { setLanguage } from '#web/domain/account/set-language.ts';
 import { languageKey } from '#web/platform/session/storage/keys.ts';
 import type { Started } from './boot.tsx';
 
 /** What no page waits for. Who asked for another language, or holds a remote control, waits a little. */
-export function startWhenIdle(started: Started, asked: AskedByLink | undefined): void {
+export function startWhenIdle(started: Started, asked: LinkRequest | undefined): void {
   const { router, context } = started;
   void import('./start-later.ts').then(({ startLater }) => startLater(started));
   followLanguageChoice(context.brand.siteConfig.langs, asked);
@@ -26,7 +26,7 @@ function followArrowsOnTv(): void {
  * the kept shell knows no address), and the server may not have seen the stored choice (a cleared cookie). An address
  * that names a language wins for this visit; that of a mail or of single sign-on becomes the choice ([Rule: Addresses]).
  */
-function followLanguageChoice(langs: readonly string[], asked: AskedByLink | undefined): void {
+function followLanguageChoice(langs: readonly string[], asked: LinkRequest | undefined): void {
   const told = asked?.language;
   if (told !== undefined && langs.includes(told)) {
     if (told !== activeLanguage()) void setLanguage(told);

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
-import { letGoOfFocus } from '#web/ui/let-go-of-focus.ts';
+import { blurActiveElement } from '#web/ui/let-go-of-focus.ts';
 import styles from './skip-link.module.css';
 
 /** The id of every layout's main element. */
@@ -31,7 +31,7 @@ export function Content({ className, children }: { className: string | undefined
     };
     arrive(); // where the page has come with a layout of its own
     const stops = [
-      router.subscribe('onBeforeRouteMount', ({ pathChanged }) => pathChanged && letGoOfFocus(ref.current)),
+      router.subscribe('onBeforeRouteMount', ({ pathChanged }) => pathChanged && blurActiveElement(ref.current)),
       // not sooner: what was tapped still has the focus, and is about to go
       router.subscribe('onRendered', arrive),
     ];

@@ -4,7 +4,7 @@ import styles from './saved-stamp.module.css';
 import { useEffect, useState } from 'react';
 import { isAway } from '#web/platform/api/api-error.ts';
 import { useOffline } from '#web/platform/api/network/network-state.ts';
-import { mayBeKeptCopy } from '#web/platform/session/storage/kept-copy.ts';
+import { mayBeSavedCopy } from '#web/platform/session/storage/kept-copy.ts';
 
 /** For so long, in milliseconds, a copy of an earlier visit passes as an answer that is being fetched. */
 const quietMs = 3000;
@@ -16,7 +16,7 @@ const quietMs = 3000;
 export function useSavedAt(error: Error | null, readAt: number): number | undefined {
   const offline = useOffline();
   const [waited, setWaited] = useState(false);
-  const kept = readAt > 0 && mayBeKeptCopy(readAt);
+  const kept = readAt > 0 && mayBeSavedCopy(readAt);
   useEffect(() => {
     if (!kept) return undefined;
     const timer = setTimeout(setWaited, quietMs, true);

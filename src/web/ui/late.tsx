@@ -4,7 +4,7 @@ import { lazy, memo, Suspense, type ComponentType, type ReactNode } from 'react'
 const underWay: Promise<void>[] = [];
 
 /** For the server, which cannot wait while it writes a page: resolves when every part is there, or cannot come. */
-export async function lateParts(): Promise<void> {
+export async function lazyPartsReady(): Promise<void> {
   await Promise.all(underWay);
 }
 

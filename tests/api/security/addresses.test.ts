@@ -93,7 +93,7 @@ describe('what a header says about the caller', () => {
 
 it(
   'a stranger who reaches the port directly is not believed, while the listed proxy is',
-  { tags: 'proof', timeout: 60_000 },
+  { tags: 'slow', timeout: 60_000 },
   async () => {
     const server = await startServer({ env: { TRUST_PROXY: '10.0.0.0/8' } });
     try {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { aBox } from '#tests/builders/a-box.ts';
-import { evictions, racingWays, survivors } from '#tests/builders/eviction-race.ts';
+import { evictions, racingWays, survivingSessions } from '#tests/builders/eviction-race.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { resetLink } from '#tests/builders/ways-in.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
@@ -19,7 +19,7 @@ afterAll(() => opened?.close());
 
 describe('on a real PostgreSQL, while the password is being changed', { timeout: 120_000 }, () => {
   it.each(racingWays)('%s leaves nobody signed in', async (way) => {
-    expect(await survivors(shop, [way, 'change'], delays)).toBe(0);
+    expect(await survivingSessions(shop, [way, 'change'], delays)).toBe(0);
   });
 
   it('the link of a mail does not undo it, and neither waits for the other for ever', async () => {
@@ -41,7 +41,7 @@ describe('on a real PostgreSQL, while the password is being changed', { timeout:
 
 describe('on a real PostgreSQL, while the account is being blocked', { timeout: 120_000 }, () => {
   it.each(racingWays)('%s leaves nobody signed in', async (way) => {
-    expect(await survivors(shop, [way, 'block'], delays)).toBe(0);
+    expect(await survivingSessions(shop, [way, 'block'], delays)).toBe(0);
   });
 });
 

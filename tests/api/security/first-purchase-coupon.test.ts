@@ -70,7 +70,7 @@ describe('a coupon for the first purchase', () => {
   });
 });
 
-/** 200 rounds are `npm run proof:attack -- --only=first-purchase-coupon`. */
+/** 200 rounds are `npm run verify:attack -- --only=first-purchase-coupon`. */
 describe('many requests at once on PostgreSQL, over two processes', { timeout: 120_000 }, () => {
   let postgres: RunningPostgres;
   const opened: OpenedDatabase[] = [];

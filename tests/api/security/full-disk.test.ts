@@ -86,7 +86,7 @@ describe('a PostgreSQL whose disk is full', { timeout: 60_000 }, () => {
     const opened = await openOnPostgres();
     const shop = await aShop(opened.db);
     const tables = ['throttles', 'orders', 'uploads', 'sessions'];
-    // PostgreSQL's own error, raised where it would be: a disk of its own is for proof:attack
+    // PostgreSQL's own error, raised where it would be: a disk of its own is for verify:attack
     await shop.db.execute(sql`create function disk_full() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
     const each = async (change: (table: string) => string) => {

@@ -48,7 +48,7 @@ async function heldBy(shot: Shot): Promise<{ reply: Reply; ms: number }> {
 
 it(
   'whatever is asked, by whomever, is answered: never by a fault of ours, never late, and nobody waits for it',
-  { timeout: 600_000, tags: 'proof' },
+  { timeout: 600_000, tags: 'slow' },
   async () => {
     const faults: string[] = [];
     const outgoing = watchOutgoingRequests();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askFrom, type From } from '#tests/builders/from-address.ts';
+import { requestFrom, type From } from '#tests/builders/from-address.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const metrics = async (app: TestApp, from: From) => {
-  const response = await askFrom(app.app, 'http://localhost/metrics', from);
+  const response = await requestFrom(app.app, 'http://localhost/metrics', from);
   return { status: response.status, text: await response.text() };
 };
 

@@ -17,7 +17,7 @@ import { isPushHost } from '#server/messages/push/push-services.ts';
 import { askProvider } from '#server/payments/ask-provider.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
 import { attempts, lookedUpNames } from '#tests/fixtures/connection-attempts.ts';
-import { forCustomers, startServer } from '#tests/fixtures/server-process.ts';
+import { productionEnv, startServer } from '#tests/fixtures/server-process.ts';
 import { openDiscovery } from '#server/auth/sign-on/openid-discovery.ts';
 
 const open: Server[] = [];
@@ -150,7 +150,7 @@ describe('a started shop for customers', { timeout: 120_000 }, () => {
     const [provider, other] = [await aListener(), await aListener()];
     const SMS_WEBHOOK_URL = `http://127.0.0.1:${provider.port}/sms`;
     const sms = { SMS_WEBHOOK_URL, SMS_WEBHOOK_SECRET: 'a secret of the tests that is long enough' };
-    const shop = await startServer({ env: { ...forCustomers, ...sms, DATA_DIR: folder }, connects: true });
+    const shop = await startServer({ env: { ...productionEnv, ...sms, DATA_DIR: folder }, connects: true });
     try {
       for (const client of Object.keys(attempts)) {
         const result = await shop.connect(client, '127.0.0.1', other.port);

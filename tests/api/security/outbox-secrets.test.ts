@@ -5,21 +5,21 @@ import { statementRows } from '#server/db/driver-results.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { queueMessageRequest } from '#server/messages/message-requests.ts';
 import { smtpMailer } from '#server/messages/mailer.ts';
-import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
 import { aMember, mailboxOf } from '#tests/builders/a-mailbox.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
-import { startPostOffice, type PostOffice } from '#tests/fixtures/post-office.ts';
+import { startMailServer, type MailServer } from '#tests/fixtures/post-office.ts';
 
-let post: PostOffice;
+let post: MailServer;
 /** mail leaves it by SMTP */
 let shop: TestApp;
 /** the same shop where the sandbox's mailbox stands for the world */
 let sandbox: TestApp;
 
 beforeAll(async () => {
-  post = await startPostOffice();
+  post = await startMailServer();
   const env = { SMTP_URL: post.url, SANDBOX: 'true' };
   shop = await testApp({ env, deps: () => ({ mailer: smtpMailer(post.url) }) });
   sandbox = await testApp({ db: shop.db });
@@ -115,7 +115,7 @@ describe('what a mail or an SMS has told', () => {
     await writeRequestedMessages(shop.deps);
     shop.clock.advance(86_400_000);
     expect(await sendOutbox(shop.deps)).toBe(0);
-    await purgeEnded(shop.deps);
+    await deleteExpiredRows(shop.deps);
     expect(await rows()).toEqual([]);
   });
 

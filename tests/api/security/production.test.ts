@@ -11,7 +11,7 @@ import { openEmbedded, openPostgres, type Database } from '#server/db/connect.ts
 import { bare } from '#server/db/contents.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { statementRows } from '#server/db/driver-results.ts';
-import { openForCustomers, readAllSettings } from '#server/runtime/wiring/open-for-customers.ts';
+import { openProduction, readAllSettings } from '#server/runtime/wiring/open-for-customers.ts';
 import { readSettings } from '#server/env.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';
@@ -20,7 +20,7 @@ import { aBrand } from '#tests/builders/a-brand.ts';
 import { putCustomers } from '#tests/builders/a-customer.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
 import { startPostgres } from '#tests/fixtures/postgres.ts';
-import { forCustomers, startServer } from '#tests/fixtures/server-process.ts';
+import { productionEnv, startServer } from '#tests/fixtures/server-process.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 
 const done: (() => unknown)[] = [];
@@ -87,7 +87,7 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
     const DATA_DIR = aFolder();
     await inFolder(DATA_DIR, (db) => aBrand(db));
     const lines = async (changes: Record<string, string>) => {
-      const opening = async () => openForCustomers(readAllSettings({ ...forCustomers, DATA_DIR, ...changes }));
+      const opening = async () => openProduction(readAllSettings({ ...productionEnv, DATA_DIR, ...changes }));
       const told = await opening().then(String, String);
       return told.split('\n').flatMap((line) => /^ {2}([\w ]+): \S/.exec(line)?.[1] ?? []);
     };
@@ -109,7 +109,7 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
   it('does not start without a brand, at an address without https, or on a database that does not answer', async () => {
     const DATA_DIR = aFolder();
     const refused = async (env: Record<string, string>) =>
-      openForCustomers(readSettings({ ...forCustomers, DATA_DIR, ...env })).then(String, String);
+      openProduction(readSettings({ ...productionEnv, DATA_DIR, ...env })).then(String, String);
     const bare = await refused({ SMTP_URL: '', SIGNING_SECRET: '' });
     expect(bare).toMatch(/SMTP_URL: set/);
     expect(bare).toMatch(/SIGNING_SECRET: set it to 32 bytes/);
@@ -130,7 +130,7 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
     const DATA_DIR = aFolder();
     await inFolder(DATA_DIR, (db) => aBrand(db));
     const captcha = { SANDBOX_CAPTCHA: 'true', SANDBOX_PUBLIC: 'true', CAPTCHA_ORIGIN: 'http://captcha.test' };
-    const { port, output, stop } = await start({ ...forCustomers, ...captcha, DATA_DIR, EXTRA_HOSTS: 'tv.test' });
+    const { port, output, stop } = await start({ ...productionEnv, ...captcha, DATA_DIR, EXTRA_HOSTS: 'tv.test' });
     const origin = `http://acme.test:${port}`;
     expect((await callShop(origin, endpoints.theme, {})).name).toBe('ACME');
     expect((await callShop(origin, endpoints.currencyList, {})).map(({ code }) => code)).toEqual(['SGD', 'CNY']);
@@ -160,9 +160,9 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
   it('does not serve the demonstration that its folder holds', async () => {
     const DATA_DIR = aFolder();
     await inFolder(DATA_DIR, () => Promise.resolve(), demonstration);
-    await expect(startServer({ env: { ...forCustomers, DATA_DIR } })).rejects.toThrow('brand: the database has none');
+    await expect(startServer({ env: { ...productionEnv, DATA_DIR } })).rejects.toThrow('brand: the database has none');
     await inFolder(DATA_DIR, (db) => aBrand(db));
-    const { port, output } = await start({ ...forCustomers, DATA_DIR });
+    const { port, output } = await start({ ...productionEnv, DATA_DIR });
     for (const host of ['localhost', '127.0.0.1', 'mego.localhost']) {
       expect((await ask(port, host, '/api/site/theme/v1')).status, host).toBe(421);
       expect((await ask(port, host, '/pricing-table')).status, host).toBe(421);
@@ -177,14 +177,14 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
       await pretendPayment(db, 'acme');
     };
     await inFolder(DATA_DIR, pay, demonstration);
-    const started = startServer({ env: { ...forCustomers, DATA_DIR } });
+    const started = startServer({ env: { ...productionEnv, DATA_DIR } });
     await expect(started).rejects.toThrow('The brand acme was tried with SANDBOX on');
   });
 
-  it('does the same on PostgreSQL', { tags: 'proof' }, async () => {
+  it('does the same on PostgreSQL', { tags: 'slow' }, async () => {
     const { url: DATABASE_URL, stop } = await startPostgres();
     done.push(stop);
-    const real = { ...forCustomers, EMBEDDED_DATABASE: '', DATABASE_URL };
+    const real = { ...productionEnv, EMBEDDED_DATABASE: '', DATABASE_URL };
     await expect(startServer({ env: real })).rejects.toThrow('brand: the database has none');
     // with the demonstration's brands in it, as where the sandbox was on
     const opened = await openPostgres(DATABASE_URL, createLog('silent'), { contents: demonstration });

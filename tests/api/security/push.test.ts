@@ -12,7 +12,7 @@ import { vapidHeader } from '#server/messages/push/vapid.ts';
 import { writePush } from '#server/messages/push/write-push.ts';
 import type { PushBrowser } from '#tests/builders/a-push-browser.ts';
 import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
-import { aBrowserOf, askToBeTold, pushKey } from '#tests/builders/a-told-customer.ts';
+import { aBrowserOf, subscribeToPush, pushKey } from '#tests/builders/a-told-customer.ts';
 
 let shop: Shop;
 let ana: Buyer;
@@ -75,7 +75,7 @@ describe('a stranger’s address', () => {
 describe('the answer to a customer', () => {
   it('tells no endpoint, which would let anybody who reads it name the browser', async () => {
     const browser = await aBrowserOf(shop, ana);
-    expect((await askToBeTold(shop, ana, browser, about)).code).toBe(0);
+    expect((await subscribeToPush(shop, ana, browser, about)).code).toBe(0);
     const { data } = await shop.request(endpoints.listPush, { body: {} }, ana);
     expect(JSON.stringify(data)).not.toContain(browser.subscription.endpoint);
     expect(JSON.stringify(data)).not.toContain(browser.subscription.keys.auth);

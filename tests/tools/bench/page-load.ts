@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
 import type { Browser } from '@playwright/test';
 import { median, ms, times, type Figure } from './figures.ts';
-import { hydrated, launchBrowser, observe, seenOn, takePhone, type Seen } from './phone.ts';
+import { hydrated, launchBrowser, observe, seenOn, openPhone, type Seen } from './phone.ts';
 
 const runs = Number(process.env['BENCH_RUNS'] ?? 11);
 /** After the last thing of interest, how long late shifts, paints and tasks are still waited for. */
@@ -75,7 +75,7 @@ interface Coming {
 
 /** How a visit goes on a slow phone. */
 async function visit(browser: Browser, url: string, { from, lives = true, again = false }: Coming): Promise<Visit> {
-  const { context, page, slowDown } = await takePhone(browser);
+  const { context, page, slowDown } = await openPhone(browser);
   if (again) {
     await page.goto(url);
     await page.waitForFunction(allKept, undefined, { timeout: keptMs });

@@ -39,7 +39,7 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /** A phone that was never here. It is fast until it is slowed down, so that what goes before costs no time. */
-export async function takePhone(browser: Browser): Promise<Phone> {
+export async function openPhone(browser: Browser): Promise<Phone> {
   const context = await browser.newContext(profile);
   const page = await context.newPage();
   const session = await context.newCDPSession(page);

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { chooseMethod, fillCard, nextButton } from '#tests/fixtures/checkout.ts';
 import { registerCustomer } from '#tests/fixtures/customer.ts';
 import { median, ms, type Figure } from './figures.ts';
-import { launchBrowser, observe, seenOn, takePhone } from './phone.ts';
+import { launchBrowser, observe, seenOn, openPhone } from './phone.ts';
 
 /** How long a page may take to fetch what its links in view lead to. */
 const warmMs = 4000;
@@ -67,7 +67,7 @@ export async function measurePurchase(origin: string): Promise<Figure[]> {
   const least: Awaited<ReturnType<typeof leastTap>>[] = [];
   for (let run = 0; run < runs; run += 1) {
     const customer = await registerCustomer(origin);
-    const { context, page } = await takePhone(browser);
+    const { context, page } = await openPhone(browser);
     const session = await context.newCDPSession(page);
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await page.addInitScript(observe);

@@ -2,7 +2,7 @@
 import type { Browser, CDPSession } from '@playwright/test';
 import { freshAccount, registerCustomer, type Customer } from '#tests/fixtures/customer.ts';
 import type { Figure } from './figures.ts';
-import { launchBrowser, takePhone } from './phone.ts';
+import { launchBrowser, openPhone } from './phone.ts';
 
 /** From the start of the navigation, in milliseconds. */
 const moments = [500, 750, 1000, 1500, 2000, 3000] as const;
@@ -62,7 +62,7 @@ export async function measureTaps(origin: string): Promise<Figure[]> {
 }
 
 async function tapAt(browser: Browser, origin: string, scene: Scene, moment: number, customer: Customer) {
-  const { context, page, slowDown } = await takePhone(browser);
+  const { context, page, slowDown } = await openPhone(browser);
   const session = await context.newCDPSession(page);
   await slowDown();
   const started = Date.now();
@@ -79,7 +79,7 @@ async function tapAt(browser: Browser, origin: string, scene: Scene, moment: num
       () => false,
     );
     // on the page itself something has to have been sent
-    const done = arrived && (scene.path !== '/forgot-password' || (await isTold(session, values?.['account'])));
+    const done = arrived && (scene.path !== '/forgot-password' || (await isSubscribed(session, values?.['account'])));
     outcome = done && !/password=/.test(page.url()) ? 'right' : 'wrong';
   }
   await context.close();
@@ -87,7 +87,7 @@ async function tapAt(browser: Browser, origin: string, scene: Scene, moment: num
 }
 
 /** Whether the page says where a mail is on its way to; nothing is told where nothing was filled in. */
-async function isTold(session: CDPSession, account: string | undefined): Promise<boolean> {
+async function isSubscribed(session: CDPSession, account: string | undefined): Promise<boolean> {
   if (!account) return false;
   for (let waited = 0; waited < outcomeMs; waited += 250) {
     if (await evaluate(session, `document.body.innerText.includes(${JSON.stringify(account)})`)) return true;

@@ -18,7 +18,7 @@ import { brandCss } from '#web/platform/brand/tokens.ts';
 import { ownerKey, sessionKey } from '#web/platform/session/storage/keys.ts';
 import { loginActiveTabKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { chooseMethod, visit } from '#tests/fixtures/checkout.ts';
-import { doubleLetters } from '#tests/fixtures/crowded-words.ts';
+import { doubleTextSize } from '#tests/fixtures/crowded-words.ts';
 import { buyByCard, registerCustomer, type Customer } from '#tests/fixtures/customer.ts';
 import { aCustomerOf, addressesOf } from '#tests/fixtures/every-page.ts';
 import { smartTv } from '#tests/fixtures/screens.ts';
@@ -119,7 +119,7 @@ async function picture(page: Page, { look, folder, language }: Shelf, shown: Sho
     if (as) await page.addInitScript(keep, { [sessionKey.key]: as.session, [ownerKey.key]: as.session.uid });
     await visit(page, withQuery(made?.address ?? shown.address, `language=${language}`, look.query));
     await prepare?.(page);
-    if (look.name === '412-large') await doubleLetters(page);
+    if (look.name === '412-large') await doubleTextSize(page);
     await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached', timeout: 5000 });
     // what comes once the page lives, as lists of currencies
     await page.waitForLoadState('networkidle', { timeout: 4000 });

@@ -9,7 +9,7 @@ import type { Purchase } from './purchase.ts';
 import { takingsOf, type Taking } from './takings.ts';
 
 /** Everything that was written down about money, by the shop and by its providers. */
-export interface ProofBooks {
+export interface LedgerSnapshot {
   readonly orders: (typeof orders.$inferSelect)[];
   readonly attempts: (typeof attempts.$inferSelect)[];
   readonly ledger: (typeof ledger.$inferSelect)[];
@@ -17,7 +17,7 @@ export interface ProofBooks {
   readonly takings: readonly Taking[];
 }
 
-export async function readProofBooks(db: Database): Promise<ProofBooks> {
+export async function readLedgerSnapshot(db: Database): Promise<LedgerSnapshot> {
   return {
     orders: await db.select().from(orders),
     attempts: await db.select().from(attempts),
@@ -43,7 +43,7 @@ export interface Audit {
 }
 
 /** Compares what customers were told with the shop's books, and those with the providers' books. Exactly. */
-export function audit(purchases: readonly Purchase[], books: ProofBooks): Audit {
+export function audit(purchases: readonly Purchase[], books: LedgerSnapshot): Audit {
   const findings = purchases.map((purchase) => findingOf(purchase, books));
   const known = new Set(purchases.flatMap(({ orderId }) => orderId ?? []));
   const captured = new Set(books.ledger.filter(({ kind }) => kind === 'capture').map((entry) => entry.attemptId));
@@ -64,7 +64,7 @@ export function audit(purchases: readonly Purchase[], books: ProofBooks): Audit 
 
 function findingOf(
   purchase: Purchase,
-  { orders: all, attempts: tries, ledger: entries, takings }: ProofBooks,
+  { orders: all, attempts: tries, ledger: entries, takings }: LedgerSnapshot,
 ): Finding {
   const { orderId, told } = purchase;
   const order = all.find((one) => one.orderId === orderId);
@@ -86,7 +86,7 @@ function findingOf(
 }
 
 /** An order that waits is clean while its provider waits for the customer, who has left. */
-function endOf({ status }: ProofBooks['orders'][number], own: ProofBooks['attempts']): Finding['end'] {
+function endOf({ status }: LedgerSnapshot['orders'][number], own: LedgerSnapshot['attempts']): Finding['end'] {
   if (status === 'PAYMENT_FAILED' || status === 'PAYMENT_CANCELLED') return 'unpaid';
   if (!isOpen(status)) return 'paid';
   return status === 'PAYMENT_PENDING' && own.every(({ state }) => state !== 'INTENT') ? 'waiting' : 'unknown';
@@ -102,14 +102,14 @@ function takenBack(told: Purchase['told']): boolean {
   return first !== -1 && told.slice(first).some((status) => status !== 'PAYMENT_SUCCEEDED');
 }
 
-function notTaken({ kind, attemptId, amount, currency }: ProofBooks['ledger'][number], takings: readonly Taking[]) {
+function notTaken({ kind, attemptId, amount, currency }: LedgerSnapshot['ledger'][number], takings: readonly Taking[]) {
   if (kind !== 'capture') return [];
   const taking = takings.find(({ key }) => key === attemptId);
   return taking?.amount === amount && taking.currency === currency ? [] : [`nobody took the ${amount} of ${attemptId}`];
 }
 
 /** The service of a customer is exactly the days that they paid for, one after the other. */
-function wrongService({ uid, expiredTime }: ProofBooks['users'][number], all: ProofBooks['orders']): string[] {
+function wrongService({ uid, expiredTime }: LedgerSnapshot['users'][number], all: LedgerSnapshot['orders']): string[] {
   const paid = all.filter((order) => order.uid === uid && order.serviceEnd !== null);
   const latest = Math.max(0, ...paid.map((order) => order.serviceEnd ?? 0));
   const starts = paid.map((order) => order.serviceStart ?? 0);

@@ -1,5 +1,5 @@
 /** Chance that can be had again: the same seed gives the same course of events, as far as the events are ours. */
-export interface Chance {
+export interface SeededRandom {
   /** 0 <= n < 1 */
   next(): number;
   /** true so often */
@@ -10,7 +10,7 @@ export interface Chance {
 }
 
 /** Mulberry32 by Tommy Ettinger: 32 bits of state, good enough to spread faults. */
-export function chanceOf(seed: number): Chance {
+export function chanceOf(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;

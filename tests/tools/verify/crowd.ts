@@ -1,14 +1,14 @@
 import * as endpoints from '#contract/index.ts';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './chance.ts';
 import { httpConnection } from './http-connection.ts';
 import { buy, type Purchase, type Shopper } from './purchase.ts';
-import type { ShopUnderProof } from './server-under-test.ts';
+import type { ServerUnderTest } from './server-under-test.ts';
 import { hostOf, type Way } from './ways.ts';
 
 interface Crowd {
   /** the ways to pay, which are taken in turn */
   readonly proved: readonly Way[];
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
   readonly atOnce: number;
   /** how often each one looks at a payment before they give up; 90 are a minute or less */
   readonly looks?: number;
@@ -17,8 +17,8 @@ interface Crowd {
 }
 
 /** Lets many people buy at the same time, each one thing after another. Resolves when the last one is done. */
-export async function letBuy(
-  shop: ShopUnderProof,
+export async function runBuyers(
+  shop: ServerUnderTest,
   { proved, chance, atOnce, looks = 90, goesOn }: Crowd,
 ): Promise<Purchase[]> {
   const purchases: Purchase[] = [];
@@ -52,7 +52,7 @@ function isQuick({ action, ends, method }: Way): boolean {
 export const sleep: Shopper['wait'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What the customers are told in the end: signed in, and by the token that anybody may show. */
-export async function lookAgain(shop: ShopUnderProof, purchases: readonly Purchase[]): Promise<void> {
+export async function lookAgain(shop: ServerUnderTest, purchases: readonly Purchase[]): Promise<void> {
   const connection = httpConnection(shop.server.port, 'last-look', shop.agent);
   const look = async (purchase: Purchase) => {
     const { orderId, resultToken, customer } = purchase;

@@ -1,8 +1,8 @@
-import { audit, readProofBooks, type Audit } from './audit.ts';
+import { audit, readLedgerSnapshot, type Audit } from './audit.ts';
 import { chanceOf } from './chance.ts';
-import { letBuy, lookAgain, sleep } from './crowd.ts';
+import { runBuyers, lookAgain, sleep } from './crowd.ts';
 import type { Passing, Watcher } from './faulty-wire.ts';
-import { openShopUnderProof, type ProcessUnderProof } from './server-under-test.ts';
+import { openServerUnderTest, type ProcessUnderTest } from './server-under-test.ts';
 import { ways, type Way } from './ways.ts';
 
 /**
@@ -20,7 +20,7 @@ export const killPoints = [
 ] as const;
 export type KillPoint = (typeof killPoints)[number];
 
-export interface KillProof {
+export interface KillScenario {
   readonly audit: Audit;
   readonly kills: ReadonlyMap<KillPoint, number>;
   readonly output: string;
@@ -61,22 +61,22 @@ export interface KillOptions {
 const bankable = ways.filter(({ method }) => method !== 'transfer');
 
 /** Lets people buy, and kills the shop under them again and again, each time at another point. Each time it starts again. */
-export async function proveKills({
+export async function verifyKills({
   kills: total,
   points = killPoints,
   proved = bankable,
   seed,
   atOnce,
   lifeMs = 800,
-}: KillOptions): Promise<KillProof> {
+}: KillOptions): Promise<KillScenario> {
   const started = performance.now();
   const brands = [...new Set(proved.map(({ brand }) => brand))];
-  const shop = await openShopUnderProof('embedded', { customers: atOnce, brands, reconcileAfterSeconds: 1 });
+  const shop = await openServerUnderTest('embedded', { customers: atOnce, brands, reconcileAfterSeconds: 1 });
   const chance = chanceOf(seed);
   const kills = new Map<KillPoint, number>();
   try {
     let done = 0;
-    const crowd = letBuy(shop, { proved, chance, atOnce, looks: 1000, goesOn: () => done < total });
+    const crowd = runBuyers(shop, { proved, chance, atOnce, looks: 1000, goesOn: () => done < total });
     for (; done < total; done += 1) {
       const point = points[done % points.length] ?? 'at any moment';
       await killAt(shop, point, chance.next() * lifeMs);
@@ -86,7 +86,7 @@ export async function proveKills({
     const purchases = await crowd;
     await sleep(2500);
     await lookAgain(shop, purchases);
-    const books = await shop.stopAndRead(readProofBooks);
+    const books = await shop.stopAndRead(readLedgerSnapshot);
     const seconds = (performance.now() - started) / 1000;
     return { audit: audit(purchases, books), kills, output: shop.server.output(), seconds };
   } finally {
@@ -94,7 +94,7 @@ export async function proveKills({
   }
 }
 
-async function killAt(shop: ProcessUnderProof, point: KillPoint, lifeMs: number): Promise<void> {
+async function killAt(shop: ProcessUnderTest, point: KillPoint, lifeMs: number): Promise<void> {
   await sleep(lifeMs);
   if (point === 'at any moment') return shop.server.kill9();
   const [wire, moment, isIt] = places[point];

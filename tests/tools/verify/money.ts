@@ -1,15 +1,15 @@
 import * as v from 'valibot';
-import { audit, readProofBooks, type Audit } from './audit.ts';
-import { chanceOf, type Chance } from './chance.ts';
+import { audit, readLedgerSnapshot, type Audit } from './audit.ts';
+import { chanceOf, type SeededRandom } from './chance.ts';
 import { mishaps, type FaultyWire, type Passing } from './faulty-wire.ts';
-import { letBuy, lookAgain } from './crowd.ts';
-import { keepReviewing } from './reviewers.ts';
+import { runBuyers, lookAgain } from './crowd.ts';
+import { runReviewers } from './reviewers.ts';
 import { aTally, type Tally } from './report.ts';
 import { openShopInProcess } from './shop-in-process.ts';
-import { openShopUnderProof, type ShopUnderProof } from './server-under-test.ts';
+import { openServerUnderTest, type ServerUnderTest } from './server-under-test.ts';
 import { ways } from './ways.ts';
 
-export interface MoneyProof {
+export interface MoneyScenario {
   readonly audit: Audit;
   readonly tally: Tally;
   /** what the server printed */
@@ -28,25 +28,31 @@ export interface MoneyOptions {
 }
 
 /** Lets many people buy over wires that do their worst, and looks at the books when all of them are done. */
-export async function proveMoney({ purchases: total, seed, on, atOnce, percent }: MoneyOptions): Promise<MoneyProof> {
+export async function verifyMoney({
+  purchases: total,
+  seed,
+  on,
+  atOnce,
+  percent,
+}: MoneyOptions): Promise<MoneyScenario> {
   const started = performance.now();
   // nobody looks at transfers where the database cannot be reached beside the shop
   const proved = ways.filter(({ method }) => on !== 'embedded' || method !== 'transfer');
   const brands = [...new Set(proved.map(({ brand }) => brand))];
   const customers = Math.max(atOnce, Math.ceil(total / 8));
   const wanted = { customers, brands, reconcileAfterSeconds: on === 'in process' ? 1 : 2 };
-  const shop = await (on === 'in process' ? openShopInProcess(wanted) : openShopUnderProof(on, wanted));
+  const shop = await (on === 'in process' ? openShopInProcess(wanted) : openServerUnderTest(on, wanted));
   try {
     const tally = aTally();
     const chance = chanceOf(seed);
     spoil(shop, { chance, tally, percent });
-    const people = keepReviewing(shop);
-    const purchases = await letBuy(shop, { proved, chance, atOnce, goesOn: (begun) => begun < total });
+    const people = runReviewers(shop);
+    const purchases = await runBuyers(shop, { proved, chance, atOnce, goesOn: (begun) => begun < total });
     await people.stop();
     calm(shop);
     await new Promise((resolve) => setTimeout(resolve, 2500));
     await lookAgain(shop, purchases);
-    const books = await shop.stopAndRead(readProofBooks);
+    const books = await shop.stopAndRead(readLedgerSnapshot);
     const seconds = (performance.now() - started) / 1000;
     return { audit: audit(purchases, books), tally, output: shop.server.output(), seconds };
   } finally {
@@ -55,8 +61,8 @@ export async function proveMoney({ purchases: total, seed, on, atOnce, percent }
 }
 
 function spoil(
-  { front, back }: ShopUnderProof,
-  { chance, tally, percent }: { chance: Chance; tally: Tally; percent: number },
+  { front, back }: ServerUnderTest,
+  { chance, tally, percent }: { chance: SeededRandom; tally: Tally; percent: number },
 ): void {
   const methodOf = new Map<string, string>();
   const decide = (wire: FaultyWire, who: (passing: Passing) => string) =>
@@ -95,6 +101,6 @@ function providerMethod({ url, body }: Passing, known: Map<string, string>): str
   return known.get(key) ?? 'other';
 }
 
-function calm({ front, back }: ShopUnderProof): void {
+function calm({ front, back }: ServerUnderTest): void {
   for (const wire of [front, back]) wire.decide(() => undefined);
 }

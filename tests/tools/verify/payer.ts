@@ -15,11 +15,11 @@ export interface Waiting {
 }
 
 /** Does what a payment waits for, once. Rejects where a wire is cut; then the payer looks again and repeats it. */
-export async function doNext(payer: Waiting, next: NextStep, action: PayerAction): Promise<void> {
+export async function performNextStep(payer: Waiting, next: NextStep, action: PayerAction): Promise<void> {
   if (action === 'wait' || action === 'leave') return;
   if (action === 'payAfterDecline') {
     if (next.type === 'redirect') await visit(payer, next, 'decline');
-    return doNext(payer, next, 'pay');
+    return performNextStep(payer, next, 'pay');
   }
   switch (next.type) {
     case 'redirect':

@@ -2,10 +2,10 @@ import type { InferInput } from 'valibot';
 import { type OrderStatus, isOpen } from '#contract/order-status.ts';
 import * as endpoints from '#contract/index.ts';
 import type { SignedIn } from '#tests/builders/a-customer.ts';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './chance.ts';
 import { numberFor, type SolvedCaptcha } from '#tests/fixtures/solve-captcha.ts';
 import { Broken, type Connection } from './connection.ts';
-import { doNext } from './payer.ts';
+import { performNextStep } from './payer.ts';
 import { hostOf, wishOf, type Way, type Wish } from './ways.ts';
 
 type PayBody = InferInput<typeof endpoints.pay.body>;
@@ -30,7 +30,7 @@ export interface Purchase {
 export interface Shopper {
   readonly connection: Connection;
   readonly customer: SignedIn;
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
   /** how often they look at a payment before they give up */
   readonly looks: number;
   /** milliseconds, as far as the shopper is concerned */
@@ -198,7 +198,7 @@ async function follow(
       return;
     }
     const payer = { connection, host, token, orderId, resultToken, wish };
-    if (next.type !== 'none') await persist(shopper, 1, () => doNext(payer, next, action));
+    if (next.type !== 'none') await persist(shopper, 1, () => performNextStep(payer, next, action));
     await shopper.wait(Math.min(50 + round * 25, 500) * (0.5 + chance.next()));
   }
 }

@@ -6,14 +6,14 @@ import { acceptTransfer, waitingForReview } from '#server/billing/review-transfe
 import { logSms } from '#server/messages/sms.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { sleep } from './crowd.ts';
-import type { ShopUnderProof } from './server-under-test.ts';
+import type { ServerUnderTest } from './server-under-test.ts';
 
 const log = createLog('silent');
 const env = { ...readSettings({ NODE_ENV: 'test' }), SIGNING_SECRET: 'a secret of the proof that is long enough' };
 const brandsAt = { demo: true, defaultBrand: 'lumen', extraHosts: [], publicOrigin: undefined, port: 80, log };
 
 /** The brands' people, who find the money of every transfer on their account until they are told to stop. */
-export function keepReviewing({ beside: db }: ShopUnderProof): { stop(): Promise<void> } {
+export function runReviewers({ beside: db }: ServerUnderTest): { stop(): Promise<void> } {
   if (!db) return { stop: () => Promise.resolve() };
   const stopping = new AbortController();
   const work = async () => {

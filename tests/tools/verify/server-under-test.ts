@@ -13,7 +13,7 @@ import { startFaultyWire, type FaultyWire } from './faulty-wire.ts';
 export type DatabaseKind = 'postgres' | 'embedded';
 
 /** A running shop, with a wire to its customers and a wire to its providers, both in our hands. */
-export interface ShopUnderProof {
+export interface ServerUnderTest {
   readonly server: Pick<ServerProcess, 'port' | 'output'>;
   /** between customers and the shop */
   readonly front: FaultyWire;
@@ -29,7 +29,7 @@ export interface ShopUnderProof {
 }
 
 /** The product as `npm start` runs it, which can be killed. */
-export interface ProcessUnderProof extends ShopUnderProof {
+export interface ProcessUnderTest extends ServerUnderTest {
   readonly server: ServerProcess;
 }
 
@@ -41,7 +41,7 @@ interface Store {
 }
 
 /** Starts the product as a process of its own. It needs a build. */
-export async function openShopUnderProof(
+export async function openServerUnderTest(
   kind: DatabaseKind,
   {
     customers: each,
@@ -55,7 +55,7 @@ export async function openShopUnderProof(
     /** by which address the shop reaches its PostgreSQL, when something stands between */
     by?: (url: string) => string | Promise<string>;
   },
-): Promise<ProcessUnderProof> {
+): Promise<ProcessUnderTest> {
   const store = kind === 'postgres' ? await onPostgres() : inFolder();
   const [front, back] = [await startFaultyWire(), await startFaultyWire()];
   const opened = await store.open();

@@ -7,7 +7,7 @@ import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
 import { putCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
 import { testApp } from '#tests/builders/test-app.ts';
 import { startFaultyWire } from './faulty-wire.ts';
-import type { ShopUnderProof } from './server-under-test.ts';
+import type { ServerUnderTest } from './server-under-test.ts';
 
 /**
  * The shop in this process, over a database in memory, with its jobs and the same two real wires: for a proof that has
@@ -21,7 +21,7 @@ export async function openShopInProcess({
   customers: number;
   brands: readonly string[];
   reconcileAfterSeconds: number;
-}): Promise<ShopUnderProof> {
+}): Promise<ServerUnderTest> {
   const [front, back] = [await startFaultyWire(), await startFaultyWire()];
   const env = {
     SANDBOX_WIRE: `http://localhost:${back.port}`,

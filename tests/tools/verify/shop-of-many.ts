@@ -7,7 +7,7 @@ import { openPostgres, type Database } from '#server/db/connect.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { putCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
 import { startBalancer, type Balancer } from '#tests/fixtures/balancer.ts';
-import { startPostOffice, type PostOffice } from '#tests/fixtures/post-office.ts';
+import { startMailServer, type MailServer } from '#tests/fixtures/post-office.ts';
 import { startPgbouncer } from '#tests/fixtures/pgbouncer.ts';
 import { startPostgres } from '#tests/fixtures/postgres.ts';
 import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
@@ -17,7 +17,7 @@ import { callShop } from '#tests/fixtures/shop-api.ts';
 export interface ShopOfMany {
   readonly processes: readonly ServerProcess[];
   readonly front: Balancer;
-  readonly post: PostOffice;
+  readonly post: MailServer;
   readonly db: Database;
   /** epoch milliseconds by their clock */
   now(): number;
@@ -34,7 +34,7 @@ export interface ShopOfMany {
 export async function openShopOfMany(count: number, { pooled = false } = {}): Promise<ShopOfMany> {
   const postgres = await startPostgres();
   const pooler = pooled ? await startPgbouncer(postgres.url) : undefined;
-  const post = await startPostOffice();
+  const post = await startMailServer();
   const front = await startBalancer();
   const env = {
     DATABASE_URL: pooler?.url ?? postgres.url,

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Attack } from './attack/attack.ts';
 
 /**
- * `npm run proof:attack`: every attack of `tests/tools/verify/attack/`, one after the other, against real servers and databases.
+ * `npm run verify:attack`: every attack of `tests/tools/verify/attack/`, one after the other, against real servers and databases.
  * Exits with 1 when one of them gets through. `-- --only=` runs one by the name of its file.
  */
 const { values } = parseArgs({ options: { only: { type: 'string' } } });

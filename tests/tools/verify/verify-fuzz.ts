@@ -11,7 +11,7 @@ import { shotNumber } from './fuzz/volley.ts';
 import { makeWorld, type Reply } from './fuzz/world.ts';
 
 /**
- * `npm run proof:fuzz`: a million requests at a real server on PostgreSQL, right and wrong, to every call and every other
+ * `npm run verify:fuzz`: a million requests at a real server on PostgreSQL, right and wrong, to every call and every other
  * door, by visitors and customers of three brands. No answer is a fault of the server's own, none is late, and its event
  * loop is never held for 200 ms. Exits with 1 otherwise. `-- --seed=` has a volley again, `-- --shots=` makes it shorter,
  * `-- --first=` starts at a later one.

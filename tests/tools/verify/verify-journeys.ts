@@ -1,6 +1,6 @@
 /**
  * Counts what a journey takes, by going it in a browser: screens, taps and typed fields, on a phone and on a desktop. `npm run
- * proof:journeys` prints the table of tests/README.md; arguments are parts of the names of the journeys that are wanted.
+ * verify:journeys` prints the table of tests/README.md; arguments are parts of the names of the journeys that are wanted.
  *
  * A screen is an address of the shop with its step, from the one where the journey begins to the last one that asks for something: the
  * result, the page of a bank and the mailbox are none. A tap is a press on something that is not chosen already; a field that is filled,
@@ -13,7 +13,7 @@ import { ownerKey, sessionKey } from '#web/platform/session/storage/keys.ts';
 import { cards, registerCustomer } from '#tests/fixtures/customer.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { startServer } from '#tests/fixtures/server-process.ts';
-import { keepOnce } from '#tests/fixtures/test.ts';
+import { storeOnce } from '#tests/fixtures/test.ts';
 import { byCard, bySavedCard, inWay, keepsCard, paidInWay } from './journeys/paying.ts';
 import { Person } from './journeys/person.ts';
 import {
@@ -72,7 +72,7 @@ async function go(browser: Browser, shop: Shop, size: Size, journey: Journey): P
   const context = await browser.newContext({ ...sizes[size], baseURL: origin, locale: 'en-US' });
   try {
     if (!journey.stranger)
-      await context.addInitScript(keepOnce, { [sessionKey.key]: who.session, [ownerKey.key]: who.session.uid });
+      await context.addInitScript(storeOnce, { [sessionKey.key]: who.session, [ownerKey.key]: who.session.uid });
     const person = new Person(await context.newPage());
     await journey.before?.(person, shop, who);
     await journey.walk(person, shop, who);

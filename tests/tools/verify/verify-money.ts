@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Audit } from './audit.ts';
-import { proveKills } from './kills.ts';
-import { proveMoney } from './money.ts';
+import { verifyKills } from './kills.ts';
+import { verifyMoney } from './money.ts';
 import { table } from './report.ts';
 
 /**
- * `npm run proof:money`: many purchases over wires that break in every way, and many kills of the shop under its customers;
+ * `npm run verify:money`: many purchases over wires that break in every way, and many kills of the shop under its customers;
  * every purchase ends paid once or cleanly unpaid. Exits with 1 when anything is off. `-- --seed=` starts from a seed that
  * was printed, `-- --purchases=` and `-- --kills=` do less or more.
  */
@@ -25,14 +25,14 @@ let wrong = 0;
 if (purchases > 0) {
   const on = values.on === 'embedded' ? 'embedded' : 'postgres';
   const atOnce = Math.min(purchases, Number(values['at-once']));
-  const proof = await proveMoney({ purchases, seed, on, atOnce, percent: Number(values.percent) });
+  const proof = await verifyMoney({ purchases, seed, on, atOnce, percent: Number(values.percent) });
   const { kinds, steps } = proof.tally;
   console.info(`${purchases} purchases over faulty wires (${on})\n\n${table(proof.audit.findings, proof.tally)}\n`);
   console.info(`${kinds} different mishaps to ${steps} calls of methods`);
   tell(proof.audit, proof);
 }
 if (kills > 0) {
-  const proof = await proveKills({ kills, seed, atOnce: Math.min(30, kills * 3) });
+  const proof = await verifyKills({ kills, seed, atOnce: Math.min(30, kills * 3) });
   console.info(`\n${kills} kills of the shop (embedded)\n\n${table(proof.audit.findings)}\n`);
   for (const [point, times] of proof.kills) console.info(`${String(times).padStart(4)} ${point}`);
   tell(proof.audit, proof);

@@ -8,7 +8,7 @@ import type { Deps } from '#server/deps.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 /**
- * `npm run proof:provider -- <name>`: meets the provider itself, with the test keys of the environment. Each file of
+ * `npm run verify:provider -- <name>`: meets the provider itself, with the test keys of the environment. Each file of
  * `providers/` is one, by its name; it says which variables it needs and exports `prove`. Nothing here runs in `npm test`.
  * What is proved is said line by line; the first thing that is otherwise ends it with 1.
  */

@@ -3,11 +3,11 @@ import { openPostgres } from '#server/db/connect.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { startOwnPostgres } from '#tests/fixtures/postgres.ts';
-import { proveRenewals, type OpenProcess } from './renewals/prove.ts';
+import { verifyRenewals, type OpenProcess } from './renewals/prove.ts';
 import { openWorkerProcess } from './renewals/worker-process.ts';
 
 /**
- * `npm run proof:renewals`: a hundred thousand subscriptions live through three years on a real PostgreSQL, by a fast clock.
+ * `npm run verify:renewals`: a hundred thousand subscriptions live through three years on a real PostgreSQL, by a fast clock.
  * Exits with 1 when a period was charged twice or not told of, when anybody was charged who had stopped it, or had access
  * for longer than paid plus grace. `-- --seed=` starts from a seed that was printed, `-- --subscriptions=` and `-- --days=` do
  * less or more.
@@ -51,7 +51,7 @@ const open: OpenProcess = async (options) => {
 };
 try {
   const started = performance.now();
-  const { audit, kills } = await proveRenewals([opened[0].db, opened[1].db], wish, {
+  const { audit, kills } = await verifyRenewals([opened[0].db, opened[1].db], wish, {
     say: console.info,
     open,
   });

@@ -1,5 +1,5 @@
 import type { CardInput, Payer } from '#contract/card.ts';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './chance.ts';
 
 /**
  * What the payer does about a payment that waits for them: pays, pays after an instrument that was declined, refuses, or
@@ -106,7 +106,7 @@ export const ways: readonly Way[] = [
 ];
 
 /** The wish with a phone of its own. */
-export function wishOf({ wish }: Way, chance: Chance): Wish {
+export function wishOf({ wish }: Way, chance: SeededRandom): Wish {
   const { phone: pattern } = wish.payer;
   if (!pattern?.includes('.')) return wish;
   return { ...wish, payer: { ...wish.payer, phone: pattern.replaceAll('.', () => chance.digits(1)) } };

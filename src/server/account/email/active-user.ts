@@ -10,9 +10,9 @@ import { lockCustomer } from '#server/auth/evict.ts';
 import type { UserRow } from '#server/auth/find-user.ts';
 import {
   findMailLink,
-  findSpentLink,
+  findUsedLink,
   makeMailLink,
-  spendMailLink,
+  consumeMailLink,
   type GivenMailToken,
   type MailLink,
 } from '#server/auth/mail-links.ts';
@@ -43,7 +43,7 @@ async function confirm(
   const now = deps.clock();
   const waiting = await findMailLink(tx, given, now);
   const held = waiting && (await lockCustomer(tx, waiting));
-  const link = held && (await spendMailLink(tx, given, now));
+  const link = held && (await consumeMailLink(tx, given, now));
   if (!link) return undefined;
   const { uid, email } = link;
   if (held.email !== email) return refuse('activationFailed');
@@ -69,7 +69,7 @@ async function isOfSignUp(tx: Database, { brand, uid, createdAt }: UserRow, toke
 
 /** The address of a link that has done its work already: an answer may get lost, and its repeat is no error. */
 async function confirmedBefore(db: Database, given: GivenMailToken, now: number): Promise<string | undefined> {
-  const link = await findSpentLink(db, given, now);
+  const link = await findUsedLink(db, given, now);
   if (!link) return undefined;
   const [user] = await db
     .select({ uid: users.uid })

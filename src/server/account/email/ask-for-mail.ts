@@ -10,7 +10,7 @@ import type { Deps } from '#server/deps.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { forgetTries, giveBackTry, secondsUntil, takeTry, takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { clearTries, uncountTry, secondsUntil, countTry, countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { queueMessageRequest, type MessageRequest } from '#server/messages/message-requests.ts';
 
 const minuteMs = 60_000;
@@ -77,7 +77,7 @@ async function askForMail(kind: Kind, body: Body, context: RequestContext) {
 }
 
 async function suspicionOf({ deps, brand, ip }: RequestContext): Promise<Proof> {
-  const network = await takeTryFrom(deps.db, `mail from ${brand.code}`, ip, fromNetwork, deps.clock());
+  const network = await countTryFrom(deps.db, `mail from ${brand.code}`, ip, fromNetwork, deps.clock());
   if (!network.allowed) return 'work';
   return network.count > freeFromNetwork ? 'captcha' : 'none';
 }
@@ -104,9 +104,9 @@ const keysOf = ({ brand, kind, account, from, asker }: AskedMail) => ({
 async function takeMail({ db, clock }: Pick<Deps, 'db' | 'clock'>, asked: AskedMail, suspicion: Proof) {
   const now = clock();
   const key = keysOf(asked);
-  const pause = await takeTry(db, key.pause, oneAtATime, now);
+  const pause = await countTry(db, key.pause, oneAtATime, now);
   if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
-  const day = await takeTry(db, key.day, aDay, now);
+  const day = await countTry(db, key.day, aDay, now);
   const due: Proof = day.allowed ? suspicion : 'work';
   return { due, waitSeconds: secondsUntil(pause.resetsAt, now), daySeconds: secondsUntil(day.resetsAt, now) };
 }
@@ -114,6 +114,6 @@ async function takeMail({ db, clock }: Pick<Deps, 'db' | 'clock'>, asked: AskedM
 /** Nothing was sent. */
 async function giveBackMail(db: Database, asked: AskedMail): Promise<void> {
   const key = keysOf(asked);
-  await forgetTries(db, key.pause);
-  await giveBackTry(db, key.day);
+  await clearTries(db, key.pause);
+  await uncountTry(db, key.day);
 }

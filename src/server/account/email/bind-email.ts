@@ -12,9 +12,9 @@ import { bindMail } from '#server/messages/account-mails.ts';
 import {
   endMailLinks,
   findMailLink,
-  findSpentLink,
+  findUsedLink,
   makeMailLink,
-  spendMailLink,
+  consumeMailLink,
   type GivenMailToken,
   type MailLink,
 } from '#server/auth/mail-links.ts';
@@ -65,7 +65,7 @@ async function bindOnce(db: Database, given: GivenMailToken, now: number): Promi
       const owner = waiting && (await lockCustomer(tx, waiting));
       // [Note: First proof]
       if (owner?.verifiedAt === null) return undefined;
-      const link = await spendMailLink(tx, given, now);
+      const link = await consumeMailLink(tx, given, now);
       if (!link) return undefined;
       if (await belongsToAnother(tx, link)) refuse('emailBindingFailed');
       await bindTo(tx, link, now);
@@ -89,7 +89,7 @@ async function bindTo(tx: Database, { brand, uid, email }: Owner, now: number): 
 
 /** The address of a link that has done its work already: an answer may get lost, and its repeat is no error. */
 async function boundBefore(db: Database, given: GivenMailToken, now: number): Promise<string | undefined> {
-  const link = await findSpentLink(db, given, now);
+  const link = await findUsedLink(db, given, now);
   if (!link) return undefined;
   const [user] = await db
     .select({ uid: users.uid })

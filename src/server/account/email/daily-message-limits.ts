@@ -1,7 +1,7 @@
-import { guessesAreSpent } from '#server/auth/code-guesses.ts';
+import { areGuessesExhausted } from '#server/auth/code-guesses.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { forgetTries, takeTry } from '#server/runtime/limits/throttle.ts';
+import { clearTries, countTry } from '#server/runtime/limits/throttle.ts';
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
@@ -42,10 +42,10 @@ export async function codeOr(
   { byMail, now, env }: { byMail: boolean; now: number; env: Deps['env'] },
 ): Promise<'code' | 'link' | 'nothing'> {
   const known = reader.asker === '' ? undefined : reader.asker;
-  const spent = await guessesAreSpent({ db: tx, env }, { ...reader, known }, now);
-  if (!spent && (await takeTry(tx, keyOf('code', reader), codes, now)).allowed) return 'code';
+  const spent = await areGuessesExhausted({ db: tx, env }, { ...reader, known }, now);
+  if (!spent && (await countTry(tx, keyOf('code', reader), codes, now)).allowed) return 'code';
   if (byMail) return 'link';
-  return (await takeTry(tx, keyOf('code then', reader), codesThen, now)).allowed ? 'code' : 'nothing';
+  return (await countTry(tx, keyOf('code then', reader), codesThen, now)).allowed ? 'code' : 'nothing';
 }
 
 /** Whether a link is sent now as usual, as one that lasts, or not at all because one that lasts is in the mailbox. */
@@ -54,11 +54,11 @@ export async function linkOr(
   reader: Reader,
   { kind, now, instead = false }: { kind: 'reset' | 'confirm'; now: number; instead?: boolean },
 ): Promise<'usual' | 'lasting' | 'nothing'> {
-  if (!instead && (await takeTry(tx, keyOf(kind, reader), links, now)).allowed) return 'usual';
-  return (await takeTry(tx, keyOf(`${kind} then`, reader), linksThen, now)).allowed ? 'lasting' : 'nothing';
+  if (!instead && (await countTry(tx, keyOf(kind, reader), links, now)).allowed) return 'usual';
+  return (await countTry(tx, keyOf(`${kind} then`, reader), linksThen, now)).allowed ? 'lasting' : 'nothing';
 }
 
 /** After a link was followed it is in no mailbox any more, so the next one is sent at once. */
-export async function forgetLinks(db: Database, reader: Omit<Reader, 'asker'>): Promise<void> {
-  await forgetTries(db, keyOf('reset then', { ...reader, asker: '' }));
+export async function clearLinkLimits(db: Database, reader: Omit<Reader, 'asker'>): Promise<void> {
+  await clearTries(db, keyOf('reset then', { ...reader, asker: '' }));
 }

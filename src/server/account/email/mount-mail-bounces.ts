@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { bodyLimitBytes } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
-import { noteBounce } from '#server/messages/bounces.ts';
+import { recordBounce } from '#server/messages/bounces.ts';
 import { smsSignatureHeader, smsTimestampHeader } from '#server/messages/sms-webhook.ts';
 import { isSignedNotice } from '#server/payments/notice-signature.ts';
 import { refusalOf } from '#server/runtime/request/api-error.ts';
@@ -47,7 +47,7 @@ export function mountMailBounces(app: App, deps: Deps): void {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), noticeSchema), body);
     if (!parsed.success) return empty(400);
     for (const { address, type } of parsed.output.events)
-      if (type !== 'transient') await noteBounce({ db, env }, address, type, clock());
+      if (type !== 'transient') await recordBounce({ db, env }, address, type, clock());
     return empty(204);
   });
 }

@@ -2,16 +2,16 @@ import type * as contract from '#contract/email.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import { customerKey } from '#server/auth/customer-key.ts';
 import { lockCustomer } from '#server/auth/evict.ts';
-import { assertHardToGuess } from '#server/auth/guessed-password.ts';
-import { forgetGuesses } from '#server/auth/login-limits.ts';
+import { assertStrongPassword } from '#server/auth/guessed-password.ts';
+import { clearLoginGuesses } from '#server/auth/login-limits.ts';
 import { maskAccount } from '#contract/mask.ts';
 import { hashPassword } from '#server/auth/password.ts';
 import { setPassword } from '#server/auth/set-password.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { forgetLinks } from './daily-message-limits.ts';
-import { findMailLink, spendMailLink, type GivenMailToken } from '#server/auth/mail-links.ts';
+import { clearLinkLimits } from './daily-message-limits.ts';
+import { findMailLink, consumeMailLink, type GivenMailToken } from '#server/auth/mail-links.ts';
 import { refuseToken } from '#server/auth/refuse-token.ts';
 
 /** Looks and leaves the link as it is, so that whatever opens links beforehand spends nothing. */
@@ -31,12 +31,12 @@ export const emailResetPassword: Handler<typeof contract.emailResetPassword> = a
   // a look first: hashing is dear, and a stranger's tokens shall not make us do it
   const link = await findMailLink(deps.db, given, deps.clock());
   if (!link) return refuseToken(context);
-  assertHardToGuess(body.password, { brand, account: link.email, field: 'password' });
+  assertStrongPassword(body.password, { brand, account: link.email, field: 'password' });
   const passwordHash = await hashPassword(body.password, ip);
   const { account, uid } = await deps.db.transaction((tx) => spendOnPassword(tx, given, passwordHash, context));
-  await forgetLinks(deps.db, { brand: brand.code, customer: customerKey({ uid }, account) });
+  await clearLinkLimits(deps.db, { brand: brand.code, customer: customerKey({ uid }, account) });
   // whoever was locked out for a forgotten password comes in with the new one
-  await forgetGuesses(deps.db, { brand: brand.code, account, ip });
+  await clearLoginGuesses(deps.db, { brand: brand.code, account, ip });
   return {};
 };
 
@@ -50,7 +50,7 @@ async function spendOnPassword(
   const now = context.deps.clock();
   const waiting = await findMailLink(tx, given, now);
   const user = waiting && (await lockCustomer(tx, waiting));
-  const link = await spendMailLink(tx, given, now);
+  const link = await consumeMailLink(tx, given, now);
   if (!link) return refuse('linkGone');
   if (user?.email !== link.email) return refuse('resetPasswordFailed');
   // a mail proves an account that is an address; a number stays as it was

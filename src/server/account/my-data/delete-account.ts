@@ -3,7 +3,7 @@ import { hiddenLifetimeKey, lifetimeKey } from '#server/auth/code-guesses.ts';
 import { customerKey } from '#server/auth/customer-key.ts';
 import { evict, lockCustomer } from '#server/auth/evict.ts';
 import { goneType, type UserRow } from '#server/auth/find-user.ts';
-import { leaveToForget } from '#server/billing/cards/keep-card.ts';
+import { scheduleCardRemoval } from '#server/billing/cards/keep-card.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
@@ -98,7 +98,7 @@ async function leaveCards(tx: Database, { brand, uid }: Who, now: number): Promi
     .delete(savedCards)
     .where(own)
     .returning({ gateway: savedCards.gateway, token: savedCards.token });
-  await leaveToForget(tx, cards, now);
+  await scheduleCardRemoval(tx, cards, now);
 }
 
 /** Counts of wrong codes are stored for a lifetime; others end within a day. */
@@ -114,7 +114,7 @@ async function forgetCounts(tx: Database, { brand, uid, names }: Owner, deps: Pi
 }
 
 /** Years later: what was kept for the tax office, and the row that it pointed at. */
-export async function forgetOrders(tx: Database, who: Who): Promise<boolean> {
+export async function deleteOrders(tx: Database, who: Who): Promise<boolean> {
   const held = await lockCustomer(tx, who);
   if (held?.userType !== goneType) return false;
   const owner = ownerOf(held);

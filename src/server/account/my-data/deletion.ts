@@ -1,6 +1,6 @@
 import { and, count, eq, gt, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
 import type * as contract from '#contract/my-data.ts';
-import { spendConfirmed } from '#server/auth/confirm-owner.ts';
+import { consumeConfirmed } from '#server/auth/confirm-owner.ts';
 import { lockCustomer } from '#server/auth/evict.ts';
 import { goneType, type UserRow } from '#server/auth/find-user.ts';
 import type { Brand } from '#server/brand/catalog.ts';
@@ -14,8 +14,8 @@ import { deletionAskedMail } from '#server/messages/deletion-mails.ts';
 import { queueMail } from '#server/messages/outbox.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
-import { isChargeUnderWay, leaveRenewal } from '#server/renewal/call-off.ts';
-import { holdCharge, type RenewalDeps } from '#server/billing/subscriptions/hold.ts';
+import { isChargeUnderWay, endRenewalOfDeletedAccount } from '#server/renewal/call-off.ts';
+import { lockCharge, type RenewalDeps } from '#server/billing/subscriptions/hold.ts';
 import { byUid, type Owned } from './personal-tables.ts';
 
 /** To think again, and for an owner to hear of it who did not ask. */
@@ -53,7 +53,7 @@ export const deletionState: Handler<typeof contract.deletionState> = async (_, {
 export const requestDeletion: Handler<typeof contract.requestDeletion> = async ({ body }, context) => {
   const { deps, brand, user } = context;
   return deps.db.transaction(async (tx) => {
-    await spendConfirmed(tx, context, 'deletion', body.confirmation);
+    await consumeConfirmed(tx, context, 'deletion', body.confirmation);
     return { leavesAt: (await askDeletion(tx, brand, user, deps)) ?? refuse('invalidToken') };
   });
 };
@@ -68,14 +68,14 @@ export async function askDeletion(
   who: Who,
   deps: RenewalDeps,
 ): Promise<number | undefined> {
-  await holdCharge(tx, who);
+  await lockCharge(tx, who);
   const held = await lockCustomer(tx, who);
   if (!held || held.userType === goneType) return undefined;
   if (held.leavesAt !== null) return held.leavesAt;
   const now = deps.clock();
   const leavesAt = now + weekMs;
   await tx.update(users).set({ leavesAt }).where(itself(held));
-  await leaveRenewal(tx, held, deps);
+  await endRenewalOfDeletedAccount(tx, held, deps);
   if (held.email !== null) {
     const charging = await isChargeUnderWay(tx, held);
     const facts = { account: held.account, leavesAt, keptYears: deps.env.ORDERS_KEPT_YEARS, charging };

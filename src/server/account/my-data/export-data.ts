@@ -1,7 +1,7 @@
 import type * as contract from '#contract/my-data.ts';
 import { assertConfirmed } from '#server/auth/confirm-owner.ts';
 import type { Deps } from '#server/deps.ts';
-import { takeTry } from '#server/runtime/limits/throttle.ts';
+import { countTry } from '#server/runtime/limits/throttle.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
@@ -17,7 +17,7 @@ const receiptPagesADay = { tries: 400, windowMs: dayMs };
 const mostRows = 20_000;
 
 async function take({ deps, brand, user }: CustomerContext, what: string, limit: typeof exportsADay): Promise<void> {
-  const taken = await takeTry(deps.db, `${what} ${brand.code} ${user.uid}`, limit, deps.clock());
+  const taken = await countTry(deps.db, `${what} ${brand.code} ${user.uid}`, limit, deps.clock());
   if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
 }
 

@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { openBuyer } from '#server/billing/buyer.ts';
 import { unsealed } from '#server/billing/cards/payer.ts';
-import { keptPayers, savedCards } from '#server/db/schema/cards.ts';
+import { savedPayers, savedCards } from '#server/db/schema/cards.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';
 import { ledger, refunds } from '#server/db/schema/ledger.ts';
 import { coupons, customerCoupons, orders } from '#server/db/schema/orders.ts';
@@ -127,8 +127,8 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
   ownCoupons: { table: customerCoupons, whose: byUid(customerCoupons), hidden: [], atEnd: 'removed' },
   savedCards: { table: savedCards, whose: byUid(savedCards), hidden: ['token'], atEnd: 'removed' },
   payer: {
-    table: keptPayers,
-    whose: byUid(keptPayers),
+    table: savedPayers,
+    whose: byUid(savedPayers),
     hidden: [],
     readable: ({ sealed, ...row }, owner, env) => ({ ...row, ...unsealed(env, owner, String(sealed)) }),
     atEnd: 'removed',

@@ -1,10 +1,10 @@
 import { dayInZone, timeZoneOf } from '#server/brand/time-zone.ts';
-import type { Zoned } from '#server/brand/i18n.ts';
+import type { WithTimeZone } from '#server/brand/i18n.ts';
 import { and, asc, eq, gt, isNotNull, or } from 'drizzle-orm';
 import { html } from 'hono/html';
 import type { Language } from '#contract/fields.ts';
 import { receiptsAtOnce } from '#contract/my-data.ts';
-import { givenBackOf } from '#server/billing/books.ts';
+import { refundedAmountsOf } from '#server/billing/books.ts';
 import { buyerOf } from '#server/billing/buyer.ts';
 import { receiptPaper } from '#server/billing/receipt-rows.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
@@ -41,7 +41,7 @@ export async function findReceipts(
   const last = rows.length === receiptsAtOnce ? rows.at(-1) : undefined;
   const receipts: { name: string; html: string }[] = [];
   for (const order of rows) {
-    const refunds = await givenBackOf(deps.db, order);
+    const refunds = await refundedAmountsOf(deps.db, order);
     receipts.push({ name: nameOf(context.brand, order), html: receiptHtml(context, { order, refunds }, language) });
   }
   return {
@@ -51,7 +51,7 @@ export async function findReceipts(
 }
 
 /** Sorted by day in any folder. */
-const nameOf = ({ config }: Zoned, { paidAt, orderId }: OrderRow) =>
+const nameOf = ({ config }: WithTimeZone, { paidAt, orderId }: OrderRow) =>
   `${dayInZone(paidAt ?? 0, timeZoneOf(config))} ${orderId}.html`;
 
 /** A receipt as one page of paper, that opens by itself in any browser. */

@@ -10,10 +10,10 @@ import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
 import { pushSubscriptions, pushWatches } from '#server/db/schema/push.ts';
 import { sessions } from '#server/db/schema/users.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
-import { takeTry } from '#server/runtime/limits/throttle.ts';
+import { countTry } from '#server/runtime/limits/throttle.ts';
 import { isReadable, vapidKeys } from '#server/messages/push/vapid.ts';
 import { pushEndpoint } from '#server/messages/push/push-services.ts';
-import { nextLook, reminderAt } from '#server/messages/push/reminder.ts';
+import { nextReminderAt, reminderAt } from '#server/messages/push/reminder.ts';
 
 /** Nobody taps so often, and each one is a browser that is told something. */
 const limit = { tries: 60, windowMs: 60 * 60_000 };
@@ -56,7 +56,7 @@ export const subscribePush: Handler<typeof contract.subscribePush> = async ({ bo
   if (!pushEndpoint(body.endpoint, env)) refuseInput('endpoint');
   if (!isReadable(body.keys.p256dh)) refuseInput('p256dh');
   if (body.key !== vapidKeys(env, brand.code).publicKey) refuse('operationUnsupported');
-  const taken = await takeTry(db, `push ${brand.code} ${user.uid}`, limit, clock());
+  const taken = await countTry(db, `push ${brand.code} ${user.uid}`, limit, clock());
   if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
   return db.transaction(async (tx) => {
     await holdSession(tx, context);
@@ -151,7 +151,7 @@ async function remind(tx: Database, id: string, { expiredTime }: SessionUser, no
   await tx
     .update(pushSubscriptions)
     .set({
-      remindAt: nextLook(expiredTime, now),
+      remindAt: nextReminderAt(expiredTime, now),
       remindedEnd: expiredTime,
       remindedDays: reminderAt(expiredTime, now) ?? null,
     })

@@ -1,20 +1,20 @@
 import { and, eq } from 'drizzle-orm';
 import type * as contract from '#contract/settings.ts';
 import { maskAccount } from '#contract/mask.ts';
-import { assertCanBeSent, requestCode, spendCode } from '#server/auth/codes.ts';
+import { assertCanBeSent, requestCode, consumeCode } from '#server/auth/codes.ts';
 import { supportedLanguage } from '#server/auth/create-user.ts';
 import { findLimitSubject } from '#server/auth/customer-key.ts';
 import { newDeviceToken } from '#server/auth/device-token.ts';
-import { endMessages, holdCustomer } from '#server/auth/evict.ts';
+import { endMessages, lockActiveCustomer } from '#server/auth/evict.ts';
 import { findUser, isNumberProved, numberOf, type UserRow } from '#server/auth/find-user.ts';
 import { endMailLinks, makeMailLink } from '#server/auth/mail-links.ts';
-import { assertConfirmed, spendConfirmed } from '#server/auth/confirm-owner.ts';
+import { assertConfirmed, consumeConfirmed } from '#server/auth/confirm-owner.ts';
 import { hasSession } from '#server/auth/session.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { violatedIndex } from '#server/db/driver-results.ts';
 import { users } from '#server/db/schema/users.ts';
-import { takeTry } from '#server/runtime/limits/throttle.ts';
+import { countTry } from '#server/runtime/limits/throttle.ts';
 import { contactChangedMail, contactChangedSms } from '#server/messages/contact-changed.ts';
 import { queueMail } from '#server/messages/outbox.ts';
 import { queueSms, type SmsDeps } from '#server/messages/sms-budget.ts';
@@ -45,7 +45,7 @@ export const sendContactCode: Handler<typeof contract.sendContactCode> = async (
   assertConfirmed(context, 'contact', body.confirmation);
   const identity = contactOf(context, body);
   assertMayAdd(context, identity);
-  const taken = await takeTry(deps.db, `contact codes ${brand.code} ${user.uid}`, limit, deps.clock());
+  const taken = await countTry(deps.db, `contact codes ${brand.code} ${user.uid}`, limit, deps.clock());
   if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
   const { captchaId, captcha } = body;
   const language = supportedLanguage(brand, body.language);
@@ -61,7 +61,7 @@ export const changeContact: Handler<typeof contract.changeContact> = async ({ bo
   const { code, request } = body;
   const { customer } = await findLimitSubject(deps, { brand: brand.code, identity });
   // outside of the transaction, which a refusal would roll back together with the try that it counted
-  await spendCode(deps, {
+  await consumeCode(deps, {
     brand: brand.code,
     account,
     ip,
@@ -79,10 +79,10 @@ async function write(identity: Identity, context: CustomerContext, confirmation:
   const { deps, brand, user, tokenHash } = context;
   try {
     return await deps.db.transaction(async (tx) => {
-      const held = await holdCustomer(tx, user);
+      const held = await lockActiveCustomer(tx, user);
       // signed out since, perhaps by the owner whose session this is not
       if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash))) return refuse('invalidToken');
-      await spendConfirmed(tx, context, 'contact', confirmation);
+      await consumeConfirmed(tx, context, 'contact', confirmation);
       const owner = await findUser(tx, brand.code, identity);
       if (owner && owner.uid !== held.uid) refuse('accountInUse');
       return replace(tx, { brand, before: held, identity }, deps);

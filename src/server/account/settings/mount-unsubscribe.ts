@@ -3,7 +3,7 @@ import { ApiRefusal, refusalOf } from '#server/runtime/request/api-error.ts';
 import { callerOf } from '#server/runtime/request/caller.ts';
 import { readForm } from '#server/runtime/request/read-bytes.ts';
 import type { Deps } from '#server/deps.ts';
-import { takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { readOffersToken, setOffers } from './offers.ts';
 
 /** Tokens from one network that are none of ours; a mail service taps for many customers, and those are not counted. */
@@ -28,7 +28,7 @@ export function mountUnsubscribe(app: App, deps: Deps): void {
     if (form?.get('List-Unsubscribe') !== 'One-Click') return plain(400, 'List-Unsubscribe=One-Click is missing');
     const who = readOffersToken(deps.env, code, c.req.query('token') ?? '');
     if (who && (await setOffers(deps.db, who, false)) !== undefined) return plain(200, 'unsubscribed');
-    const taken = await takeTryFrom(deps.db, `unsubscribe ${code}`, callerOf(c, deps.env).ip, limit, deps.clock());
+    const taken = await countTryFrom(deps.db, `unsubscribe ${code}`, callerOf(c, deps.env).ip, limit, deps.clock());
     return taken.allowed ? plain(404, 'unknown') : plain(429, 'too many');
   });
 }

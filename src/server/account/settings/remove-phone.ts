@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import type * as contract from '#contract/settings.ts';
 import { maskAccount } from '#contract/mask.ts';
-import { assertConfirmed, spendConfirmed } from '#server/auth/confirm-owner.ts';
+import { assertConfirmed, consumeConfirmed } from '#server/auth/confirm-owner.ts';
 import { newDeviceToken } from '#server/auth/device-token.ts';
-import { endMessages, holdCustomer } from '#server/auth/evict.ts';
+import { endMessages, lockActiveCustomer } from '#server/auth/evict.ts';
 import { numberOf, type UserRow } from '#server/auth/find-user.ts';
 import { makeMailLink } from '#server/auth/mail-links.ts';
 import { hasSession } from '#server/auth/session.ts';
@@ -40,10 +40,10 @@ export const removePhone: Handler<typeof contract.removePhone> = async ({ body }
 
 async function remove(tx: Database, context: CustomerContext, confirmation: string): Promise<UserRow> {
   const { brand, user, tokenHash, deps } = context;
-  const held = await holdCustomer(tx, user);
+  const held = await lockActiveCustomer(tx, user);
   // signed out since, perhaps by the owner whose session this is not
   if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash))) return refuse('invalidToken');
-  await spendConfirmed(tx, context, 'contact', confirmation);
+  await consumeConfirmed(tx, context, 'contact', confirmation);
   // gone already, perhaps by this very call
   if (numberOf(held) === null) return held;
   const { email, accountType, verifiedAt } = held;

@@ -6,7 +6,7 @@ import {
   endMailLinks,
   findMailLink,
   makeMailLink,
-  spendMailLink,
+  consumeMailLink,
   type GivenMailToken,
 } from '#server/auth/mail-links.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -42,7 +42,7 @@ async function putBack(tx: Database, given: GivenMailToken, { deps, brand }: Req
   const now = deps.clock();
   const waiting = await findMailLink(tx, given, now);
   const user = waiting && (await lockCustomer(tx, waiting));
-  const link = user && (await spendMailLink(tx, given, now));
+  const link = user && (await consumeMailLink(tx, given, now));
   if (!user || !link?.before) return false;
   const { uid, language } = user;
   // what went to the thief's names first, and then what is left of anybody's

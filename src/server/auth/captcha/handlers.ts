@@ -4,10 +4,10 @@ import { refuse } from '#server/runtime/request/api-error.ts';
 import { identityOf } from '#server/site/account-rules.ts';
 import { bind } from '#server/runtime/request/bind.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { framePath } from './frame-document.ts';
 import { payerOfCaptcha, type CaptchaOwner } from './captcha-owner.ts';
-import { keepCaptcha } from './ticket.ts';
+import { storeCaptcha } from './ticket.ts';
 import { proofOfWorkDifficulty, makeWork } from './proof-of-work.ts';
 
 /** Answers of a provider for one network: each costs a call to the provider and a row. */
@@ -34,11 +34,11 @@ export const captchaHandlers = {
     const { deps, brand, ip } = context;
     if (!deps.scriptCaptcha) return refuse('configError', undefined, 404);
     const owner = ownerOf(asked, context);
-    const { allowed, waitSeconds } = await takeTryFrom(deps.db, `captcha ${brand.code}`, ip, askLimit, deps.clock());
+    const { allowed, waitSeconds } = await countTryFrom(deps.db, `captcha ${brand.code}`, ip, askLimit, deps.clock());
     if (!allowed) refuse('tooFrequent', { waitSeconds });
     if (!(await deps.scriptCaptcha.verify(token, ip))) return refuse('wrongCaptcha');
     const captcha = deps.random.token(18);
-    const { captchaId } = await keepCaptcha(deps, owner, captcha);
+    const { captchaId } = await storeCaptcha(deps, owner, captcha);
     return { captchaId, captcha };
   }),
 };

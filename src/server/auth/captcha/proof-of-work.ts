@@ -5,7 +5,7 @@ import type { Env } from '#server/env.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
 import { captchaLifetimeMs, type CaptchaOwner, type GivenCaptcha } from './captcha-owner.ts';
-import { takeTry, takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { countTry, countTryFrom } from '#server/runtime/limits/throttle.ts';
 
 /** What a signature covers besides whom it is for. */
 interface Terms {
@@ -91,9 +91,9 @@ export async function proofOfWorkDifficulty(
 ): Promise<number> {
   const now = clock();
   const { near } = networksOf(owner.ip);
-  const ofPair = await takeTry(db, `work ${owner.brand} ${owner.account} ${near}`, unlimited, now);
-  const ofNetwork = await takeTryFrom(db, `work from ${owner.brand}`, owner.ip, unlimited, now);
-  const ofAccount = await takeTry(db, `work for ${owner.brand} ${owner.account}`, unlimited, now);
+  const ofPair = await countTry(db, `work ${owner.brand} ${owner.account} ${near}`, unlimited, now);
+  const ofNetwork = await countTryFrom(db, `work from ${owner.brand}`, owner.ip, unlimited, now);
+  const ofAccount = await countTry(db, `work for ${owner.brand} ${owner.account}`, unlimited, now);
   const doublings = [steps(ofPair.count, pair), steps(ofNetwork.count, network), steps(ofAccount.count, account)];
   return easiest * 2 ** Math.max(...doublings) - 1;
 }

@@ -51,7 +51,7 @@ export async function passCaptcha(
 }
 
 /** Keeps a captcha of an account whose answer is this. Answers its id and until when it is good, in epoch milliseconds. */
-export async function keepCaptcha(
+export async function storeCaptcha(
   { db, clock, env, random }: Room & Pick<Deps, 'random'>,
   { brand, account }: Pick<CaptchaOwner, 'brand' | 'account'>,
   answer: string,

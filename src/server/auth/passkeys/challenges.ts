@@ -45,7 +45,7 @@ const clientDataSchema = v.pipe(v.string(), v.parseJson(), v.object({ challenge:
  * Spends the challenge that was signed, whatever comes of it: one statement, so of two calls one gets it. Refuses with
  * `requestExpired` one that is not ours, was used, was made for somebody else, or is older than ten minutes.
  */
-export async function takeChallenge(
+export async function consumeChallenge(
   context: Pick<RequestContext, 'deps' | 'brand' | 'origin'>,
   clientDataJSON: string,
   uid?: string,

@@ -2,10 +2,10 @@ import type { AttestationObject } from '@simplewebauthn/server/helpers';
 import { and, desc, eq } from 'drizzle-orm';
 import type * as contract from '#contract/passkeys.ts';
 import { type Passkey, maxPasskeys } from '#contract/passkeys.ts';
-import { assertConfirmed, spendConfirmed } from '../confirm-owner.ts';
-import { holdCustomer } from '../evict.ts';
+import { assertConfirmed, consumeConfirmed } from '../confirm-owner.ts';
+import { lockActiveCustomer } from '../evict.ts';
 import { deviceOf } from '#server/runtime/user-agent.ts';
-import { takeTry } from '#server/runtime/limits/throttle.ts';
+import { countTry } from '#server/runtime/limits/throttle.ts';
 import type { Database } from '#server/db/connect.ts';
 import { passkeys } from '#server/db/schema/passkeys.ts';
 import { users } from '#server/db/schema/users.ts';
@@ -14,7 +14,7 @@ import { queueMail } from '#server/messages/outbox.ts';
 import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
-import { makeChallenge, relyingParty, takeChallenge } from './challenges.ts';
+import { makeChallenge, relyingParty, consumeChallenge } from './challenges.ts';
 
 /** ES256, EdDSA and RS256, which every authenticator has one of. */
 const algorithms = [-7, -8, -257];
@@ -70,7 +70,7 @@ async function hasOtherWay(db: Database, { brand, user, deps }: CustomerContext)
  */
 async function takeAddition({ deps, brand, user }: CustomerContext, step: 'begins' | 'additions'): Promise<void> {
   const limit = { tries: 20, windowMs: 60 * 60_000 };
-  const taken = await takeTry(deps.db, `passkey ${step} ${brand.code} ${user.uid}`, limit, deps.clock());
+  const taken = await countTry(deps.db, `passkey ${step} ${brand.code} ${user.uid}`, limit, deps.clock());
   if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
 }
 
@@ -107,12 +107,12 @@ export const addPasskey: Handler<typeof contract.addPasskey> = async ({ body }, 
   const { deps, brand, user } = context;
   const { host } = relyingParty(context);
   await takeAddition(context, 'additions');
-  const { challenge, userHandle } = await takeChallenge(context, body.clientDataJSON, user.uid);
+  const { challenge, userHandle } = await consumeChallenge(context, body.clientDataJSON, user.uid);
   const made = await readNew(context, body, challenge);
   return deps.db.transaction(async (tx) => {
-    const held = await holdCustomer(tx, user);
+    const held = await lockActiveCustomer(tx, user);
     if (!held) return refuse('invalidToken');
-    await spendConfirmed(tx, context, 'passkey', body.confirmation);
+    await consumeConfirmed(tx, context, 'passkey', body.confirmation);
     const owner = { id: deps.random.id(), brand: brand.code, uid: user.uid, host, userHandle };
     const row = { ...owner, ...made, name: body.name, createdAt: deps.clock(), usedAt: null };
     const [kept] = await tx.insert(passkeys).values(row).onConflictDoNothing().returning();
@@ -189,7 +189,7 @@ export const renamePasskey: Handler<typeof contract.renamePasskey> = async ({ bo
 export const removePasskey: Handler<typeof contract.removePasskey> = async ({ body: { id } }, context) => {
   const { brand, deps } = context;
   await deps.db.transaction(async (tx) => {
-    const held = await holdCustomer(tx, context.user);
+    const held = await lockActiveCustomer(tx, context.user);
     if (!held) return refuse('invalidToken');
     const [removed] = await tx.delete(passkeys).where(own(context, id)).returning();
     const [left] = await tx.select({ id: passkeys.id }).from(passkeys).where(own(context)).limit(1);

@@ -5,11 +5,11 @@ import { signIn } from '../sign-in.ts';
 import type { Database } from '#server/db/connect.ts';
 import { passkeys } from '#server/db/schema/passkeys.ts';
 import { users } from '#server/db/schema/users.ts';
-import { takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { makeChallenge, relyingParty, takeChallenge } from './challenges.ts';
+import { makeChallenge, relyingParty, consumeChallenge } from './challenges.ts';
 import { reasonOf } from './own-passkeys.ts';
 
 /** Each login page asks for a challenge; many people share an address behind a carrier. */
@@ -18,7 +18,7 @@ const challenges = { tries: 120, windowMs: 60_000 };
 const logins = { tries: 60, windowMs: 60_000 };
 
 async function take({ deps, brand, ip }: RequestContext, what: string, limit: typeof logins): Promise<void> {
-  const taken = await takeTryFrom(deps.db, `${what} ${brand.code}`, ip, limit, deps.clock());
+  const taken = await countTryFrom(deps.db, `${what} ${brand.code}`, ip, limit, deps.clock());
   // the caller's doing, not a fault of ours
   if (!taken.allowed) refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
 }
@@ -32,7 +32,7 @@ export const beginPasskeyLogin: Handler<typeof contract.beginPasskeyLogin> = asy
 export const passkeyLogin: Handler<typeof contract.passkeyLogin> = async ({ body }, context) => {
   await take(context, 'passkey logins', logins);
   const { deps } = context;
-  const { challenge } = await takeChallenge(context, body.clientDataJSON);
+  const { challenge } = await consumeChallenge(context, body.clientDataJSON);
   const found = await findPasskey(context, body.id);
   if (!found) return refuse('invalidCredentials');
   const { passkey, user } = found;

@@ -131,7 +131,7 @@ export async function pollGrant(
 }
 
 /** Ends a grant with its token, once, in the transaction that makes the token. False when it is ended already. */
-export async function takeGrant(tx: Database, brand: string, deviceCode: string): Promise<boolean> {
+export async function consumeGrant(tx: Database, brand: string, deviceCode: string): Promise<boolean> {
   const taken = await tx
     .update(deviceGrants)
     .set({ state: 'done' })

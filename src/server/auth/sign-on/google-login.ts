@@ -5,7 +5,7 @@ import { findUser, type UserRow, assertMayLogIn } from '../find-user.ts';
 import { signIn } from '../sign-in.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { findByGoogle, linkGoogle } from './google-link.ts';
 import type { GoogleIdentity } from './google-provider.ts';
 import { makeTicket } from './google-ticket.ts';
@@ -32,7 +32,7 @@ export const googleClient: Handler<typeof contract.googleClient> = async (_, { d
 export const googleLogin: Handler<typeof contract.googleLogin> = async ({ body }, context) => {
   const { deps, brand, origin, ip } = context;
   if (!deps.google) return refuse('configError', undefined, 404);
-  const taken = await takeTryFrom(deps.db, `google ${brand.code}`, ip, limit, deps.clock());
+  const taken = await countTryFrom(deps.db, `google ${brand.code}`, ip, limit, deps.clock());
   // the caller's doing, not a fault of ours
   if (!taken.allowed) refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
   const { device, ...proof } = body;

@@ -5,7 +5,7 @@ import { signIn } from '../sign-in.ts';
 import { queueMail } from '#server/messages/outbox.ts';
 import { welcomeMail } from '#server/messages/account-mails.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
-import { takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { readTicket } from './google-ticket.ts';
 import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
 
@@ -16,7 +16,7 @@ const limit = { tries: 300, windowMs: 60 * 60_000 };
 export const googleSignup: Handler<typeof contract.googleSignup> = async ({ body }, context) => {
   const { deps, brand, ip } = context;
   const { language, nickname, entry } = body;
-  const taken = await takeTryFrom(deps.db, `google signup ${brand.code}`, ip, limit, deps.clock());
+  const taken = await countTryFrom(deps.db, `google signup ${brand.code}`, ip, limit, deps.clock());
   if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
   const { sub, email, jti, goodUntil } = await readTicket(deps, brand.code, body.ticket);
   const identity = { account: email, type: 'email', areaCode: null } as const;

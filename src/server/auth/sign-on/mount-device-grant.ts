@@ -1,17 +1,17 @@
 import type { Context } from 'hono';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import { ApiRefusal } from '#server/runtime/request/api-error.ts';
-import { holdCustomer, lockCustomer } from '../evict.ts';
+import { lockActiveCustomer, lockCustomer } from '../evict.ts';
 import type { BoxName } from '../session.ts';
-import { noteApp, signIn } from '../sign-in.ts';
+import { recordAppLogin, signIn } from '../sign-in.ts';
 import { callerOf } from '#server/runtime/request/caller.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Deps } from '#server/deps.ts';
-import { takeTryFrom, type Limit } from '#server/runtime/limits/throttle.ts';
+import { countTryFrom, type Limit } from '#server/runtime/limits/throttle.ts';
 import { boxNameOf, boxNameOfAgent } from './box-names.ts';
-import { openGrant, pollGrant, pollSeconds, takeGrant, type GrantRow } from './device-grant.ts';
+import { openGrant, pollGrant, pollSeconds, consumeGrant, type GrantRow } from './device-grant.ts';
 import { oauthAnswer, oauthError, oauthRefusal, readOauthForm } from './oauth-wire.ts';
-import { assertMaySignOn, customerOf, spendSsoToken } from './sso-customer.ts';
+import { assertMaySignOn, customerOf, consumeSsoToken } from './sso-customer.ts';
 import { readSsoToken, type SsoClaims } from './sso-token.ts';
 
 /**
@@ -104,9 +104,9 @@ async function openForCustomer(
   const user = await customerOf(deps.db, brand, claims);
   assertMaySignOn(user, claims, 'STB');
   return deps.db.transaction(async (tx) => {
-    if (!(await holdCustomer(tx, user))) throw new ApiRefusal('tokenError');
-    await spendSsoToken(tx, grant.brand, claims);
-    await noteApp(tx, user);
+    if (!(await lockActiveCustomer(tx, user))) throw new ApiRefusal('tokenError');
+    await consumeSsoToken(tx, grant.brand, claims);
+    await recordAppLogin(tx, user);
     return openGrant(tx, { ...grant, uid: user.uid }, deps);
   });
 }
@@ -164,7 +164,7 @@ async function letBoxIn(c: Context<AppEnv>, deps: Deps, { deviceCode, row }: Pol
     return await deps.db.transaction(async (tx) => {
       // the customer first, so that an eviction either comes before and has taken the grant, or waits
       const customer = row.uid === null ? undefined : await lockCustomer(tx, { brand: brand.code, uid: row.uid });
-      if (!customer || !(await takeGrant(tx, brand.code, deviceCode))) return undefined;
+      if (!customer || !(await consumeGrant(tx, brand.code, deviceCode))) return undefined;
       return await signIn(tx, customer, caller, { via: 'device', box });
     });
   } catch (error) {
@@ -177,6 +177,6 @@ async function letBoxIn(c: Context<AppEnv>, deps: Deps, { deviceCode, row }: Pol
 /** Seconds to wait, or 0. */
 async function tooMany(c: Context<AppEnv>, deps: Deps, act: string, limit: Limit): Promise<number> {
   const { ip } = callerOf(c, deps.env);
-  const taken = await takeTryFrom(deps.db, `oauth ${act} ${c.get('brand').code}`, ip, limit, deps.clock());
+  const taken = await countTryFrom(deps.db, `oauth ${act} ${c.get('brand').code}`, ip, limit, deps.clock());
   return taken.waitSeconds;
 }

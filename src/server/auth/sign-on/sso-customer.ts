@@ -87,7 +87,7 @@ export async function byUid(db: Database, brandCode: string, uid: string): Promi
 }
 
 /** Uses the token up; refuses with `tokenError` one that was used before. */
-export async function spendSsoToken(tx: Database, brand: string, { jti, goodUntil }: SsoClaims): Promise<void> {
+export async function consumeSsoToken(tx: Database, brand: string, { jti, goodUntil }: SsoClaims): Promise<void> {
   if (!(await consumeOnce(tx, { brand, id: `sso ${jti}`, goodUntil }))) refuse('tokenError');
 }
 

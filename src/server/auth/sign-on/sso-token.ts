@@ -59,7 +59,7 @@ export function ssoKey({ SIGNING_SECRET }: Secret, { code }: BrandKey): Uint8Arr
   return new Uint8Array(hkdfSync('sha256', SIGNING_SECRET, '', `marquee sso ${code}`, 32));
 }
 
-export interface SsoWish {
+export interface SsoTokenRequest {
   readonly uid?: string | undefined;
   readonly account?: string | undefined;
   readonly src: SsoSource;
@@ -74,7 +74,7 @@ export interface SsoWish {
 export function makeSsoToken(
   env: Secret,
   brand: BrandKey & Pick<Brand, 'tenantId'>,
-  { uid, account, src, jti, issuedAt, lifetimeSeconds }: SsoWish,
+  { uid, account, src, jti, issuedAt, lifetimeSeconds }: SsoTokenRequest,
 ): Promise<string> {
   const iat = Math.floor(issuedAt / 1000);
   const who = { ...(uid !== undefined && { sub: uid }), ...(account !== undefined && { account }) };
@@ -89,7 +89,7 @@ export function makeSsoToken(
 
 /**
  * Verifies a token. Refuses with `tokenMissing` none, `tokenExpired` too old, `tenantError` one that was made for another
- * brand, `tokenError` whatever else does not hold. Whether it was used is for `spendSsoToken` to say.
+ * brand, `tokenError` whatever else does not hold. Whether it was used is for `consumeSsoToken` to say.
  */
 export async function readSsoToken(
   token: string,

@@ -5,8 +5,8 @@ import { ApiRefusal, refuse } from '#server/runtime/request/api-error.ts';
 import { signIn } from '../sign-in.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { takeTryFrom } from '#server/runtime/limits/throttle.ts';
-import { assertMaySignOn, customerOf, isNameOf, spendSsoToken } from './sso-customer.ts';
+import { countTryFrom } from '#server/runtime/limits/throttle.ts';
+import { assertMaySignOn, customerOf, isNameOf, consumeSsoToken } from './sso-customer.ts';
 import { readSsoToken } from './sso-token.ts';
 
 /** Many boxes can be behind one address; a signature cannot be guessed anyway. */
@@ -29,7 +29,7 @@ async function signInByToken(
 ): Promise<UserInfo> {
   const { deps, brand, ip, scene } = context;
   const now = deps.clock();
-  const taken = await takeTryFrom(deps.db, `sso ${brand.code}`, ip, limit, now);
+  const taken = await countTryFrom(deps.db, `sso ${brand.code}`, ip, limit, now);
   // the caller's doing, not a fault of ours
   if (!taken.allowed) refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
   const claims = await readSsoToken(token, { env: deps.env, brand, now });
@@ -38,7 +38,7 @@ async function signInByToken(
   if (named.some((name) => name !== undefined && !isNameOf(user, name))) refuse('invalidParameter');
   assertMaySignOn(user, claims, scene);
   return deps.db.transaction(async (tx) => {
-    await spendSsoToken(tx, brand.code, claims);
+    await consumeSsoToken(tx, brand.code, claims);
     return signIn(tx, user, context, { via: 'sso', device });
   });
 }

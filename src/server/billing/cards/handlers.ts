@@ -7,7 +7,7 @@ import { refuse } from '#server/runtime/request/api-error.ts';
 import { bind, type Handler } from '#server/runtime/request/bind.ts';
 import { isCharged } from '../subscriptions/hold.ts';
 import { forgetPayer, ownPayer } from './payer.ts';
-import { leaveToForget } from './keep-card.ts';
+import { scheduleCardRemoval } from './keep-card.ts';
 import { ownCards, ownedCard } from './own-cards.ts';
 
 /**
@@ -21,9 +21,9 @@ const handleDeleteCard: Handler<typeof deleteCard> = async ({ body }, context) =
   if (!row) refuse('savedCardNotFound');
   if (await isCharged(db, context.user, row.cardId)) refuse('cardRenews');
   const gateway = gatewayOf(gateways, row.gateway);
-  if (gateway && !(await gateway.forgetCard?.(row.token))) refuse('deleteCardFailed');
+  if (gateway && !(await gateway.removeStoredCard?.(row.token))) refuse('deleteCardFailed');
   await db.transaction(async (tx) => {
-    if (!gateway) await leaveToForget(tx, [{ gateway: row.gateway, token: row.token }], clock());
+    if (!gateway) await scheduleCardRemoval(tx, [{ gateway: row.gateway, token: row.token }], clock());
     await tx.delete(savedCards).where(ownedCard(context, body.cardId));
   });
   return {};

@@ -5,13 +5,13 @@ import { cardsToForget, savedCards } from '#server/db/schema/cards.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import type { KeptCard } from '#server/payments/gateway.ts';
+import type { GatewayCard } from '#server/payments/gateway.ts';
 
 /** Keeps what its owner recognises a card by, and answers its id. Telling it again only notes that the card was used. */
 export async function saveCard(
   { db, clock, random }: Pick<Deps, 'db' | 'clock' | 'random'>,
   { brand, uid, gateway, methodCode }: Pick<AttemptRow, 'brand' | 'uid' | 'gateway' | 'methodCode'>,
-  { brand: cardBrand, ...card }: KeptCard,
+  { brand: cardBrand, ...card }: GatewayCard,
 ): Promise<string | null> {
   const now = clock();
   const { expiryMonth, expiryYear, last4 } = card;
@@ -21,7 +21,7 @@ export async function saveCard(
     const [owner] = await tx.select({ userType: users.userType }).from(users).where(eq(users.uid, uid)).for('share');
     if (owner?.userType === goneType) {
       // an answer that came after the account was deleted: its gateway forgets the card, too
-      await leaveToForget(tx, [{ gateway, token: card.token }], now);
+      await scheduleCardRemoval(tx, [{ gateway, token: card.token }], now);
       return null;
     }
     const [kept] = await tx
@@ -42,7 +42,7 @@ type Charged = Pick<AttemptRow, 'brand' | 'uid' | 'gateway' | 'methodCode'> & { 
 export async function replaceCard(
   deps: Pick<Deps, 'db' | 'clock' | 'random'>,
   charged: Charged,
-  { brand: cardBrand, ...card }: KeptCard,
+  { brand: cardBrand, ...card }: GatewayCard,
 ): Promise<string | null> {
   const { brand, uid, gateway, cardId } = charged;
   const theirs = and(eq(savedCards.brand, brand), eq(savedCards.uid, uid), eq(savedCards.gateway, gateway));
@@ -60,12 +60,12 @@ export async function replaceCard(
     .returning({ cardId: savedCards.cardId });
   if (replaced.length > 0) return cardId;
   // its owner has deleted the card, or the account, while it was charged
-  await leaveToForget(deps.db, [{ gateway, token: card.token }], now);
+  await scheduleCardRemoval(deps.db, [{ gateway, token: card.token }], now);
   return null;
 }
 
 /** The card used last is the first that is offered. */
-export async function noteCardUse(
+export async function recordCardUse(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { brand, uid, gateway }: Pick<AttemptRow, 'brand' | 'uid' | 'gateway'>,
   token: string,
@@ -78,7 +78,7 @@ export async function noteCardUse(
 }
 
 /** Leaves cards whose owner is gone to be forgotten by their gateways (jobs/delete-accounts.ts). `now` is epoch ms. */
-export async function leaveToForget(
+export async function scheduleCardRemoval(
   db: Database,
   cards: readonly { readonly gateway: string; readonly token: string }[],
   now: number,

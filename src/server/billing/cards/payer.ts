@@ -5,7 +5,7 @@ import { payerSchema } from '#contract/card.ts';
 import type * as contract from '#contract/payer.ts';
 import { isPersonName } from '#contract/person-name.ts';
 import { normalizeTaxId } from '#contract/tax-id.ts';
-import { keptPayers } from '#server/db/schema/cards.ts';
+import { savedPayers } from '#server/db/schema/cards.ts';
 import { numberOf } from '#server/auth/find-user.ts';
 import type { Deps } from '#server/deps.ts';
 import { seal, unseal, type SealEnv } from '#server/runtime/sealed.ts';
@@ -15,7 +15,7 @@ import type { CustomerContext, SessionUser } from '#server/runtime/request/reque
 type Payer = v.InferOutput<typeof payerSchema>;
 type Owner = Pick<SessionUser, 'brand' | 'uid'>;
 
-const own = ({ brand, uid }: Owner) => and(eq(keptPayers.brand, brand), eq(keptPayers.uid, uid));
+const own = ({ brand, uid }: Owner) => and(eq(savedPayers.brand, brand), eq(savedPayers.uid, uid));
 
 const purpose = 'kept payer';
 
@@ -26,20 +26,20 @@ export function unsealed(env: SealEnv, owner: Owner, sealed: string): Payer | un
 }
 
 /** What is kept of a customer's payer. */
-export async function keptPayerOf({ db, env }: Pick<Deps, 'db' | 'env'>, owner: Owner): Promise<Payer | undefined> {
-  const [row] = await db.select({ sealed: keptPayers.sealed }).from(keptPayers).where(own(owner)).limit(1);
+export async function savedPayerOf({ db, env }: Pick<Deps, 'db' | 'env'>, owner: Owner): Promise<Payer | undefined> {
+  const [row] = await db.select({ sealed: savedPayers.sealed }).from(savedPayers).where(own(owner)).limit(1);
   return row && unsealed(env, owner, row.sealed);
 }
 
-const find = ({ deps, user }: CustomerContext) => keptPayerOf(deps, user);
+const find = ({ deps, user }: CustomerContext) => savedPayerOf(deps, user);
 
 async function keep({ deps, user }: CustomerContext, payer: Payer): Promise<void> {
   const { brand, uid } = user;
   const row = { brand, uid, sealed: seal(deps, purpose, user, payer), updatedAt: deps.clock() };
   await deps.db
-    .insert(keptPayers)
+    .insert(savedPayers)
     .values(row)
-    .onConflictDoUpdate({ target: [keptPayers.brand, keptPayers.uid], set: row });
+    .onConflictDoUpdate({ target: [savedPayers.brand, savedPayers.uid], set: row });
 }
 
 /** What of a payer belongs to these groups. A number that mobile money is taken from is no telephone of the payer. */
@@ -72,7 +72,7 @@ interface Paying {
  * [Note: Kept payer] (contract) The same with what is kept of its payer, and what keeps what was sent: to be called once the payment has
  * not failed. What fails at keeping is asked for once more at the next purchase, and nothing else.
  */
-export async function withKeptPayer<Body extends Paying>(
+export async function withSavedPayer<Body extends Paying>(
   context: CustomerContext,
   body: Body,
 ): Promise<{ body: Body; keepIt: () => Promise<void> }> {
@@ -127,6 +127,6 @@ export function maskDocument(document: string): string {
 }
 
 export const forgetPayer: Handler<typeof contract.forgetPayer> = async (_, { deps, user }) => {
-  await deps.db.delete(keptPayers).where(own(user));
+  await deps.db.delete(savedPayers).where(own(user));
   return {};
 };

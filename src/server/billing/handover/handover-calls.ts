@@ -8,7 +8,7 @@ import type { Database } from '#server/db/connect.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { ContextOf, RequestContext } from '#server/runtime/request/request-context.ts';
 import { planForSale } from '#server/site/plans.ts';
-import { takeTry } from '#server/runtime/limits/throttle.ts';
+import { countTry } from '#server/runtime/limits/throttle.ts';
 import {
   answerHandover,
   checkoutOf,
@@ -29,7 +29,7 @@ const phoneLastsMs = 60 * 60_000;
 export const openHandover: Handler<typeof contract.openHandover> = async ({ body }, context) => {
   const { deps, brand, user } = context;
   const now = deps.clock();
-  const taken = await takeTry(deps.db, `handover ${brand.code} ${user.uid}`, limit, now);
+  const taken = await countTry(deps.db, `handover ${brand.code} ${user.uid}`, limit, now);
   if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
   if (body.orderId === undefined) planForSale(brand, body.planId);
   else if ((await ownOrder(context, body.orderId)).planId !== body.planId) refuse('orderNotFound');

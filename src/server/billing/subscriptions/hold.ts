@@ -22,7 +22,7 @@ export type CardRow = typeof savedCards.$inferSelect;
 export type RenewalDeps = SmsDeps & Pick<Deps, 'db' | 'catalog' | 'sms'>;
 
 /** A subscription with everything that is decided by, held until the transaction ends. */
-export interface Held {
+export interface LockedRenewal {
   readonly row: SubscriptionRow;
   readonly user: UserRow;
   readonly brand: Brand;
@@ -38,7 +38,7 @@ export const ofCustomer = ({ brand, uid }: Who) => and(eq(subscriptions.brand, b
  * The tries of this period, before the customer is held: money that comes late for one that failed is being written with
  * the try held and wants the customer, and another try would wait for it.
  */
-export async function holdTries(tx: Database, who: Who): Promise<void> {
+export async function lockTries(tx: Database, who: Who): Promise<void> {
   const period = tx.select({ orderId: subscriptions.orderId }).from(subscriptions).where(ofCustomer(who));
   await tx
     .select({ id: attempts.id })
@@ -49,8 +49,8 @@ export async function holdTries(tx: Database, who: Who): Promise<void> {
 }
 
 /** The same, and then the order that they are for: for whoever may end it. */
-export async function holdCharge(tx: Database, who: Who): Promise<void> {
-  await holdTries(tx, who);
+export async function lockCharge(tx: Database, who: Who): Promise<void> {
+  await lockTries(tx, who);
   const period = tx.select({ orderId: subscriptions.orderId }).from(subscriptions).where(ofCustomer(who));
   await tx
     .select({ orderId: orders.orderId })
@@ -63,11 +63,11 @@ export async function holdCharge(tx: Database, who: Who): Promise<void> {
  * Holds a customer's renewal; undefined where there is none. The customer's row comes first, as everywhere: who holds more
  * than one row holds them in the order attempt, order, customer, subscription.
  */
-export async function holdRenewal(
+export async function lockRenewal(
   tx: Database,
   who: Who,
   { catalog }: Pick<Deps, 'catalog'>,
-): Promise<Held | undefined> {
+): Promise<LockedRenewal | undefined> {
   const user = await lockCustomer(tx, who);
   const brand = catalog.byCode(who.brand);
   if (!user || !brand) return undefined;
@@ -83,7 +83,12 @@ export async function holdRenewal(
 type Change = Partial<typeof subscriptions.$inferInsert>;
 
 /** Writes a subscription that is held. */
-export async function change(tx: Database, { row }: Pick<Held, 'row'>, now: number, columns: Change): Promise<void> {
+export async function change(
+  tx: Database,
+  { row }: Pick<LockedRenewal, 'row'>,
+  now: number,
+  columns: Change,
+): Promise<void> {
   await tx
     .update(subscriptions)
     .set({ ...columns, updatedAt: now })
@@ -95,13 +100,17 @@ export async function change(tx: Database, { row }: Pick<Held, 'row'>, now: numb
  * renewal has been paid since: otherwise a card that is always refused would give free days after every manual purchase.
  * Grace that has begun is kept.
  */
-export function graceFor({ row, user }: Pick<Held, 'row' | 'user'>, now: number): number | null {
+export function graceFor({ row, user }: Pick<LockedRenewal, 'row' | 'user'>, now: number): number | null {
   const runs = user.graceUntil !== null && user.graceUntil > now;
   return row.graceSpent && !runs ? null : graceEnd(row.paidUntil, row.days);
 }
 
 /** Lets access go on until then without being paid, or takes that back (null) ([Note: Grace]). */
-export async function setGrace(tx: Database, { user }: Pick<Held, 'user'>, graceUntil: number | null): Promise<void> {
+export async function setGrace(
+  tx: Database,
+  { user }: Pick<LockedRenewal, 'user'>,
+  graceUntil: number | null,
+): Promise<void> {
   if (user.graceUntil === graceUntil) return;
   await tx
     .update(users)
@@ -114,7 +123,7 @@ export async function setGrace(tx: Database, { user }: Pick<Held, 'user'>, grace
  * written anew. Runs in the transaction that takes them.
  */
 export async function followService(tx: Database, who: Who, deps: Pick<Deps, 'catalog' | 'clock'>): Promise<void> {
-  const held = await holdRenewal(tx, who, deps);
+  const held = await lockRenewal(tx, who, deps);
   const paidUntil = held?.user.expiredTime;
   if (!held || paidUntil === null || paidUntil === undefined) return;
   const now = deps.clock();
@@ -125,7 +134,7 @@ export async function followService(tx: Database, who: Who, deps: Pick<Deps, 'ca
 }
 
 /** Access on credit, and whether days are there before a charge that is being made, count from the end of what is paid. */
-async function followUnpaid(tx: Database, held: Held, paidUntil: number, now: number): Promise<void> {
+async function followUnpaid(tx: Database, held: LockedRenewal, paidUntil: number, now: number): Promise<void> {
   const { row, user } = held;
   const end = graceEnd(paidUntil, row.days);
   if (user.graceUntil !== null) await setGrace(tx, held, Math.min(user.graceUntil, end));
@@ -134,7 +143,7 @@ async function followUnpaid(tx: Database, held: Held, paidUntil: number, now: nu
 }
 
 /** What every mail about a renewal tells; `price` where it is lower than the one that was agreed to. */
-export function factsOf({ row, user, brand, card }: Held, price: number = row.price): RenewalFacts {
+export function factsOf({ row, user, brand, card }: LockedRenewal, price: number = row.price): RenewalFacts {
   return {
     planName: planName(brand, row.planId, user.language) ?? row.planId,
     price: { amount: price, currency: row.currency },
@@ -161,7 +170,7 @@ const announcesCharge = (sms: RenewalSms): boolean =>
  */
 export async function tell(
   tx: Database,
-  { user, brand }: Held,
+  { user, brand }: LockedRenewal,
   { mail, sms }: RenewalMessage,
   deps: SmsDeps & Pick<Deps, 'sms'>,
 ): Promise<void> {

@@ -22,7 +22,7 @@ export interface RenewalChosen {
  * the plan that renews stays the one that was agreed to, unless this purchase was let renew. While a charge is on its
  * way, its outcome is waited for.
  */
-export function toldToRenewal(
+export function renewalAfterPurchase(
   order: OrderRow,
   attempt: AttemptRow,
   chosen: RenewalChosen | undefined,

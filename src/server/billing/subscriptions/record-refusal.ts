@@ -3,7 +3,16 @@ import type { Database } from '#server/db/connect.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { renewalConfirmMail, renewalRefusedMail } from '#server/messages/renewal-mails.ts';
-import { change, factsOf, graceFor, holdRenewal, setGrace, tell, type Held, type RenewalDeps } from './hold.ts';
+import {
+  change,
+  factsOf,
+  graceFor,
+  lockRenewal,
+  setGrace,
+  tell,
+  type LockedRenewal,
+  type RenewalDeps,
+} from './hold.ts';
 import { moved, nextPeriod } from './moves.ts';
 import { chargeTime, graceEnd, noticeLeadMs, retries, retryTime } from './times.ts';
 
@@ -20,7 +29,7 @@ export async function recordRefusal(
   order: Order,
   { asksHolder = false }: { asksHolder?: boolean | undefined } = {},
 ): Promise<void> {
-  const held = await holdRenewal(tx, order, deps);
+  const held = await lockRenewal(tx, order, deps);
   if (held?.row.orderId !== order.orderId || held.row.status !== 'renewing') return;
   const now = deps.clock();
   const { row } = held;
@@ -35,14 +44,14 @@ export async function recordRefusal(
 }
 
 /** Nobody was asked, because there is no card to charge. */
-export async function recordNoCard(tx: Database, deps: RenewalDeps, held: Held): Promise<void> {
+export async function recordNoCard(tx: Database, deps: RenewalDeps, held: LockedRenewal): Promise<void> {
   await refusedOnce(tx, deps, held, {});
 }
 
 async function refusedOnce(
   tx: Database,
   deps: RenewalDeps,
-  held: Held,
+  held: LockedRenewal,
   { order, asksHolder = false }: { order?: Order; asksHolder?: boolean },
 ): Promise<void> {
   const now = deps.clock();
@@ -78,7 +87,7 @@ async function refusedOnce(
   }
 }
 
-async function overtaken(tx: Database, held: Held, now: number): Promise<void> {
+async function overtaken(tx: Database, held: LockedRenewal, now: number): Promise<void> {
   const { row } = held;
   const nextChargeAt = chargeTime(row.paidUntil);
   const dueAt = nextChargeAt - noticeLeadMs(row.days);

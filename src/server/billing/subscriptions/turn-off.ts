@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connect.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 import { renewalOffMail, type OffBy } from '#server/messages/renewal-off-mail.ts';
 import type { SmsDeps } from '#server/messages/sms-budget.ts';
-import { change, factsOf, holdRenewal, setGrace, tell, type Held, type RenewalDeps } from './hold.ts';
+import { change, factsOf, lockRenewal, setGrace, tell, type LockedRenewal, type RenewalDeps } from './hold.ts';
 import { moved, nextPeriod } from './moves.ts';
 
 /**
@@ -13,7 +13,7 @@ import { moved, nextPeriod } from './moves.ts';
 export async function turnOff(
   tx: Database,
   deps: SmsDeps & Pick<RenewalDeps, 'sms'>,
-  held: Held,
+  held: LockedRenewal,
   { by, reason }: { by: OffBy; reason?: string | undefined },
 ): Promise<void> {
   const { row, brand, user } = held;
@@ -38,7 +38,7 @@ export async function turnOff(
 }
 
 /** A plan that was on credit ends at once. */
-function endOf({ row }: Held, now: number): number {
+function endOf({ row }: LockedRenewal, now: number): number {
   return Math.max(row.paidUntil, now);
 }
 
@@ -51,7 +51,7 @@ export async function withdrawRenewal(
   deps: RenewalDeps,
   who: Pick<OrderRow, 'brand' | 'uid'>,
 ): Promise<void> {
-  const held = await holdRenewal(tx, who, deps);
+  const held = await lockRenewal(tx, who, deps);
   if (held && nextRenewalStatus(held.row.status, 'withdrawn')) await turnOff(tx, deps, held, { by: 'reversal' });
 }
 
@@ -65,7 +65,7 @@ export async function endRenewal(
   deps: RenewalDeps,
   { calledOff = false }: { readonly calledOff?: boolean } = {},
 ): Promise<void> {
-  const held = await holdRenewal(tx, who, deps);
+  const held = await lockRenewal(tx, who, deps);
   if (!held) return;
   const { row } = held;
   const status = nextRenewalStatus(row.status, 'withdrawn') ?? row.status;

@@ -22,7 +22,7 @@ const grounds = { light: '#ffffff', dark: '#14141b' } as const;
 export const isEmpty = (seen: Drawn): boolean => shareThatStandsOut(seen, grounds.light) === undefined;
 
 /** What a mark lacks that stands on a page as it is, in both looks. */
-export function remarksOnPages(seen: Drawn): string[] {
+export function drawingRemarks(seen: Drawn): string[] {
   return Object.entries(grounds).flatMap(([look, ground]) =>
     (shareThatStandsOut(seen, ground) ?? 0) < 0.3
       ? [

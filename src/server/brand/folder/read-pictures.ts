@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isWholeFile, typeOf } from '#server/runtime/file-types.ts';
+import { isCompleteFile, typeOf } from '#server/runtime/file-types.ts';
 import { drawingFaultsOfBytes } from './drawing-faults.ts';
 import { makeIcons, pictureOf, type Picture } from './icons.ts';
 import { withDrawing, type Draw } from './draw.ts';
-import { emptyWords, isEmpty, remarksOnPages } from './looks.ts';
+import { emptyWords, isEmpty, drawingRemarks } from './looks.ts';
 import type { Problem } from './read-yaml.ts';
 import type { BrandFile } from './schema.ts';
 
@@ -77,7 +77,7 @@ function faultsOf(name: string, type: string | undefined, bytes: Buffer): string
   if (bytes.byteLength > most) return [`has more than ${most} bytes`];
   if (type === types.svg) return drawingFaultsOfBytes(bytes);
   if (type === undefined || typeOf(bytes, [type]) === undefined) return ['is another kind of file than its name says'];
-  if (!isWholeFile(bytes, type)) return ['is not whole: its end is missing'];
+  if (!isCompleteFile(bytes, type)) return ['is not whole: its end is missing'];
   if (width === undefined) return [];
   // width and height stand in the first chunk of every PNG
   const [real, tall] = bytes.byteLength < 24 ? [0, 0] : [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
@@ -98,7 +98,7 @@ async function looksOf(
   try {
     const seen = await draw(type === types.svg ? bytes.toString('utf8') : framed, 128);
     if (isEmpty(seen)) return { fault: emptyWords, remarks: [] };
-    return { remarks: /^(wordmark|avatar)\./.test(name) ? remarksOnPages(seen) : [] };
+    return { remarks: /^(wordmark|avatar)\./.test(name) ? drawingRemarks(seen) : [] };
   } catch (error) {
     return { fault: `cannot be drawn: ${error instanceof Error ? error.message : String(error)}`, remarks: [] };
   }

@@ -79,8 +79,8 @@ export const attempts = pgTable(
       .on(table.orderId)
       .where(sql`${table.state} in (${listed(liveStates)})`),
     index('attempts_to_ask')
-      .on(asksAgainAt(table))
-      .where(sql`${asksAgainAt(table)} is not null`),
+      .on(nextCheckAt(table))
+      .where(sql`${nextCheckAt(table)} is not null`),
     index('attempts_order').on(table.orderId),
     index('attempts_failed')
       .on(table.updatedAt)
@@ -111,7 +111,7 @@ const firstByMs = sql.raw('315360000000');
  * unknown, less often as one that waits for its payer grows older, and at its end. How long it has to be quiet before
  * comes on top. Null for what has ended.
  */
-export function asksAgainAt(attempt: Record<'state' | 'createdAt' | 'updatedAt' | 'expiresAt', SQLWrapper>): SQL {
+export function nextCheckAt(attempt: Record<'state' | 'createdAt' | 'updatedAt' | 'expiresAt', SQLWrapper>): SQL {
   const { state, createdAt, updatedAt, expiresAt } = attempt;
   return sql`(case ${state} when 'INTENT' then ${updatedAt} - ${firstByMs}
     when 'PENDING' then least(${updatedAt} + least(${longestWaitMs}, (${updatedAt} - ${createdAt}) / 8), ${expiresAt}) end)`;

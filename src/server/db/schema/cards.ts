@@ -27,7 +27,7 @@ export const savedCards = pgTable(
 );
 
 /** Who pays, so that nobody types it twice ([Note: Kept payer] in the contract); nothing of a card. */
-export const keptPayers = pgTable(
+export const savedPayers = pgTable(
   'kept_payers',
   {
     brand: text().notNull(),

@@ -37,7 +37,7 @@ export const outbox = pgTable(
     index('outbox_sent')
       .on(table.sentAt)
       .where(sql`${table.sentAt} is not null`),
-    index('outbox_given_up').on(table.createdAt).where(isGivenUp(table)),
+    index('outbox_given_up').on(table.createdAt).where(isUndeliverable(table)),
   ],
 );
 
@@ -53,7 +53,7 @@ export function laneOf({ channel, asked, offersTo }: Record<'channel' | 'asked' 
 /** After so many tries a message is given up: 12. */
 export const maxMailTries = 12;
 
-export function isGivenUp({ sentAt, tries }: Record<'sentAt' | 'tries', SQLWrapper>): SQL {
+export function isUndeliverable({ sentAt, tries }: Record<'sentAt' | 'tries', SQLWrapper>): SQL {
   return sql`${sentAt} is null and ${tries} >= ${sql.raw(String(maxMailTries))}`;
 }
 

@@ -108,7 +108,7 @@ export const captchas = pgTable(
 );
 
 /** What may be used once only and has been: sign-on tokens, Google tickets, codes of the sandbox provider. */
-export const spentTokens = pgTable(
+export const usedTokens = pgTable(
   'spent_tokens',
   {
     brand: text().notNull(),

@@ -1,10 +1,10 @@
 import type { Language } from '#contract/fields.ts';
 import { pageColor, type ColorMode } from '#contract/page-colors.ts';
 import type { I18n } from '@lingui/core';
-import { i18nIn, type Worded } from '#server/brand/i18n.ts';
+import { i18nIn, type BrandWithCopy } from '#server/brand/i18n.ts';
 
 /** What the manifest needs to know of a brand; `Brand` of the catalogue fits. */
-export interface ManifestBrand extends Worded {
+export interface ManifestBrand extends BrandWithCopy {
   readonly tenantId: string;
   readonly name: string;
   readonly themeColor: string;

@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import type { Metrics } from '../metrics.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import { readText } from '#server/runtime/request/read-bytes.ts';
-import { sumUp } from './sum-up.ts';
+import { parseViolations } from './sum-up.ts';
 
 const path = '/policy-reports';
 const group = 'policy';
@@ -36,7 +36,7 @@ export function mountPolicyReports(app: App, deps: Deps, metrics: Metrics): void
     c.set('route', path);
     if (!types.test(c.req.header('content-type') ?? '')) return empty(415);
     if (isTooMany(callerOf(c, deps.env).ip)) return empty(429);
-    const violations = sumUp(await readJson(c, deps), c.get('origin'));
+    const violations = parseViolations(await readJson(c, deps), c.get('origin'));
     if (!violations) return empty(400);
     for (const violation of violations) {
       metrics.violation(violation.rule, violation.blocked);

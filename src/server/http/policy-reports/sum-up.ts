@@ -64,7 +64,7 @@ const newSchema = shortList(
 );
 
 /** The violations of a report's JSON, told by a browser at `origin`; undefined for what is no report. */
-export function sumUp(json: unknown, origin: string): Violation[] | undefined {
+export function parseViolations(json: unknown, origin: string): Violation[] | undefined {
   const old = v.safeParse(oldSchema, json);
   if (old.success) {
     const { 'csp-report': report } = old.output;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueReminder, nextLook, reminderAt } from './reminder.ts';
+import { dueReminder, nextReminderAt, reminderAt } from './reminder.ts';
 
 const day = 86_400_000;
 const end = 100 * day;
@@ -25,9 +25,9 @@ test('a shop that stood still over both says the later one only', () => {
 });
 
 test('it is looked again when the next reminder is due, and within a day in any case', () => {
-  expect(nextLook(end, end - 3.5 * day)).toBe(end - 3 * day);
-  expect(nextLook(end, end - 3 * day)).toBe(end - 2 * day);
-  expect(nextLook(end, end - 1.5 * day)).toBe(end - day);
-  expect(nextLook(end, end - 50 * day)).toBe(end - 49 * day);
-  expect(nextLook(null, 0)).toBe(day);
+  expect(nextReminderAt(end, end - 3.5 * day)).toBe(end - 3 * day);
+  expect(nextReminderAt(end, end - 3 * day)).toBe(end - 2 * day);
+  expect(nextReminderAt(end, end - 1.5 * day)).toBe(end - day);
+  expect(nextReminderAt(end, end - 50 * day)).toBe(end - 49 * day);
+  expect(nextReminderAt(null, 0)).toBe(day);
 });

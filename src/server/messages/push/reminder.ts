@@ -30,7 +30,7 @@ export function dueReminder(
 }
 
 /** When it is looked again, in epoch milliseconds. */
-export function nextLook(endsAt: number | null, now: number): number {
+export function nextReminderAt(endsAt: number | null, now: number): number {
   const moments = endsAt === null ? [] : reminderDays.map((days) => endsAt - days * dayMs);
   return Math.min(now + longestMs, ...moments.filter((moment) => moment > now));
 }

@@ -4,7 +4,7 @@ import type * as contract from '#contract/push.ts';
 import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
 import { pushSubscriptions } from '#server/db/schema/push.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
-import { takeTryFrom } from '#server/runtime/limits/throttle.ts';
+import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { isReadable } from './vapid.ts';
 import { pushEndpoint } from './push-services.ts';
 
@@ -19,7 +19,7 @@ export const renewPush: Handler<typeof contract.renewPush> = async ({ body }, { 
   const { old, endpoint, keys } = body;
   if (!pushEndpoint(endpoint, env)) refuseInput('endpoint');
   if (!isReadable(keys.p256dh)) refuseInput('p256dh');
-  const taken = await takeTryFrom(db, 'renew push', ip, limit, clock());
+  const taken = await countTryFrom(db, 'renew push', ip, limit, clock());
   if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
   const at = (address: string) => and(eq(pushSubscriptions.brand, brand.code), eq(pushSubscriptions.endpoint, address));
   const [known] = await db.select().from(pushSubscriptions).where(at(old.endpoint));

@@ -12,7 +12,7 @@ const paidLifetimeMs = 24 * 60 * 60_000;
  * `pushed` writes a message for each. `which` picks the watches (the table is called by its name). A watch is taken once,
  * whoever takes it.
  */
-export function tellThatPaid(which: SQL, now: number): SQL {
+export function queuePaidPush(which: SQL, now: number): SQL {
   return sql`told as (
       delete from ${pushWatches} where ${which}
       returning subscription_id, order_id, brand, uid

@@ -8,12 +8,12 @@ import { createLog } from '#server/runtime/log.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { isOn, OperatorError, type LocalCommand } from '../command.ts';
 import { ok, wrong, type Finding } from './finding.ts';
-import { lookAtDatabase } from './look-at-database.ts';
-import { lookAtNumbers } from './look-at-numbers.ts';
-import { lookAtProviders } from './look-at-providers.ts';
-import { lookAtSecret } from './look-at-secret.ts';
-import { lookAtSettings } from './look-at-settings.ts';
-import { lookAtClock, lookAtHosts, lookAtUploads, type Outside } from './look-from-outside.ts';
+import { checkDatabase } from './look-at-database.ts';
+import { checkNumbers } from './look-at-numbers.ts';
+import { checkProviders } from './look-at-providers.ts';
+import { checkSecret } from './look-at-secret.ts';
+import { checkSettings } from './look-at-settings.ts';
+import { checkClock, checkHosts, checkUploads, type Outside } from './look-from-outside.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 interface Look {
@@ -29,16 +29,16 @@ interface Look {
  * opens what the shop would open, by the same settings and the same code, and asks each provider something harmless.
  */
 export async function examine(environment: Environment, look: Look): Promise<Finding[]> {
-  const { settings, findings } = lookAtSettings(environment);
+  const { settings, findings } = checkSettings(environment);
   if (!settings) return [...findings];
-  const database = await lookAtDatabase(settings);
+  const database = await checkDatabase(settings);
   // a shop without a database can be looked at as well: the gateways want one, and find nothing in it
   const spare = database.db ? undefined : await openMemory(bare);
   try {
     const db = database.db ?? spare?.db;
     const found = db ? await lookAround(settings, db, { ...look, knowsBrands: database.db !== undefined }) : [];
-    const secret = database.db ? await lookAtSecret(settings, database.db) : [];
-    const numbers = database.db ? await lookAtNumbers(database.db) : [];
+    const secret = database.db ? await checkSecret(settings, database.db) : [];
+    const numbers = database.db ? await checkNumbers(database.db) : [];
     return [...findings, ...database.findings, ...secret, ...numbers, ...found];
   } finally {
     await database.close();
@@ -61,10 +61,10 @@ async function lookAround(settings: Settings, db: Database, look: Look & { knows
   const env = { ...settings, SIGNING_SECRET: settings.SIGNING_SECRET ?? '' };
   const shop = { db, clock, random: systemRandom, env, catalog, log };
   const gateways = openGateways(shop);
-  const outside = placesOf(settings, catalog, look.knowsBrands).map((place) => lookAtHosts(place, gateways, clock));
+  const outside = placesOf(settings, catalog, look.knowsBrands).map((place) => checkHosts(place, gateways, clock));
   const places = look.sendsUploads ? placesOf(settings, catalog, look.knowsBrands) : [];
-  const uploads = Promise.all(places.map((place) => lookAtUploads(place)));
-  const found = await Promise.all([lookAtProviders(shop), ...outside, uploads, lookAtClock(look.clockOf, clock)]);
+  const uploads = Promise.all(places.map((place) => checkUploads(place)));
+  const found = await Promise.all([checkProviders(shop), ...outside, uploads, checkClock(look.clockOf, clock)]);
   return [...(look.knowsBrands ? lookAtBrands(settings, catalog) : []), ...found.flat()];
 }
 

@@ -5,9 +5,9 @@ import { sql } from 'drizzle-orm';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import type { Database } from '#server/db/connect.ts';
-import { statementRows, whyUnusable } from '#server/db/driver-results.ts';
+import { statementRows, databaseProblemOf } from '#server/db/driver-results.ts';
 import { assertFolderVersion, OtherFolderVersion } from '#server/db/folder-version.ts';
-import { FolderInUse, lockFolder } from '#server/db/lock.ts';
+import { DataFolderInUse, lockFolder } from '#server/db/lock.ts';
 import { waitingMigrations } from '#server/db/migrate.ts';
 import { connectForMigrations } from '#server/db/open-pool.ts';
 import type { Settings } from '#server/env.ts';
@@ -23,7 +23,7 @@ interface Looked {
 const nothing = (...findings: Finding[]): Looked => ({ findings, close: () => Promise.resolve() });
 
 /** Opens the database as it is: nothing is made, migrated or written. */
-export function lookAtDatabase(settings: Settings): Promise<Looked> {
+export function checkDatabase(settings: Settings): Promise<Looked> {
   return settings.DATABASE_URL === undefined ? lookIntoFolder(settings) : lookAtPostgres(settings.DATABASE_URL);
 }
 
@@ -33,7 +33,7 @@ async function lookAtPostgres(url: string): Promise<Looked> {
     const db = drizzlePg({ client });
     return await lookInside(db, 'PostgreSQL', () => client.end());
   } catch (error) {
-    return nothing(wrong('database', `DATABASE_URL: ${whyUnusable(error) ?? reasonOf(error)}`));
+    return nothing(wrong('database', `DATABASE_URL: ${databaseProblemOf(error) ?? reasonOf(error)}`));
   }
 }
 
@@ -52,13 +52,13 @@ async function lookIntoFolder(settings: Settings): Promise<Looked> {
     return await lookInside(drizzlePglite({ client }), 'the embedded database', close);
   } catch (error) {
     if (error instanceof OtherFolderVersion) return nothing(wrong('database', error.message));
-    if (error instanceof FolderInUse) return nothing(await askShop(settings, error));
+    if (error instanceof DataFolderInUse) return nothing(await askShop(settings, error));
     throw error;
   }
 }
 
 /** The embedded database belongs to the shop that runs, so that one is asked. */
-async function askShop({ PORT }: Settings, { pid }: FolderInUse): Promise<Finding> {
+async function askShop({ PORT }: Settings, { pid }: DataFolderInUse): Promise<Finding> {
   const what = `is held by the running shop (process ${pid ?? 'unknown'})`;
   try {
     const answer = await fetch(`http://127.0.0.1:${PORT}/readyz`, { signal: AbortSignal.timeout(patienceMs) });

@@ -18,7 +18,7 @@ const advice =
  * Accounts of one telephone at one brand. Earlier versions stored numbers as they were typed ([Note: Number spellings]), and
  * which of two accounts is right is for their owner to say: no migration merges purchases of two people.
  */
-export async function lookAtNumbers(db: Database): Promise<Finding[]> {
+export async function checkNumbers(db: Database): Promise<Finding[]> {
   const owners = new Map<string, string[]>();
   for await (const { brand, uid, number } of storedNumbers(db)) {
     const key = `${brand} ${number}`;

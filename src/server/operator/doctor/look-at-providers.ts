@@ -11,7 +11,7 @@ import { note, ofProvider, ok, wrong, type Finding } from './finding.ts';
 type Shop = Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'log'>;
 
 /** Mail, SMS, and every gateway that is configured: each is asked whether it knows this shop. */
-export async function lookAtProviders(shop: Shop): Promise<Finding[]> {
+export async function checkProviders(shop: Shop): Promise<Finding[]> {
   const gateways = openGateways(shop);
   const asked = await Promise.all([
     lookAtMail(shop),

@@ -13,7 +13,7 @@ interface Looked {
 }
 
 /** What the environment says, and what it leaves out. Whatever cannot be read is told, and looked past. */
-export function lookAtSettings(environment: Environment): Looked {
+export function checkSettings(environment: Environment): Looked {
   const { settings, problems } = readWhatFits(environment);
   const unreadable = problems.map((line) => wrong('settings', line));
   if (!settings) return { findings: unreadable, settings };

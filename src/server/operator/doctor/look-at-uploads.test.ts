@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { uploadLimitBytes } from '#contract/limits.ts';
-import { lookAtUploads } from './look-from-outside.ts';
+import { checkUploads } from './look-from-outside.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => closing.splice(0).forEach((close) => close()));
@@ -15,7 +15,7 @@ async function found(answer: RequestListener): Promise<string> {
     server.close();
   });
   const { port } = server.address() as AddressInfo; // as: a listening TCP server has a port
-  const { state, says } = await lookAtUploads({ origin: `http://127.0.0.1:${port}` });
+  const { state, says } = await checkUploads({ origin: `http://127.0.0.1:${port}` });
   return `${state}: ${says}`;
 }
 

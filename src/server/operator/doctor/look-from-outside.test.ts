@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lookAtClock } from './look-from-outside.ts';
+import { checkClock } from './look-from-outside.ts';
 
 const noon = Date.UTC(2026, 10, 25, 12);
 const server = createServer((_, response) => {
@@ -17,7 +17,7 @@ afterAll(() => void server.close());
 /** What is found of a clock that says these times, one after the other. */
 async function found(...times: number[]): Promise<string> {
   const left = [...times];
-  const { state, says } = await lookAtClock(address, () => left.shift() ?? noon);
+  const { state, says } = await checkClock(address, () => left.shift() ?? noon);
   return `${state}: ${says}`;
 }
 

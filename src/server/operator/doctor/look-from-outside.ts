@@ -18,7 +18,7 @@ export interface Outside extends Pick<Brand, 'code' | 'origin' | 'hosts'> {
 }
 
 /** Looks at the hosts of a brand as a customer and a provider do: through the DNS, TLS and whatever stands in front. */
-export async function lookAtHosts(brand: Outside, gateways: Gateways, clock: () => number): Promise<Finding[]> {
+export async function checkHosts(brand: Outside, gateways: Gateways, clock: () => number): Promise<Finding[]> {
   const origin = new URL(brand.origin);
   if (origin.protocol !== 'https:') return [wrong(`host ${origin.hostname}`, `${brand.origin} is not https`)];
   const others = brand.hosts.filter((host) => host !== origin.hostname);
@@ -88,7 +88,7 @@ function lookAtWebhooks({ origin }: URL, gateways: Gateways): Promise<Finding[]>
  * Whether the largest proof of payment passes the proxies: a request without a session, which the shop refuses and stores
  * nowhere. Only where the operator asks for it, because it sends 4 MiB.
  */
-export async function lookAtUploads({ origin }: Pick<Brand, 'origin'>): Promise<Finding> {
+export async function checkUploads({ origin }: Pick<Brand, 'origin'>): Promise<Finding> {
   const what = `uploads of ${new URL(origin).hostname}`;
   const megabytes = `${uploadLimitBytes / 1024 / 1024} MiB`;
   try {
@@ -113,7 +113,7 @@ export async function lookAtUploads({ origin }: Pick<Brand, 'origin'>): Promise<
 const clockMs = { note: 5000, wrong: 60_000 } as const;
 
 /** Compares this machine's clock with the `Date` of somebody else's answer, which is told in whole seconds. */
-export async function lookAtClock(address: string, clock: () => number): Promise<Finding> {
+export async function checkClock(address: string, clock: () => number): Promise<Finding> {
   const what = 'clock';
   try {
     const before = clock();

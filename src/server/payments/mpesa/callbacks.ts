@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { findAttempt } from '../find-attempt.ts';
 import { NoticeRefused, type GatewayAnswer, type GatewayNotice } from '../gateway.ts';
 import { readCallbackSecret, type MpesaDeps } from './callback-address.ts';
-import { findPush, noteResult, noteReversal } from './pushes.ts';
+import { findPush, recordPushResult, recordReversalRequest } from './pushes.ts';
 import { endOf, ownFaults, told } from './results.ts';
 import { fromMpesa } from './currencies.ts';
 import { callbackSchema, paidSchema, reversalResultSchema } from './schemas.ts';
@@ -50,7 +50,7 @@ async function readPush(deps: MpesaDeps, key: string, rawBody: string): Promise<
   if (end.state !== 'succeeded') {
     if (end.state === 'unknown')
       log.warn({ attemptId: key, resultCode }, 'M-Pesa tells a result that is not described');
-    else await noteResult(db, key, { resultCode, checkoutRequestId });
+    else await recordPushResult(db, key, { resultCode, checkoutRequestId });
     return { ...notice, answer: { ...end, providerRef: checkoutRequestId } };
   }
   const items = Object.fromEntries(CallbackMetadata?.Item.map(({ Name, Value }) => [Name, Value]) ?? []);
@@ -59,7 +59,7 @@ async function readPush(deps: MpesaDeps, key: string, rawBody: string): Promise<
   const { MpesaReceiptNumber: receipt, Amount } = paid.output;
   const amount = fromMpesa(Amount);
   const attempt = await findAttempt(db, key);
-  if (attempt?.amount === amount) await noteResult(db, key, { resultCode, receipt, checkoutRequestId });
+  if (attempt?.amount === amount) await recordPushResult(db, key, { resultCode, receipt, checkoutRequestId });
   const answer: GatewayAnswer = { state: 'succeeded', amount, currency: 'KES' };
   return { ...notice, answer: told({ ...push, receipt, checkoutRequestId }, answer) };
 }
@@ -74,7 +74,7 @@ async function readReversal(
   const { ResultCode: resultCode, ConversationID: eventId } = parsed.output.Result;
   const push = await findPush(db, key);
   if (push && reversed.has(resultCode)) {
-    await noteReversal(db, key, { reversedAt: push.reversedAt ?? now });
+    await recordReversalRequest(db, key, { reversedAt: push.reversedAt ?? now });
     return { eventId, key, kind: 'refund', stage: 'succeeded', answer: told(push, { state: 'succeeded' }) };
   }
   log.error({ attemptId: key, resultCode }, 'M-Pesa has not reversed a payment; it is asked again');

@@ -13,11 +13,11 @@ export const mpesaLimits = {
   maximum: mostShillings * shillingUnit,
 } as const;
 
-export const isTakenByMpesa = (currency: string): boolean => currency === 'KES';
+export const isAcceptedByMpesa = (currency: string): boolean => currency === 'KES';
 
 /** Whole shillings; undefined for what M-Pesa could only take rounded, or not at once. */
 export function toMpesa({ amount, currency }: Money): number | undefined {
-  if (!isTakenByMpesa(currency) || amount <= 0 || amount % shillingUnit !== 0) return undefined;
+  if (!isAcceptedByMpesa(currency) || amount <= 0 || amount % shillingUnit !== 0) return undefined;
   const shillings = amount / shillingUnit;
   return shillings > mostShillings ? undefined : shillings;
 }

@@ -1,10 +1,10 @@
 import { ended, findAttempt, isLive, type KnownAttempt } from '../find-attempt.ts';
 import type { AuthoriseRequest, GatewayAnswer, PaymentGateway, ProviderCheck } from '../gateway.ts';
-import { isTakenByMpesa, mpesaLimits, toMpesa } from './currencies.ts';
+import { isAcceptedByMpesa, mpesaLimits, toMpesa } from './currencies.ts';
 import { callbackSecret, callbackUrl, type MpesaDeps } from './callback-address.ts';
 import { readCallback } from './callbacks.ts';
 import { darajaClient, proofOf, type MpesaAccount } from './client.ts';
-import { findPush, noteCheckout, noteResult, openPush, type Push } from './pushes.ts';
+import { findPush, recordCheckout, recordPushResult, openPush, type Push } from './pushes.ts';
 import { endOf, ownFaults, refusedPush, told } from './results.ts';
 import { reverse } from './reversals.ts';
 import { pushSchema, querySchema } from './schemas.ts';
@@ -19,7 +19,7 @@ export function mpesaGateway(account: MpesaAccount, base: Omit<MpesaDeps, 'accou
     return attempt ? inquireOf(deps, attempt) : { state: 'failed', failure: 'paymentFailed' };
   };
   return {
-    takes: (_method, currency) => isTakenByMpesa(currency),
+    takes: (_method, currency) => isAcceptedByMpesa(currency),
     terms: () => mpesaLimits,
     authorise: (request) => authorise(deps, request),
     inquire,
@@ -60,7 +60,7 @@ async function authorise(deps: MpesaDeps, request: AuthoriseRequest): Promise<Ga
     pushSchema,
   );
   if (answer?.kind === 'done' && answer.body.ResponseCode === '0') {
-    await noteCheckout(db, key, answer.body.CheckoutRequestID);
+    await recordCheckout(db, key, answer.body.CheckoutRequestID);
     const expiresAt = now + shownMs;
     const next = { type: 'push', phone: masked(phone), amount: { amount, currency }, expiresAt } as const;
     return { state: 'pending', providerRef: answer.body.CheckoutRequestID, next, expiresAt };
@@ -69,7 +69,7 @@ async function authorise(deps: MpesaDeps, request: AuthoriseRequest): Promise<Ga
   const errorCode = answer?.kind === 'refused' ? answer.errorCode : undefined;
   log.warn({ attemptId: key, errorCode, shortCode: account.shortCode }, 'Daraja has not taken a push');
   if (refused === undefined) return unknown;
-  await noteResult(db, key, { resultCode: refused === 'tooFrequent' ? '1001' : 'closed' });
+  await recordPushResult(db, key, { resultCode: refused === 'tooFrequent' ? '1001' : 'closed' });
   return { state: 'failed', failure: refused };
 }
 
@@ -140,7 +140,7 @@ async function query(
       log.error({ attemptId: push.key, resultCode }, 'M-Pesa refuses what the shop is set to ask');
     if (end.state === 'unknown')
       log.warn({ attemptId: push.key, resultCode }, 'M-Pesa tells a result that is not described');
-    else await noteResult(db, push.key, { resultCode });
+    else await recordPushResult(db, push.key, { resultCode });
     if (end.state !== 'unknown') return told(push, end);
   }
   // "The transaction is being processed" has the code of a refusal (safaricom/LNMOnlineAndroidSample, issue 13)

@@ -30,7 +30,7 @@ export async function findPush(db: Database, key: string): Promise<Push | undefi
   return row;
 }
 
-export async function noteCheckout(db: Database, key: string, checkoutRequestId: string): Promise<void> {
+export async function recordCheckout(db: Database, key: string, checkoutRequestId: string): Promise<void> {
   await db
     .update(mpesaPushes)
     .set({ checkoutRequestId })
@@ -38,7 +38,7 @@ export async function noteCheckout(db: Database, key: string, checkoutRequestId:
 }
 
 /** Notes how a push has ended. Paid is the last word, in whatever order the words come. */
-export async function noteResult(
+export async function recordPushResult(
   db: Database,
   key: string,
   {
@@ -63,7 +63,7 @@ export async function noteResult(
     );
 }
 
-export async function noteReversal(
+export async function recordReversalRequest(
   db: Database,
   key: string,
   times: Partial<Pick<Push, 'reversalAskedAt' | 'reversedAt'>>,

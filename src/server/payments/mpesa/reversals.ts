@@ -4,7 +4,7 @@ import type { KnownAttempt } from '../find-attempt.ts';
 import type { RefundAnswer } from '../terms.ts';
 import { toMpesa } from './currencies.ts';
 import { callbackSecret, callbackUrl, type MpesaDeps } from './callback-address.ts';
-import { findPush, noteReversal } from './pushes.ts';
+import { findPush, recordReversalRequest } from './pushes.ts';
 import { acceptedSchema } from './schemas.ts';
 
 /** A callback that was lost for so long does not come any more, in milliseconds. */
@@ -32,7 +32,7 @@ export async function reverse(deps: MpesaDeps, attempt: KnownAttempt): Promise<R
     };
   const [row] = await db.select({ brand: attempts.brand }).from(attempts).where(eq(attempts.id, key));
   const brand = row?.brand ?? '';
-  await noteReversal(db, key, { reversalAskedAt: clock() });
+  await recordReversalRequest(db, key, { reversalAskedAt: clock() });
   const body = {
     Initiator: initiator.name,
     SecurityCredential: initiator.securityCredential,

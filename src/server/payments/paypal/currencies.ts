@@ -18,7 +18,7 @@ const withoutDecimals = new Set(['HUF', 'JPY', 'TWD']);
 export const unitAtPaypal = (currency: string): number =>
   withoutDecimals.has(currency) ? 10 ** exponent(currency) : 1;
 
-export function isTakenByPaypal(currency: string): boolean {
+export function isAcceptedByPaypal(currency: string): boolean {
   return supported.has(currency);
 }
 
@@ -33,7 +33,7 @@ export interface PaypalMoney {
  * takes whole: rounding would charge something else than what the customer agreed to.
  */
 export function toPaypal({ amount, currency }: Money): PaypalMoney | undefined {
-  if (!isTakenByPaypal(currency) || !Number.isSafeInteger(amount) || amount <= 0) return undefined;
+  if (!isAcceptedByPaypal(currency) || !Number.isSafeInteger(amount) || amount <= 0) return undefined;
   const digits = exponent(currency);
   const text = String(amount).padStart(digits + 1, '0');
   const whole = text.slice(0, text.length - digits);

@@ -10,7 +10,7 @@ import {
   approvedOrderSchema,
   captureSchema,
   disputeSchema,
-  givenBackSchema,
+  refundedAmountSchema,
   linkOf,
   type PaypalEvent,
 } from './schemas.ts';
@@ -46,7 +46,7 @@ const readDenial: Reader = async (_room, resource) =>
 const readGivenBack =
   (kind: 'refund' | 'chargeback', stage: Stage): Reader =>
   async (deps, resource) => {
-    const back = v.parse(givenBackSchema, resource);
+    const back = v.parse(refundedAmountSchema, resource);
     const captureId = linkOf(back, 'up')?.split('/').at(-1) ?? '';
     const own = readPartName(back.custom_id ?? '');
     const key = own?.key ?? (back.custom_id || (await keyOfCapture(deps.db, captureId)));

@@ -3,7 +3,7 @@ import type { RefundAnswer } from '../terms.ts';
 import { returnPath } from '../return-path.ts';
 import { completed, ended, failed, pageOf, unknown, waiting } from './answers.ts';
 import { orderBody } from './create-order.ts';
-import { isTakenByPaypal, unitAtPaypal } from './currencies.ts';
+import { isAcceptedByPaypal, unitAtPaypal } from './currencies.ts';
 import { findAttempt, isLive, type PaypalAttempt } from './find-attempt.ts';
 import { verifyPaypalNotice } from './notices.ts';
 import { advanceOrder, type OpenOrder, type PaypalDeps, readOrder } from './orders.ts';
@@ -24,7 +24,7 @@ export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): 
     return open ? advanceOrder(deps, open, { isBack }) : unknown;
   };
   return {
-    takes: (_, currency) => isTakenByPaypal(currency),
+    takes: (_, currency) => isAcceptedByPaypal(currency),
     terms: (_, currency) => ({ unit: unitAtPaypal(currency) }),
     authorise: async (request) => {
       const attempt = await findAttempt(db, request.key);

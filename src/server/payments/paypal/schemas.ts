@@ -49,7 +49,7 @@ export const problemSchema = v.object({
 export type Problem = v.InferOutput<typeof problemSchema>;
 
 /** What is told of a refund or a reversal; the capture it belongs to is the link `up`. */
-export const givenBackSchema = v.object({
+export const refundedAmountSchema = v.object({
   id: v.optional(v.string()),
   status: v.optional(v.string(), ''),
   custom_id: v.optional(v.string()),

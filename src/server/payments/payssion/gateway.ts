@@ -3,7 +3,7 @@ import { findAttempt, type KnownAttempt, withAttempt } from '../find-attempt.ts'
 import type { AuthoriseRequest, GatewayAnswer, ProviderCheck, ReturningGateway } from '../gateway.ts';
 import type { RefundAnswer } from '../terms.ts';
 import { answerOf, notFound, pageOf } from './answers.ts';
-import { isTakenByPayssion, toPayssion } from './currencies.ts';
+import { isAcceptedByPayssion, toPayssion } from './currencies.ts';
 import { findTransaction, orderIdOf, payssionClient, type PayssionAccount, type PayssionDeps } from './client.ts';
 import { readNotice } from './notices.ts';
 
@@ -20,7 +20,7 @@ export function payssionGateway(
   const deps: PayssionDeps = { ...base, account, client: payssionClient(account, base) };
   const inquire = (key: string) => withAttempt(base.db, key, (attempt) => inquireOf(deps, attempt));
   return {
-    takes: (_method, currency, pmId) => pmId !== undefined && isTakenByPayssion(currency),
+    takes: (_method, currency, pmId) => pmId !== undefined && isAcceptedByPayssion(currency),
     terms: () => ({ flow: 'redirect', maxInstallments: 1 }),
     authorise: (request) => authorise(deps, request),
     inquire,

@@ -4,7 +4,7 @@ import type { Finisher } from '#contract/next-step.ts';
 import {
   NoticeRefused,
   type AuthoriseRequest,
-  type CardToKeep,
+  type CardToSave,
   type GatewayAnswer,
   type GatewayNotice,
   type Gateways,
@@ -18,7 +18,7 @@ import { askProvider, type SendRequest } from '../ask-provider.ts';
 import {
   bankBase,
   chargeViewSchema,
-  keepViewSchema,
+  saveCardViewSchema,
   noticeSchema,
   type refundRequestSchema,
   refundViewSchema,
@@ -65,8 +65,8 @@ export function sandboxGateways(bank: SandboxBankAccess) {
   const cardGateway = (provider: SandboxProvider) => ({
     ...gateway(provider),
     chargeSaved: (charge: SavedCardCharge) => ask(bank, '/charges', savedCardRequest(provider, charge)),
-    keepCard: (card: CardToKeep) => keepCard(bank, card),
-    forgetCard: (token: string) => isDone(bank, `/cards/${encodeURIComponent(token)}/forget`),
+    storeCard: (card: CardToSave) => storeCard(bank, card),
+    removeStoredCard: (token: string) => isDone(bank, `/cards/${encodeURIComponent(token)}/forget`),
   });
   return {
     sandbox: cardGateway({ name: 'sandbox', kindOf: (method) => kinds[method] ?? 'card' }),
@@ -114,11 +114,14 @@ async function ask(bank: SandboxBankAccess, path: string, body?: object): Promis
   return answer?.status === 200 ? answerOf(answer.body) : unknown;
 }
 
-async function keepCard(bank: SandboxBankAccess, { brand, customer, currency, card }: CardToKeep): Promise<KeepAnswer> {
+async function storeCard(
+  bank: SandboxBankAccess,
+  { brand, customer, currency, card }: CardToSave,
+): Promise<KeepAnswer> {
   const answer = await askProvider(
     bank.send,
     requestTo(bank, '/cards', { brand, customer, currency, card }),
-    keepViewSchema,
+    saveCardViewSchema,
   );
   if (answer?.status !== 200) return unknown;
   const { savedCard, declineCode = 'paymentFailed' } = answer.body;

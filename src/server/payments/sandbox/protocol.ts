@@ -64,7 +64,7 @@ export const chargeRequestSchema = v.object({
 });
 export type ChargeRequest = v.InferOutput<typeof chargeRequestSchema>;
 
-const keptCardSchema = v.object({
+const gatewayCardSchema = v.object({
   token: text(60),
   brand: text(20),
   last4: text(4),
@@ -83,7 +83,7 @@ export const chargeViewSchema = v.object({
   declineCode: v.nullable(codeSchema),
   expiresAt: v.nullable(v.number()),
   todo: v.optional(nextStepSchema),
-  savedCard: v.optional(keptCardSchema),
+  savedCard: v.optional(gatewayCardSchema),
   /** declined, because its holder was not there to be asked */
   asksHolder: v.optional(v.boolean()),
   /** it waits, and its payer has paid nothing at its page */
@@ -95,7 +95,7 @@ export const chargeViewSchema = v.object({
 export type ChargeView = v.InferInput<typeof chargeViewSchema>;
 
 /** A new card that is verified and kept without a charge. */
-export const keepRequestSchema = v.object({
+export const saveCardRequestSchema = v.object({
   brand: text(40),
   customer: v.optional(text(60)),
   currency: text(3),
@@ -103,7 +103,10 @@ export const keepRequestSchema = v.object({
 });
 
 /** The card as it is kept, or why not. */
-export const keepViewSchema = v.object({ savedCard: v.optional(keptCardSchema), declineCode: v.optional(codeSchema) });
+export const saveCardViewSchema = v.object({
+  savedCard: v.optional(gatewayCardSchema),
+  declineCode: v.optional(codeSchema),
+});
 
 /** What the shop tells about a charge that waits, by the method of the port. */
 export const stepSchema = v.variant('type', [

@@ -2,7 +2,7 @@ import type { ErrorName } from '#contract/error-codes.ts';
 import type { NextStep } from '#contract/next-step.ts';
 import { parseBoleto } from '../boleto.ts';
 import { bankDay } from '../boleto-days.ts';
-import type { GatewayAnswer, KeptCard } from '../gateway.ts';
+import type { GatewayAnswer, GatewayCard } from '../gateway.ts';
 import { fromStripe } from './currencies.ts';
 import { failureOf } from './decline-codes.ts';
 import { tokenOf } from './find-attempt.ts';
@@ -30,7 +30,7 @@ export function sessionAnswer(session: Session, now: number): GatewayAnswer {
 }
 
 /** The card that was left at a page for one. */
-export function cardOfSetup({ customer, setup_intent: setup }: Session): KeptCard | undefined {
+export function cardOfSetup({ customer, setup_intent: setup }: Session): GatewayCard | undefined {
   return typeof setup === 'object' && setup !== null ? keptCard(idOf(customer), setup.payment_method) : undefined;
 }
 
@@ -72,11 +72,11 @@ function unpaid({ id, allowed_payment_method_types: types, last_payment_error: p
 }
 
 /** The card that has paid, as its owner recognises it today: networks replace cards, and Stripe follows them. */
-export function cardOf({ customer, payment_method: method }: Intent): KeptCard | undefined {
+export function cardOf({ customer, payment_method: method }: Intent): GatewayCard | undefined {
   return keptCard(idOf(customer), method);
 }
 
-function keptCard(customer: string | undefined, method: PaymentMethodOf): KeptCard | undefined {
+function keptCard(customer: string | undefined, method: PaymentMethodOf): GatewayCard | undefined {
   if (customer === undefined || typeof method !== 'object' || !method?.card) return undefined;
   const { brand, last4, exp_month: expiryMonth, exp_year: expiryYear } = method.card;
   const token = tokenOf({ customer, paymentMethod: method.id });

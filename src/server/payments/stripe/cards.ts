@@ -42,9 +42,9 @@ export function chargeAnswer(
     const told = intentAnswer(answer.body, clock());
     return told.state === 'succeeded' ? { ...told, savedCard: cardOf(answer.body) } : told;
   }
-  const { words, isDecline, isSpentKey } = answer;
+  const { words, isDecline, isUsedKey } = answer;
   // the key was closed meanwhile, or its first request is told by what it made
-  if (isSpentKey) return unknown;
+  if (isUsedKey) return unknown;
   if (!isDecline) log.warn({ attemptId: key, words, param: answer.param }, 'Stripe refused to charge');
   return failed(failureOf(words, answer));
 }
@@ -84,7 +84,7 @@ const visitSchema = v.pipe(v.string(), v.regex(/^cs_\w{4,250}$/));
 const refused = { state: 'refused', failure: 'paymentFailed' } as const;
 
 /** Forgets a card; one that Stripe does not know, or that is nobody's any more, is forgotten already. */
-export async function forgetCard({ client }: StripeDeps, token: string): Promise<boolean> {
+export async function removeStoredCard({ client }: StripeDeps, token: string): Promise<boolean> {
   const card = readToken(token);
   if (!card) return true;
   const answer = await client.ask((api) => api.paymentMethods.detach(card.paymentMethod), ownerSchema);

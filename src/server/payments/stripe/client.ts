@@ -24,7 +24,7 @@ export interface StripeRefusal {
   /** the parameter that does not fit */
   readonly param: string | undefined;
   /** the key was spent on another request */
-  readonly isSpentKey: boolean;
+  readonly isUsedKey: boolean;
   /** there is no such thing */
   readonly isMissing: boolean;
 }
@@ -126,7 +126,7 @@ function readRefusal(
     words: [declineCode, code],
     isDecline: rawType === 'card_error',
     param,
-    isSpentKey: rawType === 'idempotency_error',
+    isUsedKey: rawType === 'idempotency_error',
     isMissing: statusCode === 404 || code === 'resource_missing',
   };
 }

@@ -29,7 +29,7 @@ const ofMethod: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Methods that Stripe charges here; which of them an account may use is switched on in its Dashboard. */
-export function isTakenByStripe(methodCode: string, currency: string): boolean {
+export function isAcceptedByStripe(methodCode: string, currency: string): boolean {
   if (methodCode === 'card') return presented.has(currency);
   return Object.hasOwn(ofMethod, methodCode) && (ofMethod[methodCode]?.includes(currency) ?? false);
 }

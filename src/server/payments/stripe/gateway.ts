@@ -3,9 +3,9 @@ import type { Deps } from '#server/deps.ts';
 import type { AuthoriseRequest, GatewayAnswer, ProviderCheck, ReturningGateway } from '../gateway.ts';
 import type { MethodTerms } from '../terms.ts';
 import { failed, sessionAnswer, unknown } from './answers.ts';
-import { chargeAnswer, chargeAway, forgetCard, openCardPage, takeCard } from './cards.ts';
+import { chargeAnswer, chargeAway, removeStoredCard, openCardPage, takeCard } from './cards.ts';
 import { stripeClient, type StripeAccount } from './client.ts';
-import { amountTerms, isTakenByStripe, toStripe } from './currencies.ts';
+import { amountTerms, isAcceptedByStripe, toStripe } from './currencies.ts';
 import { failureOf } from './decline-codes.ts';
 import { customerOf, findAttempt, readToken, type StripeAttempt } from './find-attempt.ts';
 import { findLost } from './lost.ts';
@@ -43,7 +43,7 @@ export function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'c
   const look = (key: string) =>
     withAttempt(key, ({ providerRef: ref }) => (ref === null ? unknownYet() : readPayment(deps, ref)), unknown);
   return {
-    takes: isTakenByStripe,
+    takes: isAcceptedByStripe,
     terms: (methodCode, currency) => ({ ...terms[methodCode], ...amountTerms(methodCode, currency) }),
     authorise: (request) => withAttempt(request.key, (attempt) => authorise(deps, request, attempt), unknown),
     inquire: (key) =>
@@ -60,7 +60,7 @@ export function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'c
     chargeSaved: (charge) => chargeAway(deps, charge),
     openCardPage: (request) => openCardPage(deps, request),
     takeCard: (visit, owner) => takeCard(deps, visit, owner),
-    forgetCard: (token) => forgetCard(deps, token),
+    removeStoredCard: (token) => removeStoredCard(deps, token),
     verifyNotice: (headers, rawBody, now) => readStripeNotice(deps, { headers, rawBody, now }),
     check: () => check(deps),
   };
@@ -139,7 +139,7 @@ async function openPage(
   );
   if (!answer) return unknown;
   if (answer.kind === 'done') return sessionAnswer(answer.body, clock());
-  if (answer.isSpentKey) return unknown;
+  if (answer.isUsedKey) return unknown;
   log.warn({ attemptId: key, words: answer.words, param: answer.param }, 'Stripe refused to open a page');
   return failed(failureOf(answer.words, answer));
 }

@@ -69,7 +69,7 @@ export async function refundPart(
   );
   if (answer?.kind === 'done') return endOf(answer.body);
   log.warn({ attemptId: attempt.key, number, words: answer?.words ?? 'no answer' }, 'Stripe has not given a part back');
-  const refused = answer && !answer.isSpentKey ? answer : undefined;
+  const refused = answer && !answer.isUsedKey ? answer : undefined;
   // more than is left has no word of its own
   const why = refused?.param === 'amount' ? 'amount' : refused?.words.find((word) => refusals.has(word ?? ''));
   return why === undefined ? false : { never: `Stripe refuses it: ${why}` };

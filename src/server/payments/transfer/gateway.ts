@@ -6,7 +6,7 @@ import { transfers } from '#server/db/schema/transfers.ts';
 import type { Deps } from '#server/deps.ts';
 import type { AuthoriseRequest, GatewayAnswer, PaymentGateway } from '../gateway.ts';
 import { answerOf, payloadOf, transferLifetimeMs, type Transfer } from './transfer-state.ts';
-import { isTakenByTransfer } from './currencies.ts';
+import { isAcceptedByTransfer } from './currencies.ts';
 
 /**
  * [Note: Transfers] PayNow and caishen move money to the brand's own account, and no provider tells of it: the customer
@@ -19,7 +19,7 @@ import { isTakenByTransfer } from './currencies.ts';
 export function transferGateway({ db, clock }: Pick<Deps, 'db' | 'clock'>): PaymentGateway {
   const shown = (transfer: Transfer): GatewayAnswer => answerOf(transfer, clock());
   return {
-    takes: isTakenByTransfer,
+    takes: isAcceptedByTransfer,
     authorise: async (request) => {
       const transfer = newTransfer(request, clock());
       if (!transfer) return { state: 'failed', failure: 'noReceivingAccount' };

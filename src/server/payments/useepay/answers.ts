@@ -28,7 +28,7 @@ export function readTransaction(fields: Fields): Transaction | undefined {
 }
 
 /** Of a query, whose answer holds the transaction as JSON; undefined for one that UseePay does not find. */
-export function askedTransaction({ transactionInfo }: Fields): Transaction | undefined {
+export function queriedTransaction({ transactionInfo }: Fields): Transaction | undefined {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), told), transactionInfo);
   return parsed.success ? readTransaction(parsed.output) : undefined;
 }

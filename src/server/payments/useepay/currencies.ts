@@ -5,7 +5,7 @@ import type { Money } from '#contract/money.ts';
  * UseePay names currencies by ISO 4217 (useepay.gitbook.io, "checkout", `currency`) and publishes no list of those it takes:
  * that is part of each merchant's contract, so a brand lists them for its method. Nor does it publish a smallest charge.
  */
-export const isTakenByUseepay = isKnownCurrency;
+export const isAcceptedByUseepay = isKnownCurrency;
 
 /** The most digits of an amount there (`amount`). */
 const mostDigits = 12;
@@ -17,7 +17,7 @@ export const mostAtUseepay = 10 ** mostDigits - 1;
  * page). Undefined for a currency without known digits, and for more than UseePay can read.
  */
 export function toUseepay({ amount, currency }: Money): string | undefined {
-  if (!isTakenByUseepay(currency) || !Number.isSafeInteger(amount) || amount <= 0) return undefined;
+  if (!isAcceptedByUseepay(currency) || !Number.isSafeInteger(amount) || amount <= 0) return undefined;
   const counted = String(amount);
   return counted.length > mostDigits ? undefined : counted;
 }

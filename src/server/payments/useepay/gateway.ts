@@ -9,8 +9,8 @@ import {
   type ProviderCheck,
   type ReturningGateway,
 } from '../gateway.ts';
-import { answerOf, askedTransaction, failureOf, notFound, pageOf, readTransaction } from './answers.ts';
-import { isTakenByUseepay, mostAtUseepay, toUseepay } from './currencies.ts';
+import { answerOf, queriedTransaction, failureOf, notFound, pageOf, readTransaction } from './answers.ts';
+import { isAcceptedByUseepay, mostAtUseepay, toUseepay } from './currencies.ts';
 import { useepayClient, type UseepayAccount, type UseepayClient } from './client.ts';
 import { keyOfRefund, readPartId, refundPart, refundPayment } from './refunds.ts';
 
@@ -33,7 +33,7 @@ export function useepayGateway(
   const deps: UseepayDeps = { ...base, account, client: useepayClient(account, base) };
   const inquire = (key: string) => withAttempt(base.db, key, (attempt) => inquireOf(deps, attempt));
   return {
-    takes: (_method, currency) => isTakenByUseepay(currency),
+    takes: (_method, currency) => isAcceptedByUseepay(currency),
     // installments are between the payer and their bank: the page asks for the whole amount
     terms: () => ({ cardPage: true, flow: 'redirect', maxInstallments: 1, maximum: mostAtUseepay }),
     authorise: (request) => authorise(deps, request),
@@ -133,7 +133,7 @@ function homeOf({ address }: AuthoriseRequest['payer'], currency: string) {
 async function inquireOf({ client, clock }: UseepayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
   const told = await client.ask('/api', { transactionType: 'query', transactionId: attempt.id });
   if (!told) return unknown;
-  const transaction = askedTransaction(told);
+  const transaction = queriedTransaction(told);
   const now = clock();
   const answer = transaction ? answerOf(transaction, attempt, now) : notFound(attempt, now);
   const page = pageOf(attempt);
@@ -154,7 +154,7 @@ async function reopen(deps: UseepayDeps, attempt: KnownAttempt): Promise<Gateway
 async function cancel(deps: UseepayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
   const told = await deps.client.ask('/api', { transactionType: 'query', transactionId: attempt.id });
   if (!told) return unknown;
-  const transaction = askedTransaction(told);
+  const transaction = queriedTransaction(told);
   const now = deps.clock();
   if (!transaction) return notFound(attempt, now);
   return transaction.resultCode === 'received' ? { state: 'expired' } : answerOf(transaction, attempt, now);

@@ -1,6 +1,6 @@
 import type { KnownAttempt } from '../find-attempt.ts';
 import type { PartialRefund, RefundAnswer } from '../terms.ts';
-import { askedTransaction, readTransaction } from './answers.ts';
+import { queriedTransaction, readTransaction } from './answers.ts';
 import { toUseepay } from './currencies.ts';
 import type { UseepayDeps } from './gateway.ts';
 
@@ -56,7 +56,7 @@ async function askOnce({ client, log, clock }: UseepayDeps, asked: Asked): Promi
   const { key, transactionId, amount, currency } = asked;
   const told = await client.ask('/api', { transactionType: 'query', transactionId });
   if (!told) return false;
-  const known = askedTransaction(told);
+  const known = queriedTransaction(told);
   if (known?.resultCode === 'succeed') return true;
   if (known) return ['failed', 'cancelled', 'closed'].includes(known.resultCode) ? 'over' : false;
   const counted = toUseepay({ amount, currency });

@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/connect.ts';
-import { spentTokens } from '#server/db/schema/sign-in.ts';
+import { usedTokens } from '#server/db/schema/sign-in.ts';
 
 /** Kept longer than the token is good for, because an operator may lengthen that at any time. */
 const keptMs = 24 * 60 * 60 * 1000;
@@ -18,9 +18,9 @@ export interface OneTimeToken {
  */
 export async function consumeOnce(tx: Database, { brand, id, goodUntil }: OneTimeToken): Promise<boolean> {
   const marked = await tx
-    .insert(spentTokens)
+    .insert(usedTokens)
     .values({ brand, id, expiresAt: goodUntil + keptMs })
     .onConflictDoNothing()
-    .returning({ id: spentTokens.id });
+    .returning({ id: usedTokens.id });
   return marked.length > 0;
 }

@@ -25,7 +25,7 @@ export interface Taken {
  * whatever process, are all counted. A window starts with its first try. `now` is epoch milliseconds; `weight` is for a
  * call that brings several things at once.
  */
-export async function takeTry(db: Database, key: string, limit: Limit, now: number, weight = 1): Promise<Taken> {
+export async function countTry(db: Database, key: string, limit: Limit, now: number, weight = 1): Promise<Taken> {
   const resetsAt = now + limit.windowMs;
   const [row] = await db
     .insert(throttles)
@@ -58,13 +58,13 @@ export function secondsUntil(instant: number, now: number): number {
 }
 
 /** How many tries the running window has; 0 when none runs. Counts nothing. `now` is epoch milliseconds. */
-export async function triesTaken(db: Database, key: string, now: number): Promise<number> {
+export async function countedTries(db: Database, key: string, now: number): Promise<number> {
   const [row] = await db.select().from(throttles).where(eq(throttles.key, key));
   return row && row.resetsAt > now ? row.count : 0;
 }
 
 /** Takes back one try that turned out to be none. */
-export async function giveBackTry(db: Database, key: string): Promise<void> {
+export async function uncountTry(db: Database, key: string): Promise<void> {
   await db
     .update(throttles)
     .set({ count: sql`greatest(${throttles.count} - 1, 0)` })
@@ -72,7 +72,7 @@ export async function giveBackTry(db: Database, key: string): Promise<void> {
 }
 
 /** Forgets the tries, as a success does. */
-export async function forgetTries(db: Database, key: string): Promise<void> {
+export async function clearTries(db: Database, key: string): Promise<void> {
   await db.delete(throttles).where(eq(throttles.key, key));
 }
 
@@ -83,7 +83,7 @@ const wider = 10;
  * Counts one try of a caller's network ([Note: Networks]), and of the wider one around it. `count` is that of the one
  * that is nearer to its limit, so that what is done about many tries is done in good time for both.
  */
-export async function takeTryFrom(
+export async function countTryFrom(
   db: Database,
   what: string,
   address: string,
@@ -92,9 +92,9 @@ export async function takeTryFrom(
   weight = 1,
 ): Promise<Taken> {
   const { near, wide } = networksOf(address);
-  const own = await takeTry(db, `${what} ${near}`, limit, now, weight);
+  const own = await countTry(db, `${what} ${near}`, limit, now, weight);
   if (wide === undefined) return own;
-  const around = await takeTry(db, `${what} ${wide}`, { ...limit, tries: limit.tries * wider }, now, weight);
+  const around = await countTry(db, `${what} ${wide}`, { ...limit, tries: limit.tries * wider }, now, weight);
   const share = { ...around, count: Math.ceil(around.count / wider) };
   if (own.allowed !== share.allowed) return own.allowed ? share : own;
   return share.count > own.count || (!own.allowed && share.resetsAt > own.resetsAt) ? share : own;
@@ -109,15 +109,15 @@ export async function isOverLimitFrom(
   now: number,
 ): Promise<boolean> {
   const { near, wide } = networksOf(address);
-  if ((await triesTaken(db, `${what} ${near}`, now)) >= tries) return true;
-  return wide !== undefined && (await triesTaken(db, `${what} ${wide}`, now)) >= tries * wider;
+  if ((await countedTries(db, `${what} ${near}`, now)) >= tries) return true;
+  return wide !== undefined && (await countedTries(db, `${what} ${wide}`, now)) >= tries * wider;
 }
 
 /** Takes back one try of a caller's network that turned out to be none. */
-export async function giveBackTryFrom(db: Database, what: string, address: string): Promise<void> {
+export async function uncountTryFrom(db: Database, what: string, address: string): Promise<void> {
   const { near, wide } = networksOf(address);
-  await giveBackTry(db, `${what} ${near}`);
-  if (wide !== undefined) await giveBackTry(db, `${what} ${wide}`);
+  await uncountTry(db, `${what} ${near}`);
+  if (wide !== undefined) await uncountTry(db, `${what} ${wide}`);
 }
 
 export interface Window {
@@ -181,7 +181,7 @@ export async function triesOf(db: Database, keys: readonly string[], now: number
 }
 
 /** Takes back one try of each key that turned out to be none. */
-export async function giveBackTries(db: Database, keys: readonly string[]): Promise<void> {
+export async function uncountTries(db: Database, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await db
     .update(throttles)
@@ -190,6 +190,6 @@ export async function giveBackTries(db: Database, keys: readonly string[]): Prom
 }
 
 /** Forgets the tries of all keys. */
-export async function forgetAllTries(db: Database, keys: readonly string[]): Promise<void> {
+export async function clearAllTries(db: Database, keys: readonly string[]): Promise<void> {
   await db.delete(throttles).where(inArray(throttles.key, [...keys]));
 }

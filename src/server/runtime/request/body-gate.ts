@@ -62,7 +62,7 @@ interface GateOptions {
  * Reads a body as one of the few that its caller sends at the same time ([Note: Bodies]). What waits is not read, so the
  * connection holds it back. Refuses with -24040: 429 where one session sends too many, 503 where a network does.
  */
-export async function throughGate<T>(
+export async function passBodyGate<T>(
   c: Context<AppEnv>,
   { env, limitMetrics }: BodyGateDeps,
   { session, waits = true }: GateOptions,

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { ApiRefusal, busy, refuseInput } from './api-error.ts';
-import { throughGate, type Admission, type BodyGateDeps } from './body-gate.ts';
+import { passBodyGate, type Admission, type BodyGateDeps } from './body-gate.ts';
 import { chunksOf } from './body-chunks.ts';
 import type { AppEnv } from './request-context.ts';
 
@@ -42,7 +42,7 @@ export async function readBytes(
 
 /** The body of a caller without a session, whose network counts for it. */
 export async function readBody(c: Context<AppEnv>, deps: BodyGateDeps, limits: BodyLimits): Promise<Buffer> {
-  return throughGate(c, deps, {}, (admission) => readBytes(c, admission, limits));
+  return passBodyGate(c, deps, {}, (admission) => readBytes(c, admission, limits));
 }
 
 /** The whole body as text. */

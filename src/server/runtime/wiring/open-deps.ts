@@ -2,7 +2,7 @@ import { openCatalog } from '#server/brand/catalog.ts';
 import { bare } from '#server/db/contents.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { openEmbedded, openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
-import { assertDemonstration, assertNothingPretended } from '#sandbox/pretended-money.ts';
+import { assertDemo, assertNoSimulatedMoney } from '#sandbox/pretended-money.ts';
 import { openScriptCaptcha, openPush, openGoogle, openMailer, openSms } from './open-providers.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Settings } from '#server/env.ts';
@@ -11,7 +11,7 @@ import { createTurns } from '../limits/one-at-a-time.ts';
 import { createLog, type Logger } from '../log.ts';
 import { openGateways } from './open-gateways.ts';
 import { systemRandom } from '../random.ts';
-import { keptSecret } from '../signing-secret.ts';
+import { storedSecret } from '../signing-secret.ts';
 
 export interface OpenedDeps {
   readonly deps: Deps;
@@ -32,7 +32,7 @@ export async function openDeps(
   const log = createLog(settings.LOG_LEVEL);
   const database = opened ?? (await openDatabase(settings, log, patient));
   const { db } = database;
-  if (!settings.SANDBOX) await assertNothingPretended(db).catch((error: unknown) => giveUp(database, error));
+  if (!settings.SANDBOX) await assertNoSimulatedMoney(db).catch((error: unknown) => cancelUnpaidOrder(database, error));
   const catalog = await openCatalog(db, {
     demo: settings.SANDBOX,
     defaultBrand: settings.DEFAULT_BRAND,
@@ -41,7 +41,7 @@ export async function openDeps(
     port: settings.PORT,
     log,
   });
-  const env = { ...settings, SIGNING_SECRET: settings.SIGNING_SECRET ?? keptSecret(settings.DATA_DIR) };
+  const env = { ...settings, SIGNING_SECRET: settings.SIGNING_SECRET ?? storedSecret(settings.DATA_DIR) };
   const mailer = openMailer(settings);
   const sms = openSms({ env, log, clock: Date.now });
   const base = { db, clock: Date.now, random: systemRandom, mailer, sms, catalog, env, log };
@@ -66,14 +66,14 @@ function openDatabase(
   log: Logger,
   patient: boolean,
 ): Promise<OpenedDatabase> {
-  const asked = SANDBOX_SAID ? demonstration : { ...demonstration, accepts: assertDemonstration };
+  const asked = SANDBOX_SAID ? demonstration : { ...demonstration, accepts: assertDemo };
   const contents = SANDBOX ? asked : bare;
   return DATABASE_URL === undefined
     ? openEmbedded(DATA_DIR, { contents })
     : openPostgres(DATABASE_URL, log, { contents, patient });
 }
 
-async function giveUp(database: OpenedDatabase, error: unknown): Promise<never> {
+async function cancelUnpaidOrder(database: OpenedDatabase, error: unknown): Promise<never> {
   await database.close();
   throw error;
 }

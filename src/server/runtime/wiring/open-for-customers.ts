@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Brand } from '#server/brand/catalog.ts';
 import { OtherFolderVersion } from '#server/db/folder-version.ts';
-import { FolderInUse } from '#server/db/lock.ts';
-import { whyUnusable } from '#server/db/driver-results.ts';
+import { DataFolderInUse } from '#server/db/lock.ts';
+import { databaseProblemOf } from '#server/db/driver-results.ts';
 import { BadEnvironment, readSettings, type Settings } from '#server/env.ts';
 import { SandboxMismatch } from '#sandbox/pretended-money.ts';
 import { openDeps, type OpenedDeps } from './open-deps.ts';
@@ -78,17 +78,17 @@ const noBrand: Missing = { name: 'brand', todo: `the database has none; ${howToB
 const brandToo: Missing = { name: 'brand', todo: `that database has to hold one; if it does not, ${howToBrand}` };
 
 /** Opens a shop whose sandbox is off. Throws `NotReady` with everything that is missing, and then nothing stays open. */
-export async function openForCustomers(settings: Settings): Promise<OpenedDeps> {
+export async function openProduction(settings: Settings): Promise<OpenedDeps> {
   const missing = missingSettings(settings);
   // without a word about the database there is none to look into, and none is made
   if (missing.some(({ name }) => name === 'DATABASE_URL')) throw new NotReady([...missing, brandToo]);
   // nothing is signed before the secret is there, and none is made
   const SIGNING_SECRET = settings.SIGNING_SECRET ?? '';
   const opened = await openDeps({ ...settings, SIGNING_SECRET }, undefined).catch((error: unknown): never => {
-    const isTold =
-      error instanceof FolderInUse || error instanceof SandboxMismatch || error instanceof OtherFolderVersion;
-    if (isTold) throw error;
-    const why = whyUnusable(error);
+    const isSubscribed =
+      error instanceof DataFolderInUse || error instanceof SandboxMismatch || error instanceof OtherFolderVersion;
+    if (isSubscribed) throw error;
+    const why = databaseProblemOf(error);
     if (why === undefined) throw error;
     throw new NotReady([...missing, { name: 'DATABASE_URL', todo: `the database cannot be used: ${why}` }]);
   });

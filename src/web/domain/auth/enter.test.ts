@@ -3,7 +3,7 @@ import type { UserInfo } from '#contract/user.ts';
 import { clearSession, getSession, removePersonal } from '#web/platform/session/session.ts';
 import { openBrowser, type TestBrowser } from '#web/platform/session/storage/test-browser.ts';
 import { sessionKey } from '#web/platform/session/storage/keys.ts';
-import { heldDeviceToken, completeSignIn } from './enter.ts';
+import { storedDeviceToken, completeSignIn } from './enter.ts';
 
 const user: UserInfo = {
   token: 'a'.repeat(43),
@@ -27,7 +27,7 @@ test('whoever enters is signed in, and the device is known from then on, after l
   completeSignIn(user, 'login', 'password');
   expect(getSession()?.account).toBe('ana@example.com');
   removePersonal();
-  expect(heldDeviceToken()).toBe('nonce.signature-of-it');
+  expect(storedDeviceToken()).toBe('nonce.signature-of-it');
 });
 
 test('what makes the device known is not kept with the session', () => {
@@ -39,5 +39,5 @@ test('a login that brings no token leaves the one that is there', () => {
   completeSignIn(user, 'login', 'password');
   const { deviceToken: _, ...without } = user;
   completeSignIn(without, 'login', 'google');
-  expect(heldDeviceToken()).toBe('nonce.signature-of-it');
+  expect(storedDeviceToken()).toBe('nonce.signature-of-it');
 });

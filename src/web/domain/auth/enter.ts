@@ -7,7 +7,7 @@ import { useEffect } from 'react';
 import { safeReturnPath } from '#web/platform/entry/return-path.ts';
 
 /** What shows that somebody has signed in on this device before: `device` of every call that signs in. */
-export const heldDeviceToken = (): string | undefined => deviceTokenKey.get();
+export const storedDeviceToken = (): string | undefined => deviceTokenKey.get();
 
 type LoginType = NonNullable<EventDetails['login_type']>;
 
@@ -30,7 +30,7 @@ export function completeSignIn(
  * they are on their way, which on a slow line takes a while in which nothing here is to be tapped any more. A phone that
  * was handed a checkout logs in to see more than that.
  */
-export function useGoOnWhenSignedIn(returnTo: string | undefined, otherwise: string): boolean {
+export function useContinueWhenSignedIn(returnTo: string | undefined, otherwise: string): boolean {
   const user = useSession();
   const signedIn = user !== null && !user.onlyPlanId;
   const navigate = useNavigate();

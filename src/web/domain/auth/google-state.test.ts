@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { googleStartKey } from '#web/platform/session/storage/identity-keys.ts';
 import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
-import { startGoogle, takeGoogleStart, authorizationUrl, base64url, challengeOf, newStart } from './google-state.ts';
+import { startGoogle, consumeGoogleStart, authorizationUrl, base64url, challengeOf, newStart } from './google-state.ts';
 
 const client = { clientId: 'shop-1', authorizationEndpoint: 'https://accounts.example/o/auth?prompt=select_account' };
 const page = { origin: 'https://shop.example', language: 'pt' };
@@ -58,12 +58,12 @@ test('an address that would run in the page is not gone to', () => {
 test('the answer fits what was started, once', () => {
   startGoogle(client, '/account');
   const state = new URL(left[0] ?? '').searchParams.get('state') ?? '';
-  expect(takeGoogleStart(state)).toMatchObject({ state, returnTo: '/account' });
-  expect(takeGoogleStart(state)).toBeUndefined();
+  expect(consumeGoogleStart(state)).toMatchObject({ state, returnTo: '/account' });
+  expect(consumeGoogleStart(state)).toBeUndefined();
 });
 
 test('an answer that nobody here asked for is no answer, and ends what was started', () => {
   startGoogle(client, undefined);
-  expect(takeGoogleStart('made up by somebody else')).toBeUndefined();
+  expect(consumeGoogleStart('made up by somebody else')).toBeUndefined();
   expect(googleStartKey.get()).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type GoogleStart, googleStartKey } from '#web/platform/session/storage/identity-keys.ts';
 import { activeLanguage } from '#web/platform/i18n/active.ts';
-import { keepLanguage } from '#web/platform/i18n/remember-language.ts';
+import { persistLanguage } from '#web/platform/i18n/remember-language.ts';
 
 /** What Google said about somebody who has no account here yet. The ticket is a secret, so it is kept in memory only. */
 export interface GoogleTicket {
@@ -17,10 +17,10 @@ export function setGoogleTicket(ticket: GoogleTicket): void {
 }
 
 /** Looks without taking: a component may be drawn more than once. */
-export const heldGoogleTicket = (): GoogleTicket | undefined => held;
+export const currentGoogleTicket = (): GoogleTicket | undefined => held;
 
 /** Once: asking for it forgets it. */
-export function takeGoogleTicket(): GoogleTicket | undefined {
+export function consumeGoogleTicket(): GoogleTicket | undefined {
   const taken = held;
   held = undefined;
   return taken;
@@ -84,12 +84,12 @@ export function startGoogle(client: Client, returnTo: string | undefined): void 
   const start = newStart(returnTo);
   const url = authorizationUrl(client, start, { origin: location.origin, language: activeLanguage() });
   googleStartKey.set(start);
-  keepLanguage();
+  persistLanguage();
   location.assign(url);
 }
 
 /** What was started, once: whatever comes of it, it is not answered a second time. Undefined for another's answer. */
-export function takeGoogleStart(state: string): GoogleStart | undefined {
+export function consumeGoogleStart(state: string): GoogleStart | undefined {
   const start = googleStartKey.get();
   googleStartKey.remove();
   return start?.state === state ? start : undefined;

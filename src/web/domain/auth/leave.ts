@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { wipeWorkerCaches } from '#web/platform/pwa/tell-worker.ts';
 import { removePersonalAsync } from '#web/platform/session/storage/stored-async.ts';
-import { clearSession, dropSession, heldToken, getSession, removePersonal } from '#web/platform/session/session.ts';
+import { clearSession, endLocalSession, heldToken, getSession, removePersonal } from '#web/platform/session/session.ts';
 import { loginOut } from '#contract/auth.ts';
 import { call } from '#web/platform/api/client.ts';
 import { personalQueries } from '#web/platform/api/query.ts';
@@ -10,20 +10,20 @@ import { activeLanguage } from '#web/platform/i18n/active.ts';
 /** The server no longer knows the session: drafts and a payment under way stay for the same person's next login. */
 export function expireSession(queryClient: QueryClient): void {
   clearSession('expired');
-  forgetQueries(queryClient);
+  clearQueries(queryClient);
   void wipeDisk();
 }
 
 /** Another tab has logged out or in: what this one knows of the customer goes, and the store stays as that tab made it. */
 export function followOtherTab(queryClient: QueryClient): void {
   if (heldToken() === null) return;
-  dropSession();
+  endLocalSession();
   forgetPersonal(queryClient);
   void wipeDisk();
 }
 
 /** Personal answers go; the shop's own are asked again, because a price may depend on who asks. */
-export function forgetQueries(queryClient: QueryClient): void {
+export function clearQueries(queryClient: QueryClient): void {
   forgetPersonal(queryClient);
   void queryClient.invalidateQueries();
 }
@@ -52,6 +52,6 @@ export async function logOut(queryClient: QueryClient): Promise<void> {
   }
   clearSession('logout');
   removePersonal();
-  forgetQueries(queryClient);
+  clearQueries(queryClient);
   await wipeDisk();
 }

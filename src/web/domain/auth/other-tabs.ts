@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { sessionKey } from '#web/platform/session/storage/keys.ts';
 import { resultTokenKey } from '#web/platform/session/storage/result-token-key.ts';
-import { isBusy, whenOver } from '#web/platform/session/busy.ts';
+import { isBusy, runWhenNotBusy } from '#web/platform/session/busy.ts';
 import { followOtherTab } from './leave.ts';
 import { heldToken, onSessionChange, storedToken } from '#web/platform/session/session.ts';
 import { hidePrivateContent } from '#web/platform/session/hide-private-content.ts';
@@ -37,7 +37,7 @@ export function watchOtherTabs(queryClient: QueryClient, effects: TabEffects = p
     takeBack();
     const changed = storedToken() !== known;
     if (!changed || isBusy('payment')) effects.hidePrivateContent(false);
-    if (changed) takeBack = whenOver('payment', follow);
+    if (changed) takeBack = runWhenNotBusy('payment', follow);
   };
   const stopHearing = onSessionChange((user, reason) => {
     // What this tab does itself is no news to it. A full disk keeps no session, and then there is none to compare with.

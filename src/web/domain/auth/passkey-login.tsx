@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import { beginPasskeyLogin, passkeyLogin } from '#contract/passkeys.ts';
-import { completeSignIn, heldDeviceToken } from './enter.ts';
+import { completeSignIn, storedDeviceToken } from './enter.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { call } from '#web/platform/api/client.ts';
 import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
@@ -12,14 +12,14 @@ import { serverNow } from '#web/platform/session/server-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { KeyRound } from '#web/ui/icon.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { askPasskey, knowsPasskeys } from './web-authn.ts';
+import { signWithPasskey, supportsPasskeys } from './web-authn.ts';
 
 /**
  * Signing in by a passkey: by a tap here, or beside the field of the account, where the browser lists them as soon as
  * this is on the page. The two take turns, because a browser asks for one thing at a time.
  */
 export function PasskeyLogin() {
-  return knowsPasskeys() ? <Ways /> : null;
+  return supportsPasskeys() ? <Ways /> : null;
 }
 
 function Ways() {
@@ -34,7 +34,7 @@ function Ways() {
     try {
       const { signal } = leaving.current;
       const asked = await call(beginPasskeyLogin, { body: {} }, { handledErrors: owned });
-      const signed = await askPasskey(asked, { signal, beside: false });
+      const signed = await signWithPasskey(asked, { signal, beside: false });
       return signed === 'givenUp' ? undefined : await enter(signed);
     } catch (error) {
       return wordsFor(error);
@@ -56,9 +56,9 @@ function Ways() {
 const owned = ownedBy([...beginPasskeyLogin.errors, ...passkeyLogin.errors]);
 
 /** Answers undefined when the customer is in. */
-async function enter(signed: Exclude<Awaited<ReturnType<typeof askPasskey>>, string>): Promise<Words | undefined> {
+async function enter(signed: Exclude<Awaited<ReturnType<typeof signWithPasskey>>, string>): Promise<Words | undefined> {
   try {
-    const body = { ...signed, device: heldDeviceToken() };
+    const body = { ...signed, device: storedDeviceToken() };
     completeSignIn(await call(passkeyLogin, { body }, { handledErrors: owned }), 'login', 'passkey');
     return undefined;
   } catch (error) {
@@ -100,7 +100,7 @@ async function offer(stop: AbortSignal, tell: (words: Words | undefined) => void
     const end = () => late.abort();
     stop.addEventListener('abort', end);
     const timer = setTimeout(end, asked.expiresAt - serverNow() - spareMs);
-    const signed = await askPasskey(asked, { signal: late.signal, beside: true });
+    const signed = await signWithPasskey(asked, { signal: late.signal, beside: true });
     clearTimeout(timer);
     stop.removeEventListener('abort', end);
     // whoever has tapped the button meanwhile signs in by that

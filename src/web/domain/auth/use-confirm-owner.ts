@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { confirmOwner, type ConfirmPurpose } from '#contract/confirm-owner.ts';
 import type { UserInfo } from '#contract/user.ts';
 import { accountWords } from './account-rules.ts';
-import { heldDeviceToken } from './enter.ts';
+import { storedDeviceToken } from './enter.ts';
 import { useFreshCode } from './codes/code-field.tsx';
 import { codeProblem, codeWords } from './codes/code-words.ts';
 import { useCode } from './codes/use-code.ts';
@@ -44,7 +44,7 @@ export function useConfirmOwner({ user, purpose, hasPassword, getsCodes, onConfi
       const problem = byCode && codeProblem(values.code);
       if (problem) return { fields: { code: problem } };
       const given = byCode
-        ? { code: values.code, request: code.request ?? '', device: heldDeviceToken() }
+        ? { code: values.code, request: code.request ?? '', device: storedDeviceToken() }
         : { password: values.password };
       try {
         const { confirmation, expiresAt } = await call(

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type ErrorName } from '#contract/error-codes.ts';
 import type { Language } from '#contract/fields.ts';
 import { defaultCountdownSeconds } from '#contract/limits.ts';
-import { heldDeviceToken } from './enter.ts';
+import { storedDeviceToken } from './enter.ts';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useCaptcha, type Captcha } from './captcha/use-captcha.ts';
@@ -16,7 +16,7 @@ import { sendResetPasswordEmail } from '#contract/email.ts';
 import { call } from '#web/platform/api/client.ts';
 import { useResend } from './use-resend.ts';
 
-const ask: AskForMail = ({ email }, handledErrors) =>
+const ask: RequestMail = ({ email }, handledErrors) =>
   call(sendResetPasswordEmail, { query: { email } }, { handledErrors });
 
 /** The reset link for the customer who is signed in, to the address of the account: one tap. */
@@ -32,7 +32,7 @@ export interface MailBody extends CaptchaAnswer {
 }
 
 /** Asks the server for the mail; says how many seconds to wait before the next. */
-export type AskForMail = (body: MailBody, owned: readonly HandledError[]) => Promise<{ waitSeconds: number }>;
+export type RequestMail = (body: MailBody, owned: readonly HandledError[]) => Promise<{ waitSeconds: number }>;
 
 export interface MailRequest {
   /** which address the mail was asked for, how often, and until when to wait for another: epoch ms of the server */
@@ -50,7 +50,7 @@ const fields = { email: 'account', account: 'account' } as const;
  * Asks for a mail with a link, as the server answers the same for every address. Nobody has to know here whether one
  * was sent, only when the next can be asked for.
  */
-export function useMailRequest(ask: AskForMail, errors: readonly ErrorName[]): MailRequest {
+export function useMailRequest(ask: RequestMail, errors: readonly ErrorName[]): MailRequest {
   const language = useLanguage();
   const captcha = useCaptcha();
   const [sent, setSent] = useState<MailRequest['sent']>();
@@ -60,7 +60,7 @@ export function useMailRequest(ask: AskForMail, errors: readonly ErrorName[]): M
     if (captcha.missing(of)) return {};
     try {
       const { waitSeconds } = await ask(
-        { email, language, device: heldDeviceToken(), ...(await captcha.answer()) },
+        { email, language, device: storedDeviceToken(), ...(await captcha.answer()) },
         owned,
       );
       setSent((old) => ({ email, until: untilIn(waitSeconds), times: (old?.times ?? 0) + 1 }));

@@ -5,7 +5,7 @@ import type { addPasskey, beginPasskey, beginPasskeyLogin, passkeyLogin } from '
  * [Note: Passkeys] (contract) in the browser. Only where it can offer them beside the field of the account, too: engines
  * that cannot know passkeys from before they could be found without an account. An address without a name has none.
  */
-export function knowsPasskeys(): boolean {
+export function supportsPasskeys(): boolean {
   const hasName = !/^[\d.]+$|:/.test(window.location.hostname);
   const known = typeof PublicKeyCredential === 'function' && 'isConditionalMediationAvailable' in PublicKeyCredential;
   return window.isSecureContext && hasName && known;
@@ -69,7 +69,7 @@ interface AskOptions {
 }
 
 /** Has one of the browser's passkeys sign. */
-export async function askPasskey(
+export async function signWithPasskey(
   { challenge, host }: Asked,
   { signal, beside }: AskOptions,
 ): Promise<Signed | GivenUp> {

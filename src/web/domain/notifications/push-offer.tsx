@@ -5,10 +5,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Bell } from '#web/ui/icon.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './push.module.css';
-import type { Telling } from './use-push.ts';
+import type { PushOptIn } from './use-push.ts';
 
 interface PushOfferProps {
-  telling: Telling;
+  telling: PushOptIn;
   /** what the button says */
   ask: ReactNode;
   /** what is said once it is so */

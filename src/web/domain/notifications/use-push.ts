@@ -70,20 +70,20 @@ function usePushSupport(): PushSupport {
 export const hereOf = (subscriptions: readonly PushSubscriptionInfo[] | undefined) =>
   subscriptions?.find(({ here }) => here);
 
-export function isTold(here: PushSubscriptionInfo | undefined, about: PushAbout): boolean {
+export function isSubscribed(here: PushSubscriptionInfo | undefined, about: PushAbout): boolean {
   if (!here || Notification.permission !== 'granted') return false;
   return about.type === 'payment' ? here.orders.includes(about.orderId) : here.expiry;
 }
 
 /** Tells the shop of this browser. It asks for the permission first, so it is called by a tap; false where it is not given. */
-export async function tellHere(key: string, about: PushAbout): Promise<boolean> {
+export async function subscribeThisBrowser(key: string, about: PushAbout): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false;
   const browser = await subscribeBrowser(key);
   await call(subscribePush, { body: { ...browser, key, about } }, { quiet: true });
   return true;
 }
 
-export interface Telling extends Tap {
+export interface PushOptIn extends Tap {
   readonly support: PushSupport;
   readonly told: boolean;
   /** the shop has said what is told, so there is something to offer */
@@ -91,14 +91,14 @@ export interface Telling extends Tap {
 }
 
 /** One thing that can be told, and the tap that asks for it. */
-export function useTelling(about: PushAbout, onTold?: () => void): Telling {
+export function usePushOptIn(about: PushAbout, onTold?: () => void): PushOptIn {
   const client = useQueryClient();
   const support = usePushSupport();
   const { data } = useQuery({ ...pushQuery, enabled: support === 'ready' });
   const tap = useTap(async () => {
     if (!data) return undefined;
     try {
-      if (await tellHere(data.key, about)) onTold?.();
+      if (await subscribeThisBrowser(data.key, about)) onTold?.();
       return undefined;
     } catch (error) {
       return wordsOfTrouble(error);
@@ -106,7 +106,7 @@ export function useTelling(about: PushAbout, onTold?: () => void): Telling {
       await refreshQueries(client, { queryKey: pushQuery.queryKey });
     }
   });
-  const told = support === 'ready' && isTold(hereOf(data?.subscriptions), about);
+  const told = support === 'ready' && isSubscribed(hereOf(data?.subscriptions), about);
   return { ...tap, support, told, known: data !== undefined };
 }
 

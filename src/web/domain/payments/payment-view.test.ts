@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Order } from '#contract/order.ts';
 import { anOrder } from '#tests/builders/an-order-seen.ts';
-import { askedUntil, awaitsAnswer, endOf, isLapsed, viewOfAnyone, viewOfOwner } from './payment-view.ts';
+import { pollDeadline, awaitsAnswer, endOf, isStepExpired, viewOfAnyone, viewOfOwner } from './payment-view.ts';
 
 const minuteMs = 60_000;
 const ends = 1_790_000_000_000;
@@ -28,9 +28,9 @@ test('a code is gone at its very second, and a payment without an end never is',
     failureCode: null,
     flow: 'qr',
   });
-  expect(isLapsed(view, 1_789_999_999_999)).toBe(false);
-  expect(isLapsed(view, 1_790_000_000_000)).toBe(true);
-  expect(isLapsed({ ...view, expiresAt: null }, 1_790_000_000_000)).toBe(false);
+  expect(isStepExpired(view, 1_789_999_999_999)).toBe(false);
+  expect(isStepExpired(view, 1_790_000_000_000)).toBe(true);
+  expect(isStepExpired({ ...view, expiresAt: null }, 1_790_000_000_000)).toBe(false);
 });
 
 const order = anOrder({ expiresAt: ends });
@@ -42,10 +42,10 @@ test('who was asked on the phone may have said yes at the last second: that is a
   expect(awaitsAnswer(view, ends - 1)).toBe(false);
   expect(awaitsAnswer(view, ends)).toBe(true);
   expect(awaitsAnswer(view, ends + 15 * minuteMs)).toBe(false);
-  expect(askedUntil(view)).toBe(ends + 15 * minuteMs);
+  expect(pollDeadline(view)).toBe(ends + 15 * minuteMs);
 });
 
 test('a code whose time has passed is made again at once', () => {
   expect(awaitsAnswer(viewBy('qr'), ends)).toBe(false);
-  expect(askedUntil(viewBy('qr'))).toBe(ends);
+  expect(pollDeadline(viewBy('qr'))).toBe(ends);
 });

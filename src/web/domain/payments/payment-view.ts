@@ -40,7 +40,7 @@ export function endOf(status: OrderStatus): PaymentEnd | undefined {
 }
 
 /** Whether the step it waits at can no longer be taken. */
-export function isLapsed(view: PaymentView, now: number): boolean {
+export function isStepExpired(view: PaymentView, now: number): boolean {
   return view.expiresAt !== null && view.expiresAt <= now;
 }
 
@@ -59,7 +59,7 @@ export function timedStepOf({ flow }: Pick<Order, 'flow'>): StepType | undefined
 const answerLateMs = 15 * 60_000;
 
 /** Until when it is asked for, epoch milliseconds by the server's clock; null while nothing says so. */
-export function askedUntil({ expiresAt, order }: PaymentView): number | null {
+export function pollDeadline({ expiresAt, order }: PaymentView): number | null {
   if (expiresAt === null) return null;
   return order && timedStepOf(order) === undefined ? expiresAt + answerLateMs : expiresAt;
 }
@@ -69,5 +69,5 @@ export function askedUntil({ expiresAt, order }: PaymentView): number | null {
  * and that is not known yet.
  */
 export function awaitsAnswer(view: PaymentView, now: number): boolean {
-  return isOpen(view.status) && isLapsed(view, now) && now < (askedUntil(view) ?? 0);
+  return isOpen(view.status) && isStepExpired(view, now) && now < (pollDeadline(view) ?? 0);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { matchPath } from '#contract/paths.ts';
 import type { NextStep } from '#contract/next-step.ts';
 import { anOrder } from '#tests/builders/an-order-seen.ts';
-import { resumePath, wayOn } from './resume-path.ts';
+import { resumePath, nextPathOf } from './resume-path.ts';
 
 const orderId = 'LUMEN12345678901234567890';
 const amount = { amount: 4990, currency: 'BRL' };
@@ -40,7 +40,7 @@ test('a payment that waits for nobody is told about, at an address without a sec
 test('a renewal that its bank wants confirmed is paid at the checkout, and one that is being charged is told about', () => {
   const order = anOrder({ orderId, renewal: true, expiresAt });
   const next = { type: 'none' } as const;
-  expect(wayOn({ order, next })).toBe(`/payment?planId=${order.planId}&orderId=${orderId}`);
-  expect(wayOn({ order: { ...order, expiresAt: null }, next })).toBe(`/paymentResult?orderId=${orderId}`);
-  expect(wayOn({ order: { ...order, renewal: false }, next })).toBe(`/paymentResult?orderId=${orderId}`);
+  expect(nextPathOf({ order, next })).toBe(`/payment?planId=${order.planId}&orderId=${orderId}`);
+  expect(nextPathOf({ order: { ...order, expiresAt: null }, next })).toBe(`/paymentResult?orderId=${orderId}`);
+  expect(nextPathOf({ order: { ...order, renewal: false }, next })).toBe(`/paymentResult?orderId=${orderId}`);
 });

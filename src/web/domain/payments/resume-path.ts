@@ -20,7 +20,7 @@ export function waitsForHolder({ order, next }: Pick<PaymentInfo, 'order' | 'nex
 }
 
 /** The same of an order that its owner comes back to. */
-export function wayOn({ order, next }: Pick<PaymentInfo, 'order' | 'next'>): string {
+export function nextPathOf({ order, next }: Pick<PaymentInfo, 'order' | 'next'>): string {
   const { orderId, planId } = order;
   return waitsForHolder({ order, next })
     ? `/payment?${new URLSearchParams({ planId, orderId })}`

@@ -5,8 +5,8 @@ import { isRefused } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useSession } from '#web/platform/session/session.ts';
-import { mayBeKeptCopy } from '#web/platform/session/storage/kept-copy.ts';
-import { askedUntil, endOf, viewOfAnyone, viewOfOwner, type PaymentView } from './payment-view.ts';
+import { mayBeSavedCopy } from '#web/platform/session/storage/kept-copy.ts';
+import { pollDeadline, endOf, viewOfAnyone, viewOfOwner, type PaymentView } from './payment-view.ts';
 import { isOfEarlierAttempt } from './latest-attempt.ts';
 import { nextPollDelay } from './poll-schedule.ts';
 
@@ -36,10 +36,10 @@ export function usePaymentState({ orderId, token }: Which): PaymentState {
   const byToken = useTokenView(owner.wanted && !isMissing(owner.query.error) ? undefined : token);
   const { query } = byToken.wanted ? byToken : owner;
   const ask = () => void query.refetch();
-  useAskOnReturn(ask);
+  useRefetchOnReturn(ask);
   const { data, error, dataUpdatedAt, isFetching } = query;
   const isOutdated =
-    isOfEarlierAttempt(orderId, dataUpdatedAt) || (mayBeKeptCopy(dataUpdatedAt) && !isWorthShowing(data));
+    isOfEarlierAttempt(orderId, dataUpdatedAt) || (mayBeSavedCopy(dataUpdatedAt) && !isWorthShowing(data));
   return {
     view: isOutdated && !error ? undefined : data,
     error,
@@ -104,7 +104,7 @@ function useSchedule() {
     }
     const now = serverNow();
     const errors = state.errorUpdateCount - atSuccess.current.errors;
-    const expiresAt = view ? askedUntil(view) : null;
+    const expiresAt = view ? pollDeadline(view) : null;
     return (
       nextPollDelay({ elapsed: performance.now() - since, now, expiresAt, errors, chance: Math.random() }) ?? false
     );
@@ -112,7 +112,7 @@ function useSchedule() {
 }
 
 /** The query library hears of visibility and of the network, but not of a page that comes out of the back cache. */
-export function useAskOnReturn(ask: () => void): void {
+export function useRefetchOnReturn(ask: () => void): void {
   const latest = useRef(ask);
   useEffect(() => {
     latest.current = ask;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { paymentInfo } from '#contract/orders.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { call } from '#web/platform/api/client.ts';
-import { resultPath, wayOn } from './resume-path.ts';
+import { resultPath, nextPathOf } from './resume-path.ts';
 
 /** Goes on with an order where it waits: at its code, or at the page that tells how it stands and asks for itself. */
 export function useResumeOrder() {
@@ -11,7 +11,7 @@ export function useResumeOrder() {
   const [busy, setBusy] = useState(false);
   const pathOf = async (orderId: string): Promise<string> => {
     try {
-      return wayOn(await call(paymentInfo, { body: { orderId } }, { quiet: true }));
+      return nextPathOf(await call(paymentInfo, { body: { orderId } }, { quiet: true }));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return resultPath(orderId);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { noteKeptCopies } from '#web/platform/session/storage/kept-copy.ts';
+import { markSavedCopies } from '#web/platform/session/storage/kept-copy.ts';
 import { emptyListState } from './when-known.tsx';
 
 test('a list is empty only when the shop has said so in this visit', () => {
   const before = Date.now() - 1;
-  noteKeptCopies();
+  markSavedCopies();
   const after = Date.now() + 1;
   expect(emptyListState({ error: null, readAt: after })).toBe('empty');
   expect(emptyListState({ error: null, readAt: before })).toBe('asking');

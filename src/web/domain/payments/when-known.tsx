@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Elements } from '#web/ui/elements.ts';
-import { mayBeKeptCopy } from '#web/platform/session/storage/kept-copy.ts';
+import { mayBeSavedCopy } from '#web/platform/session/storage/kept-copy.ts';
 import { LoadFailed } from './load-failed.tsx';
 
 /** An answer, and how to ask for it again. */
@@ -25,14 +25,14 @@ export interface ReadState {
 /** What an empty list tells: it may be from before a purchase, in a copy of an earlier visit or before a failed read. */
 export function emptyListState({ error, readAt }: ReadState): 'empty' | 'failed' | 'asking' {
   if (error) return 'failed';
-  return mayBeKeptCopy(readAt) ? 'asking' : 'empty';
+  return mayBeSavedCopy(readAt) ? 'asking' : 'empty';
 }
 
 /** Whether the answer is of this visit and without error. What an older answer lacks may have been added since. */
 export const isKnownEmpty = (read: ReadState): boolean => emptyListState(read) === 'empty';
 
 /** Whether `is` was true in any rendering so far: what was shown stays, with its focus, when a later read fails. */
-export function useHasBeenTrue(is: boolean): boolean {
+export function useWasEverTrue(is: boolean): boolean {
   const [has, setHas] = useState(is);
   if (is && !has) setHas(true);
   return is || has;

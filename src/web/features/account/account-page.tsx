@@ -13,7 +13,7 @@ import { InstallOfferSlot } from '#web/domain/notifications/install/install-offe
 import { Leaving } from '#web/domain/payments/access-words.tsx';
 import { isKnownEmpty, type RetryableRead } from '#web/domain/payments/when-known.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { noteNews, useSession } from '#web/platform/session/session.ts';
+import { updateSessionUser, useSession } from '#web/platform/session/session.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { AccountPlaces } from './account-places.tsx';
@@ -52,7 +52,7 @@ function Account({ user }: { user: UserInfo }) {
   const { data, error, dataUpdatedAt, refetch } = useQuery(accountQuery(user));
   const { payStatus, leavesAt } = data ?? {};
   useEffect(() => {
-    noteNews({ payStatus, leavesAt });
+    updateSessionUser({ payStatus, leavesAt });
   }, [payStatus, leavesAt]);
   if (!data) return error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <AccountSkeleton />;
   return (

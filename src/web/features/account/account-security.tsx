@@ -8,7 +8,7 @@ import { useSession } from '#web/platform/session/session.ts';
 import styles from './account.module.css';
 import { Boxes } from './boxes.tsx';
 import { Messages } from './messages.tsx';
-import { useMailRequest, type AskForMail } from '#web/domain/auth/use-mail-request.ts';
+import { useMailRequest, type RequestMail } from '#web/domain/auth/use-mail-request.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { resendConfirmation } from '#contract/email.ts';
 import authStyles from '#web/domain/auth/auth-form.module.css';
@@ -18,7 +18,7 @@ import { useResend } from '#web/domain/auth/use-resend.ts';
 import { useSecondsLeft } from '#web/domain/auth/codes/wait-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 
-const ask: AskForMail = (body, handledErrors) => call(resendConfirmation, { body }, { handledErrors });
+const ask: RequestMail = (body, handledErrors) => call(resendConfirmation, { body }, { handledErrors });
 
 /** The e-mail of the account is not confirmed yet: says so, and sends the mail once more. */
 function ConfirmReminder({ address }: { address: string }) {

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { listBoxes, type SignedInBox } from '#contract/boxes.ts';
 import { q } from '#web/platform/api/query.ts';
 import { boxName } from '#web/domain/account/names.tsx';
-import { isKnownEmpty, useHasBeenTrue } from '#web/domain/payments/when-known.tsx';
+import { isKnownEmpty, useWasEverTrue } from '#web/domain/payments/when-known.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Tv } from '#web/ui/icon.tsx';
 import styles from './account.module.css';
 import { EndBox } from './end-box.tsx';
-import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
+import { useFocusAfterRemoval } from './use-focus-when-fewer.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 
 /** The call behind it; the page does without it where it cannot be had. */
@@ -19,9 +19,9 @@ const boxesQuery = q(listBoxes, { body: {} }, { quiet: true });
 /** The TVs that are signed in with this account, and the way to sign one out. */
 export function Boxes() {
   const { data, error, dataUpdatedAt: readAt } = useQuery(boxesQuery);
-  const heading = useFocusWhenFewer(data?.length);
+  const heading = useFocusAfterRemoval(data?.length);
   // unknown is not empty; the heading, which gets the focus of a removed line, stays when the list cannot be loaded again
-  const isShown = useHasBeenTrue(data !== undefined && (data.length > 0 || isKnownEmpty({ error, readAt })));
+  const isShown = useWasEverTrue(data !== undefined && (data.length > 0 || isKnownEmpty({ error, readAt })));
   if (!data || !isShown) return null;
   return (
     <Card as="section" aria-labelledby="boxes">

@@ -8,7 +8,7 @@ import { Laptop, MonitorSmartphone, Smartphone, Tablet, Tv } from '#web/ui/icon.
 import { Pill } from '#web/ui/pill.tsx';
 import styles from './account.module.css';
 import { EndSignIn } from './end-sign-in.tsx';
-import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
+import { useFocusAfterRemoval } from './use-focus-when-fewer.ts';
 import { dot } from '#web/ui/dot.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 
@@ -17,7 +17,7 @@ export function LastLogins({ sessions, isKnown }: { sessions: readonly DeviceSes
   // a TV that is signed in, or a phone for one checkout, decides nothing about the account
   const mayEnd = useSession()?.buysOnly !== true;
   const open = sessions.filter((session) => session.open && !session.here);
-  const heading = useFocusWhenFewer(open.length);
+  const heading = useFocusAfterRemoval(open.length);
   return (
     <>
       <div className={styles.headingRow}>

@@ -11,7 +11,7 @@ import { wordsOf } from '#web/platform/api/error-words.ts';
 import { refreshQueries } from '#web/platform/api/query.ts';
 import { unsubscribeBrowser } from '#web/domain/notifications/browser-subscription.ts';
 import { PushOffer } from '#web/domain/notifications/push-offer.tsx';
-import { pushQuery, useTelling, type Telling } from '#web/domain/notifications/use-push.ts';
+import { pushQuery, usePushOptIn, type PushOptIn } from '#web/domain/notifications/use-push.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { dot } from '#web/ui/dot.ts';
@@ -19,8 +19,8 @@ import { Problem } from '#web/ui/problem.tsx';
 import { reminderKey } from '#web/platform/session/storage/device-keys.ts';
 import styles from './account.module.css';
 import { DeviceIcon } from './last-logins.tsx';
-import { noteReminder, useKeptReminder } from './use-kept-reminder.ts';
-import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
+import { recordReminder, useKeptReminder } from './use-kept-reminder.ts';
+import { useFocusAfterRemoval } from './use-focus-when-fewer.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 
 /** Which devices are told what by push, and the way to end each; and the offer to be reminded on this one. */
@@ -28,9 +28,9 @@ export function Messages({ expiredTime }: { expiredTime: number | null }) {
   const state = remaining(expiredTime, serverNow());
   const runs = state === 'days' || state === 'lessThanADay';
   const { data } = useQuery(pushQuery);
-  const telling = useTelling({ type: 'expiry' }, noteReminder);
+  const telling = usePushOptIn({ type: 'expiry' }, recordReminder);
   useKeptReminder(data, telling.support === 'ready' && runs);
-  const heading = useFocusWhenFewer(data?.subscriptions.length);
+  const heading = useFocusAfterRemoval(data?.subscriptions.length);
   const all = data?.subscriptions ?? [];
   if (!data || (all.length === 0 && !(runs && telling.support !== 'missing'))) return null;
   return (
@@ -50,7 +50,7 @@ export function Messages({ expiredTime }: { expiredTime: number | null }) {
   );
 }
 
-function Reminder({ telling }: { telling: Telling }) {
+function Reminder({ telling }: { telling: PushOptIn }) {
   return (
     <div className={styles.form}>
       <p className={styles.soft}>

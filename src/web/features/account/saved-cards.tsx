@@ -6,7 +6,7 @@ import type { ApiError } from '#web/platform/api/api-error.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
 import { cardExpiry, cardName } from '#web/domain/payments/card-name.ts';
 import { useSession } from '#web/platform/session/session.ts';
-import { isKnownEmpty, useHasBeenTrue } from '#web/domain/payments/when-known.tsx';
+import { isKnownEmpty, useWasEverTrue } from '#web/domain/payments/when-known.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CreditCard } from '#web/ui/icon.tsx';
@@ -14,14 +14,14 @@ import { cardsQuery, renewalQuery } from './account-query.ts';
 import styles from './account.module.css';
 import { DeleteCard } from './delete-card.tsx';
 import { changeAsked } from './renewal/renewal-act.ts';
-import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
+import { useFocusAfterRemoval } from './use-focus-when-fewer.ts';
 
 /** The cards that the customer can pay by without typing them again, and the way to be rid of one. */
 export function SavedCards() {
   const { data, error, dataUpdatedAt: readAt } = useQuery(cardsQuery);
-  const heading = useFocusWhenFewer(data?.length);
+  const heading = useFocusAfterRemoval(data?.length);
   // unknown is not empty; the heading, which gets the focus of a removed line, stays when the list cannot be loaded again
-  const isShown = useHasBeenTrue(data !== undefined && (data.length > 0 || isKnownEmpty({ error, readAt })));
+  const isShown = useWasEverTrue(data !== undefined && (data.length > 0 || isKnownEmpty({ error, readAt })));
   if (!data || !isShown) return null;
   return (
     <Card as="section" aria-labelledby="saved-cards">

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
 /** For the heading of a list: the line that had the focus goes with what it was about. */
-export function useFocusWhenFewer(count: number | undefined) {
+export function useFocusAfterRemoval(count: number | undefined) {
   const ref = useRef<HTMLHeadingElement>(null);
   const before = useRef(count);
   useEffect(() => {

@@ -5,12 +5,12 @@ import type { listPush } from '#contract/push.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { refreshQueries } from '#web/platform/api/query.ts';
 import { NoSubscription } from '#web/domain/notifications/browser-subscription.ts';
-import { hereOf, pushQuery, tellHere } from '#web/domain/notifications/use-push.ts';
+import { hereOf, pushQuery, subscribeThisBrowser } from '#web/domain/notifications/use-push.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { reminderKey } from '#web/platform/session/storage/device-keys.ts';
 
 /** The customer has asked for reminders under this session. */
-export function noteReminder(): void {
+export function recordReminder(): void {
   const expiration = getSession()?.expiration;
   if (expiration !== undefined) reminderKey.set({ expiration });
 }
@@ -40,5 +40,5 @@ export function useKeptReminder(data: Result<typeof listPush> | undefined, possi
 }
 
 async function bringBack(key: string): Promise<void> {
-  if (await tellHere(key, { type: 'expiry' })) noteReminder();
+  if (await subscribeThisBrowser(key, { type: 'expiry' })) recordReminder();
 }

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import { useGoOnWhenSignedIn } from '#web/domain/auth/enter.ts';
+import { useContinueWhenSignedIn } from '#web/domain/auth/enter.ts';
 import styles from '#web/domain/auth/auth-form.module.css';
 import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
 import { withWords } from '#web/platform/i18n/catalogs.ts';
@@ -37,7 +37,7 @@ interface LoginPageProps {
 }
 
 export function LoginPage({ returnTo, reason, account = '', before }: LoginPageProps) {
-  const leaving = useGoOnWhenSignedIn(returnTo, '/account');
+  const leaving = useContinueWhenSignedIn(returnTo, '/account');
   return (
     <div className={styles.page} inert={leaving}>
       <header className={styles.head}>

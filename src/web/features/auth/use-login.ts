@@ -9,7 +9,7 @@ import {
   accountWords,
 } from '#web/domain/auth/account-rules.ts';
 import type { AccountValues } from '#web/domain/account/account-control.ts';
-import { heldDeviceToken, completeSignIn } from '#web/domain/auth/enter.ts';
+import { storedDeviceToken, completeSignIn } from '#web/domain/auth/enter.ts';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { call } from '#web/platform/api/client.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
@@ -31,7 +31,7 @@ async function send(
   if (captcha.missing(identity)) return {};
   const { password } = values;
   const answer = await captcha.answer();
-  const body = { ...identity, password, device: heldDeviceToken(), ...answer };
+  const body = { ...identity, password, device: storedDeviceToken(), ...answer };
   try {
     completeSignIn(await call(login, { body }, { handledErrors: owned }), 'login', 'password');
     return undefined;

@@ -18,7 +18,7 @@ const entriesStore = stored('checkoutEntries', v.array(entrySchema), 'session');
 const kept = 30;
 
 /** The checkout of a plan is shown at this entry; the answer is the order that it has led to, if it has. */
-export function noteEntry(key: string, planId: string): string | undefined {
+export function recordEntry(key: string, planId: string): string | undefined {
   const entries = entriesStore.get() ?? [];
   const known = entries.find((entry) => entry.key === key);
   if (!known) entriesStore.set([...entries, { key, planId }].slice(-kept));

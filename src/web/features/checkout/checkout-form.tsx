@@ -10,7 +10,7 @@ import { OrderSummary } from './price/order-summary.tsx';
 import { PayDialogs } from './act/pay-dialogs.tsx';
 import { PayNotice } from './act/pay-notice.tsx';
 import { UnfinishedOffer } from './unfinished-offer.tsx';
-import { letGoOfFocus } from '#web/ui/let-go-of-focus.ts';
+import { blurActiveElement } from '#web/ui/let-go-of-focus.ts';
 import { useLeaving, type Leaving } from './use-leaving.tsx';
 import { isTv, StepHeading, useOnePage, type CheckoutStep } from './steps.tsx';
 import { useStep } from './use-address.ts';
@@ -51,7 +51,7 @@ function Form(props: FormProps) {
   const choose = (event: SubmitEvent) => {
     event.preventDefault();
     if (purchase.priceError) return;
-    letGoOfFocus(event.currentTarget); // the heading of the step takes it
+    blurActiveElement(event.currentTarget); // the heading of the step takes it
     goTo('details');
   };
   const onSubmit = isLast ? leaving.stop : choose;

@@ -5,7 +5,7 @@ import styles from './checkout.module.css';
 import type { LateCaptcha } from '#web/domain/auth/captcha/use-late-captcha.ts';
 import { InstallmentSelect } from './price/installment-select.tsx';
 import { MethodIcon } from './method/method-icon.tsx';
-import { askedGroups } from '#web/domain/payments/payer/payer-form.ts';
+import { requiredGroups } from '#web/domain/payments/payer/payer-form.ts';
 import { PayerFields } from '#web/domain/payments/payer/payer-fields.tsx';
 import { SaveCard, SavedCards } from './cards/saved-cards.tsx';
 import type { Cards } from './cards/use-cards.ts';
@@ -78,7 +78,7 @@ function Asked({
     <>
       <SavedCards cards={cards} onChange={payer.anotherCard} />
       <PayerFields
-        asked={askedGroups(method.fields, cards.use)}
+        asked={requiredGroups(method.fields, cards.use)}
         payer={payer}
         context={context}
         known={saved ? undefined : cards.known}

@@ -12,8 +12,8 @@ import { getSession } from '#web/platform/session/session.ts';
 import { noTip, sameMoney } from './act/pay-machine.ts';
 import { createPaySession } from './act/pay-session.ts';
 import { ownPayerQuery } from '#web/domain/payments/payer/known-payer.tsx';
-import { askedGroups, emptyPayerForm, takesCards } from '#web/domain/payments/payer/payer-form.ts';
-import { mobileOwner, recallPayer } from '#web/domain/payments/payer/payer-memory.ts';
+import { requiredGroups, emptyPayerForm, acceptsCards } from '#web/domain/payments/payer/payer-form.ts';
+import { mobileOwner, restorePayer } from '#web/domain/payments/payer/payer-memory.ts';
 import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
 import { quoteQuery, type PriceInput } from './price/use-purchase.ts';
 
@@ -92,11 +92,11 @@ async function readyToRepay(order: Order, uid: string, client: QueryClient) {
   const { currency } = total;
   const methods = await client.fetchQuery(q(paymentMethods, { body: { planId, currency } }, { quiet: true }));
   const method = methods.find(({ code }) => code === methodCode);
-  if (!method || takesCards(method.fields)) return undefined;
-  const form = { ...emptyPayerForm, ...recallPayer(uid, mobileOwner(method)) };
+  if (!method || acceptsCards(method.fields)) return undefined;
+  const form = { ...emptyPayerForm, ...restorePayer(uid, mobileOwner(method)) };
   const { kept } = await client.fetchQuery(ownPayerQuery).catch((): { kept?: undefined } => ({}));
   const cardUse = { kept };
-  const problems = payerProblems(form, askedGroups(method.fields, cardUse), { now: serverNow(), currency });
+  const problems = payerProblems(form, requiredGroups(method.fields, cardUse), { now: serverNow(), currency });
   if (Object.keys(problems).length > 0) return undefined;
   const input: PriceInput = { planId, methodCode, currency, orderId, discountCode: discountCode ?? undefined };
   const quote = await client.fetchQuery({ ...quoteQuery(input), staleTime: 0 });

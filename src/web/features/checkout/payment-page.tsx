@@ -11,7 +11,7 @@ import { resultPath, resumePath, waitsForHolder } from '#web/domain/payments/res
 import { useSession } from '#web/platform/session/session.ts';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
-import { noteEntry } from './checkout-entries.ts';
+import { recordEntry } from './checkout-entries.ts';
 import { CheckoutScreen } from './checkout-screen.tsx';
 import { CheckoutSkeleton } from './checkout-skeleton.tsx';
 import type { CheckoutStep } from './steps.tsx';
@@ -36,7 +36,7 @@ export function PaymentPage(props: PaymentPageProps) {
   const [first] = useState(orderId);
   const led = useLedTo(planId);
   const asked = first ?? led;
-  const leadsTo = (found: PaymentInfo) => wayOn(found, { ...props, orderId: first });
+  const leadsTo = (found: PaymentInfo) => nextPathOf(found, { ...props, orderId: first });
   const isPaidHere = (found: PaymentInfo) => leadsTo(found) === undefined;
   const data = useCheckoutData({ planId, orderId: asked, isPaidHere });
   const { plan, available, tip, currencies, info, error, retry } = data;
@@ -70,8 +70,8 @@ export function PaymentPage(props: PaymentPageProps) {
 /** The order that this page of the history has led to ([Note: Back to a checkout]). */
 function useLedTo(planId: string): string | undefined {
   const key = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
-  const [led] = useState(() => noteEntry(key, planId));
-  useEffect(() => void noteEntry(key, planId), [key, planId]);
+  const [led] = useState(() => recordEntry(key, planId));
+  useEffect(() => void recordEntry(key, planId), [key, planId]);
   return led;
 }
 
@@ -79,7 +79,10 @@ function useLedTo(planId: string): string | undefined {
  * Where it goes on when there is nothing to pay here. `orderId` is the order of the address; without it, `info` is of
  * the order that this page once led to, and only a paid one leads away: one that waits is offered, and may be left.
  */
-function wayOn(info: PaymentInfo, { orderId, planId, currency, step, another }: PaymentPageProps): string | undefined {
+function nextPathOf(
+  info: PaymentInfo,
+  { orderId, planId, currency, step, another }: PaymentPageProps,
+): string | undefined {
   const { order, next } = info;
   if (orderId === undefined) {
     return endOf(order.status) === 'succeeded' ? resultPath(order.orderId) : undefined;

@@ -3,8 +3,8 @@ import { paymentInfo, paymentTip, type PaymentInfo } from '#contract/orders.ts';
 import { checkPlanAvailable, currencyList, planDetail } from '#contract/site.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
-import { useAskOnReturn } from '#web/domain/payments/use-payment-state.ts';
-import { mayBeKeptCopy } from '#web/platform/session/storage/kept-copy.ts';
+import { useRefetchOnReturn } from '#web/domain/payments/use-payment-state.ts';
+import { mayBeSavedCopy } from '#web/platform/session/storage/kept-copy.ts';
 
 interface Asked {
   readonly planId: string;
@@ -28,7 +28,7 @@ export function useCheckoutData({ planId, orderId, isPaidHere }: Asked) {
     // another tab may have paid meanwhile
     refetchOnWindowFocus: 'always',
   });
-  useAskOnReturn(() => void tip.refetch());
+  useRefetchOnReturn(() => void tip.refetch());
   const currencies = useQuery(q(currencyList));
   const info = useQuery({
     ...q(paymentInfo, { body: { orderId: orderId ?? '' } }, { quiet: true }),
@@ -41,7 +41,7 @@ export function useCheckoutData({ planId, orderId, isPaidHere }: Asked) {
     enabled: orderId === undefined || (info.data !== undefined && isPaidHere(info.data)),
   });
   // what an earlier visit has read of it must lead nobody away from where to pay
-  const isOld = mayBeKeptCopy(info.dataUpdatedAt);
+  const isOld = mayBeSavedCopy(info.dataUpdatedAt);
   const asked = [plan, available, tip, currencies, ...(orderId === undefined ? [] : [info])];
   return {
     plan: plan.data,

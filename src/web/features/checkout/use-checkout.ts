@@ -9,7 +9,7 @@ import { refusalOfPayment, refusalOfPrice, type Refusal } from './act/refusal-pl
 import { useCards } from './cards/use-cards.ts';
 import type { CheckoutScreenProps } from './checkout-screen.tsx';
 import { useDiscountCode } from './discount-code/use-discount-code.ts';
-import { askedGroups, type PayerForm } from '#web/domain/payments/payer/payer-form.ts';
+import { requiredGroups, type PayerForm } from '#web/domain/payments/payer/payer-form.ts';
 import { mobileOwner, rememberPayer } from '#web/domain/payments/payer/payer-memory.ts';
 import { usePayer } from './use-payer.ts';
 import { useFirstShown } from './price/use-first-shown.ts';
@@ -43,7 +43,7 @@ export function useCheckout(props: CheckoutSettings) {
   });
   const cards = useCards(method);
   const captcha = useLateCaptcha();
-  const asked = askedGroups(method.fields, cards.use);
+  const asked = requiredGroups(method.fields, cards.use);
   const mobileOf = mobileOwner(method);
   const refusal = refusalOfPayment(state, asked);
   const priceRefusal = refusalOfPrice(purchase.priceError);

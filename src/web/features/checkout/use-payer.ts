@@ -6,7 +6,7 @@ import type { PayNotice } from './act/pay-machine.ts';
 import type { Refusal } from './act/refusal-place.ts';
 import {
   emptyPayerForm,
-  type AskedGroup,
+  type RequiredGroup,
   type PayerForm,
   type PayerKey,
 } from '#web/domain/payments/payer/payer-form.ts';
@@ -17,7 +17,7 @@ import { refusedWords } from '#web/domain/payments/payer/refused-input.ts';
 
 interface PayerSettings {
   readonly uid: string;
-  readonly asked: readonly AskedGroup[];
+  readonly asked: readonly RequiredGroup[];
   readonly currency: string;
   /** digits of the code of the saved card that is chosen */
   readonly codeDigits: number | undefined;

@@ -100,7 +100,9 @@ function OrderRow({ order }: { order: Order }) {
       </td>
       <td {...roles.cell} className={styles.total}>
         <MoneyText money={order.total} language={language} />
-        {order.refunded && order.refunded.amount < order.total.amount ? <GivenBack money={order.refunded} /> : null}
+        {order.refunded && order.refunded.amount < order.total.amount ? (
+          <RefundedAmount money={order.refunded} />
+        ) : null}
       </td>
       <td {...roles.cell} className={styles.status}>
         <Standing order={order} />
@@ -129,7 +131,7 @@ function Standing({ order }: { order: Order }) {
   );
 }
 
-function GivenBack({ money }: { money: NonNullable<Order['refunded']> }) {
+function RefundedAmount({ money }: { money: NonNullable<Order['refunded']> }) {
   const amount = <MoneyText money={money} language={useLanguage()} />;
   return (
     <span className={styles.soft}>

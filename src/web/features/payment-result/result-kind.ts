@@ -1,4 +1,4 @@
-import { awaitsAnswer, endOf, isLapsed, type PaymentView } from '#web/domain/payments/payment-view.ts';
+import { awaitsAnswer, endOf, isStepExpired, type PaymentView } from '#web/domain/payments/payment-view.ts';
 import type { Finishing } from './use-finish.ts';
 
 export type ResultKind =
@@ -22,7 +22,7 @@ export function resultKind(view: PaymentView, { busy, wants, unpaid }: Finishing
   const end = endOf(view.status);
   if (end) return end;
   if (busy || awaitsAnswer(view, now)) return 'checking';
-  if (isLapsed(view, now)) return 'lapsed';
+  if (isStepExpired(view, now)) return 'lapsed';
   if (unpaid) return 'left';
   const step = view.next?.type ?? (view.expiresAt === null ? 'none' : view.flow);
   if (wants || step === 'redirect') return 'returned';

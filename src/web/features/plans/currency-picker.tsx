@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { Money } from '#contract/money.ts';
 import type { PlanDetail } from '#contract/plan.ts';
-import { useWantedCurrency, wantCurrency } from '#web/platform/brand/brand-context.tsx';
+import { useWantedCurrency, setWantedCurrency } from '#web/platform/brand/brand-context.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { convertQuery } from './plan-queries.ts';
@@ -48,7 +48,7 @@ export function CurrencyPicker({ value, failed = false, bare = false }: Currency
       value={value}
       disabled={!alive}
       error={failed ? t`This plan has no price in that currency at the moment` : undefined}
-      onChange={(event) => wantCurrency(event.target.value)}
+      onChange={(event) => setWantedCurrency(event.target.value)}
     >
       {shown.map(({ code, symbol }) => (
         <option key={code} value={code}>

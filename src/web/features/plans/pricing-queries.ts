@@ -6,7 +6,7 @@ import { currencyList, listPlans } from '#contract/site.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useBrand, useWantedCurrency } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
-import { noteNews, useSession } from '#web/platform/session/session.ts';
+import { updateSessionUser, useSession } from '#web/platform/session/session.ts';
 
 const inCurrency = (currency: string | undefined) => (currency === undefined ? {} : { currency });
 
@@ -36,7 +36,7 @@ export function usePlans(): readonly Plan[] {
   const signedIn = useSession() !== null;
   const mine = useQuery({ ...myPlansQuery(language, other), enabled: signedIn, placeholderData: keepPreviousData });
   const leavesAt = mine.data?.leavesAt;
-  useEffect(() => noteNews({ leavesAt }), [leavesAt]);
+  useEffect(() => updateSessionUser({ leavesAt }), [leavesAt]);
   const isForAll = other !== undefined && (!signedIn || mine.isError);
   const inOther = useQuery({ ...plansQuery(language, other), enabled: isForAll, placeholderData: keepPreviousData });
   const found = signedIn && mine.data ? mine.data : isForAll ? inOther.data : undefined;

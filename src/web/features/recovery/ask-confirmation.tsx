@@ -7,13 +7,13 @@ import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
 import { call } from '#web/platform/api/client.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useForm, withoutSpaces } from '#web/platform/form/use-form.ts';
-import { useMailRequest, type AskForMail } from '#web/domain/auth/use-mail-request.ts';
+import { useMailRequest, type RequestMail } from '#web/domain/auth/use-mail-request.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import { useSession } from '#web/platform/session/session.ts';
 import { MailSent } from '#web/domain/auth/mail-sent.tsx';
 import { Untranslated } from '#web/ui/untranslated.tsx';
 
-const ask: AskForMail = (body, handledErrors) => call(resendConfirmation, { body }, { handledErrors });
+const ask: RequestMail = (body, handledErrors) => call(resendConfirmation, { body }, { handledErrors });
 
 /** The address to confirm, and after that the words that are the same for every address. */
 export function AskConfirmation() {

@@ -11,7 +11,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
-import { forgetMailToken } from './mail-token.ts';
+import { clearMailToken } from './mail-token.ts';
 
 const owned = ownedBy(bindEmailConfirmed.errors);
 /** refusals that are the end of this link, and the notice that says so */
@@ -41,7 +41,7 @@ function useBinding(token: string) {
     const notice = await bind(token);
     if (typeof notice === 'function') return notice;
     await navigate({ to: '/notice', search: { type: notice }, replace: true });
-    forgetMailToken();
+    clearMailToken();
     return undefined;
   });
 }

@@ -15,7 +15,7 @@ import { waitWords } from '#web/domain/auth/codes/wait-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { forgetMailToken } from './mail-token.ts';
+import { clearMailToken } from './mail-token.ts';
 import { NewPasswordForm } from './new-password-form.tsx';
 
 const owned = ownedBy(activeUser.errors);
@@ -87,7 +87,7 @@ function useConfirmation(token: string, onGone: () => void) {
     }
     void refreshQueries(client, { queryKey: q(queryUrv).queryKey });
     await navigate({ to: '/notice', search: { type: 'activated' }, replace: true });
-    forgetMailToken();
+    clearMailToken();
     return undefined;
   });
   return { ...confirmation, reset };

@@ -5,14 +5,14 @@ import styles from '#web/domain/auth/auth-form.module.css';
 import { AskConfirmation } from './ask-confirmation.tsx';
 import { ConfirmEmail } from './confirm-email.tsx';
 import { LinkGone } from './link-gone.tsx';
-import { forgetMailToken, mailTokenOf } from './mail-token.ts';
+import { clearMailToken, mailTokenOf } from './mail-token.ts';
 
 /** /resend-confirm: confirms the address that a mail's link stands for, or sends that mail again. */
 export function ConfirmPage() {
   const token = mailTokenOf('confirm');
   const [gone, setGone] = useState(false);
   const dropLink = () => {
-    forgetMailToken();
+    clearMailToken();
     setGone(true);
   };
   return (

@@ -1,4 +1,4 @@
-import { takeSecret } from '#web/platform/entry/arrive.ts';
+import { consumeSecret } from '#web/platform/entry/arrive.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { expireSession } from '#web/domain/auth/leave.ts';
@@ -14,13 +14,13 @@ let held: { readonly page: MailPage; readonly token: string } | undefined;
  * survives a switch of the language or a page that is drawn anew, and no other page mistakes it for its own.
  */
 export function mailTokenOf(page: MailPage): string | undefined {
-  const arrived = takeSecret('mailToken');
+  const arrived = consumeSecret('mailToken');
   if (arrived !== undefined) held = { page, token: arrived };
   return held?.page === page ? held.token : undefined;
 }
 
 /** It has done its work, or is too old. */
-export function forgetMailToken(): void {
+export function clearMailToken(): void {
   held = undefined;
 }
 
@@ -34,7 +34,7 @@ export function useAfterReset(returnTo: string | undefined): () => Promise<void>
   return async () => {
     // The page goes first: it would ask once more for what has just been used up.
     await navigate({ to: '/notice', search: { type: 'passwordChanged', return: returnTo }, replace: true });
-    forgetMailToken();
+    clearMailToken();
     if (getSession()) expireSession(client);
   };
 }

@@ -7,7 +7,7 @@ import { SendAgain } from '#web/domain/auth/codes/send-again.tsx';
 import { NewPasswordFields } from '#web/domain/account/new-password-fields.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useResetByCode, type ResetStep } from './use-reset-by-code.ts';
-import { Whose } from './whose.tsx';
+import { AccountSummary } from './whose.tsx';
 
 interface StepProps {
   reset: ReturnType<typeof useResetByCode>;
@@ -25,7 +25,7 @@ export function ResetByCode({ returnTo }: { returnTo: string | undefined }) {
       {asksAccount ? (
         <AccountFields form={form} account={account} problem={code.accountProblem} />
       ) : (
-        <Whose identity={reset.identity} onChange={reset.changeAccount} />
+        <AccountSummary identity={reset.identity} onChange={reset.changeAccount} />
       )}
       {asksAccount ? null : <CodeStep reset={reset} />}
       {step === 'password' ? <NewPasswordFields text={form.text} /> : null}

@@ -11,7 +11,7 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LinkGone } from './link-gone.tsx';
-import { forgetMailToken } from './mail-token.ts';
+import { clearMailToken } from './mail-token.ts';
 import { NewPasswordForm } from './new-password-form.tsx';
 
 interface ResetByMailProps {
@@ -40,7 +40,7 @@ function useLink(token: string) {
   const [dropped, setDropped] = useState(false);
   const gone = dropped || isRefused(error, 'linkGone');
   useEffect(() => {
-    if (gone) forgetMailToken();
+    if (gone) clearMailToken();
   }, [gone]);
   return { email: data?.email, error, gone, drop: () => setDropped(true), retry: () => void refetch() };
 }

@@ -14,7 +14,7 @@ import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
-import { forgetMailToken } from './mail-token.ts';
+import { clearMailToken } from './mail-token.ts';
 
 const owned = ownedBy(restoreContact.errors);
 /** refusals that are the end of this link, and the notice that says so */
@@ -48,7 +48,7 @@ function useRestore(token: string) {
     const notice = await restore(token);
     if (typeof notice !== 'string') return notice;
     await navigate({ to: '/notice', search: { type: notice }, replace: true });
-    forgetMailToken();
+    clearMailToken();
     if (notice === 'restored' && getSession()) expireSession(client);
     return undefined;
   });

@@ -16,12 +16,12 @@ import { call } from '#web/platform/api/client.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { useCode } from '#web/domain/auth/codes/use-code.ts';
-import { useMailRequest, type AskForMail } from '#web/domain/auth/use-mail-request.ts';
+import { useMailRequest, type RequestMail } from '#web/domain/auth/use-mail-request.ts';
 
 /** The account as typed, which outlives these forms: what follows a new password is the login. */
 export const lastingAccount = { ...accountDraft, remove: () => undefined };
 
-const ask: AskForMail = (body, handledErrors) => call(resetPasswordByEmail, { body }, { handledErrors });
+const ask: RequestMail = (body, handledErrors) => call(resetPasswordByEmail, { body }, { handledErrors });
 
 /** A link by mail, or a code by mail or SMS; a number can only get a code. */
 export function useForgot(returnTo: string | undefined) {

@@ -11,7 +11,7 @@ import {
   identityOf,
 } from '#web/domain/auth/account-rules.ts';
 import type { AccountValues } from '#web/domain/account/account-control.ts';
-import { heldDeviceToken } from '#web/domain/auth/enter.ts';
+import { storedDeviceToken } from '#web/domain/auth/enter.ts';
 import { newPasswordProblems, guessedPassword } from '#web/domain/account/new-password-fields.tsx';
 import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
 import { call } from '#web/platform/api/client.ts';
@@ -33,7 +33,7 @@ const owned = ownedBy(resetPasswd.errors);
 
 async function reset(tab: AccountType, values: Values, request?: string): Promise<Refusal<Values> | undefined> {
   const { code, password } = values;
-  const body = { ...identityOf(tab, values), code, request, password, device: heldDeviceToken() };
+  const body = { ...identityOf(tab, values), code, request, password, device: storedDeviceToken() };
   try {
     await call(resetPasswd, { body }, { handledErrors: owned });
     return undefined;

@@ -4,13 +4,13 @@ import { KnownUsername } from '#web/domain/auth/known-username.tsx';
 import { Button } from '#web/ui/button.tsx';
 import styles from './whose.module.css';
 
-interface WhoseProps {
+interface AccountSummaryProps {
   identity: Identity | undefined;
   onChange: () => void;
 }
 
 /** The account as it was typed, and the way back to it. A password manager reads from here whose password follows. */
-export function Whose({ identity, onChange }: WhoseProps) {
+export function AccountSummary({ identity, onChange }: AccountSummaryProps) {
   if (!identity) return null;
   const { account, type, areaCode } = identity;
   const [name, host] = account.split('@');

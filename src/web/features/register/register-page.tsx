@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useGoOnWhenSignedIn } from '#web/domain/auth/enter.ts';
+import { useContinueWhenSignedIn } from '#web/domain/auth/enter.ts';
 import styles from '#web/domain/auth/auth-form.module.css';
-import { heldGoogleTicket, takeGoogleTicket } from '#web/domain/auth/google-state.ts';
+import { currentGoogleTicket, consumeGoogleTicket } from '#web/domain/auth/google-state.ts';
 import { GoogleSignup } from './google-signup.tsx';
 import type { Entry } from './register-rules.ts';
 import { RegisterForm } from './register-form.tsx';
@@ -15,7 +15,7 @@ interface RegisterPageProps {
 }
 
 export function RegisterPage({ returnTo, entry }: RegisterPageProps) {
-  const leaving = useGoOnWhenSignedIn(returnTo, '/pricing-table');
+  const leaving = useContinueWhenSignedIn(returnTo, '/pricing-table');
   const google = useGoogleTicket();
   return (
     <div className={styles.page} inert={leaving}>
@@ -44,7 +44,7 @@ function LogIn({ returnTo }: Pick<RegisterPageProps, 'returnTo'>) {
 
 /** Held as long as this page is open, and forgotten with it. */
 function useGoogleTicket() {
-  const [ticket] = useState(heldGoogleTicket);
-  useEffect(() => () => void takeGoogleTicket(), []);
+  const [ticket] = useState(currentGoogleTicket);
+  useEffect(() => () => void consumeGoogleTicket(), []);
   return ticket;
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { currencyList } from '#contract/site.ts';
 import { languageTable, type Language } from '#contract/fields.ts';
 import { q } from '#web/platform/api/query.ts';
-import { useBrand, useWantedCurrency, wantCurrency } from '#web/platform/brand/brand-context.tsx';
+import { useBrand, useWantedCurrency, setWantedCurrency } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { setLanguage } from '#web/domain/account/set-language.ts';
 import { whenLanguageSaved } from '#web/domain/account/wording.ts';
@@ -71,7 +71,7 @@ function CurrencyRow() {
           label={t`Currency`}
           hint={t`Prices are shown in it on this device, wherever the shop has them in it.`}
           value={wanted}
-          onChange={(event) => wantCurrency(event.target.value)}
+          onChange={(event) => setWantedCurrency(event.target.value)}
         >
           {currencies.map(({ code }) => (
             <option key={code} value={code}>

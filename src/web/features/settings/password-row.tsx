@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { MailSent } from '#web/domain/auth/mail-sent.tsx';
 import { useOwnLink } from '#web/domain/auth/use-mail-request.ts';
-import { useHasBeenTrue } from '#web/domain/payments/when-known.tsx';
+import { useWasEverTrue } from '#web/domain/payments/when-known.tsx';
 import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -15,7 +15,7 @@ const label = <Trans>Password</Trans>;
 /** Changes the password, or sets a first one for whoever has only ever come by another way. */
 export function PasswordRow({ settings: { account, email, hasPassword } }: { settings: Settings }) {
   // its confirmation and its focus stay when the settings cannot be loaded again
-  const isShown = useHasBeenTrue(useSettingsKnown());
+  const isShown = useWasEverTrue(useSettingsKnown());
   if (hasPassword) return <OwnPassword account={account} />;
   if (!isShown) return null;
   if (email) return <NoPassword email={email} />;

@@ -29,14 +29,14 @@ const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
 const timeoutMs = 15_000;
 
 /** Asks for a pair of codes for this TV; undefined where none is to be had now. */
-export async function askForCodes(): Promise<GrantCodes | undefined> {
+export async function requestGrantCodes(): Promise<GrantCodes | undefined> {
   const answer = await post('/oauth/device_authorization', { client_id: clientId });
   const codes = v.safeParse(codesSchema, answer);
   return codes.success ? codes.output : undefined;
 }
 
 /** Asks whether the phone has agreed. */
-export async function askForSession(deviceCode: string): Promise<GrantAnswer> {
+export async function requestGrantSession(deviceCode: string): Promise<GrantAnswer> {
   const form = { client_id: clientId, grant_type: grantType, device_code: deviceCode };
   const answer = await post('/oauth/token', form);
   const granted = v.safeParse(grantedSchema, answer);

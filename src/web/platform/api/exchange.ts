@@ -4,12 +4,12 @@ import { addressOf, type Endpoint, type Parts } from '#contract/endpoint.ts';
 import { envelopeSchema } from '#contract/envelope.ts';
 import { requestTimeoutMs } from '#contract/limits.ts';
 import { savedAtHeader } from '#contract/worker.ts';
-import { copyBefore, isPage, noteAnswer, visitorsCopy } from './network/answers.ts';
-import { noteFailure } from './network/network-state.ts';
+import { copyBefore, isPage, recordAnswer, anonymousCopy } from './network/answers.ts';
+import { recordNetworkFailure } from './network/network-state.ts';
 import { parseJson } from '#web/platform/session/storage/stored.ts';
 import { ApiError } from './api-error.ts';
 import { isAwayStatus } from './open-answer.ts';
-import { noteServerDate } from '#web/platform/session/server-clock.ts';
+import { updateServerClock } from '#web/platform/session/server-clock.ts';
 import { clientType } from '#contract/scene.ts';
 import { fingerprint } from './fingerprint.ts';
 import { currentScene } from '#web/platform/entry/scene.ts';
@@ -73,7 +73,7 @@ export async function exchange(
   const outcome = await asked.catch(apiError);
   const lost = outcome instanceof ApiError;
   const away = lost ? outcome.lost !== 'aborted' : isAwayStatus(outcome.status);
-  const copy = away ? await visitorsCopy(url) : undefined;
+  const copy = away ? await anonymousCopy(url) : undefined;
   if (copy) return opened(url, copy);
   if (lost) throw outcome;
   return outcome;
@@ -85,7 +85,7 @@ function apiError(thrown: unknown): ApiError {
 }
 
 async function opened(url: string, copy: Response): Promise<Answer> {
-  noteAnswer(url, copy);
+  recordAnswer(url, copy);
   return { status: copy.status, json: parseJson(await copy.text()), html: false };
 }
 
@@ -108,7 +108,7 @@ async function ask(
     throw new Error(`no answer of the shop, status ${answer.status}`);
   } catch (thrown) {
     const error = lostError(endpoint, thrown);
-    if (error.lost !== 'aborted') noteFailure();
+    if (error.lost !== 'aborted') recordNetworkFailure();
     throw error;
   }
 }
@@ -123,10 +123,10 @@ async function send(
   let sentAt = Date.now();
   const note = (response: Response) => {
     const { headers } = response;
-    noteAnswer(url, response);
+    recordAnswer(url, response);
     // What anyone may GET can come out of a cache, with the date of long ago.
     const fresh = endpoint.method === 'POST' || endpoint.access === 'customer';
-    if (fresh && !headers.has(savedAtHeader)) noteServerDate(headers.get('Date'), sentAt, Date.now());
+    if (fresh && !headers.has(savedAtHeader)) updateServerClock(headers.get('Date'), sentAt, Date.now());
   };
   const sent = ky(settings.base + url, {
     method: endpoint.method,

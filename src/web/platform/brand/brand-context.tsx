@@ -19,7 +19,7 @@ const { subscribe, tell } = createListeners();
  * in the settings, that goes along from page to page, through reloads and logins. Where something has no price in it, or cannot be
  * paid in it, the brand's own stands in.
  */
-export function wantCurrency(code: string): void {
+export function setWantedCurrency(code: string): void {
   currencyKey.set(code);
   tell();
 }

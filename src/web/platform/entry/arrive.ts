@@ -4,7 +4,7 @@ import type { Secrets } from './secrets.ts';
 let held: Secrets = {};
 
 /** Notes secrets of the address, or puts one back that a page still needs after a detour. */
-export function keepSecrets(secrets: Secrets): void {
+export function storeSecrets(secrets: Secrets): void {
   held = secrets;
 }
 
@@ -14,7 +14,7 @@ export function peekSecret<K extends keyof Secrets>(kind: K): Secrets[K] {
 }
 
 /** The secret, once: asking for it forgets it. */
-export function takeSecret<K extends keyof Secrets>(kind: K): Secrets[K] {
+export function consumeSecret<K extends keyof Secrets>(kind: K): Secrets[K] {
   const { [kind]: taken, ...rest } = held;
   held = rest;
   return taken;

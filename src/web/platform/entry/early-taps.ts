@@ -71,11 +71,11 @@ export function replayEarlyTaps(): void {
       else tapped.click();
     }
   };
-  inTwoFrames(replay);
+  afterTwoFrames(replay);
 }
 
 /** By then all that was typed early is in its form. */
-export function inTwoFrames(act: () => void): void {
+export function afterTwoFrames(act: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(act));
 }
 
@@ -98,7 +98,7 @@ function tap(name: string): void {
 }
 
 /** A button lives from now on: what was tapped before is done. Gives what ends it. */
-export function comeToLife(name: string, act: () => void): () => void {
+export function activateButton(name: string, act: () => void): () => void {
   living.set(name, act);
   if (kept.delete(name)) act();
   return () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
-import { keepSecrets, peekSecret, takeSecret } from './arrive.ts';
+import { storeSecrets, peekSecret, consumeSecret } from './arrive.ts';
 import { readAddress } from './read-address.ts';
 import { currentScene } from './scene.ts';
 
@@ -12,7 +12,7 @@ beforeEach(() => {
   openBrowser();
   vi.stubGlobal('history', { state: null, replaceState });
   replaceState.mockClear();
-  keepSecrets({});
+  storeSecrets({});
 });
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -36,15 +36,15 @@ describe('the first moment of a visit', () => {
     expect(address()).toBe('https://shop.example/login?accountId=55&loginId=ana&language=ru&return=%2F');
     const link = { token: 'secret', accountId: '55', loginId: 'ana' };
     expect(peekSecret('appToken')).toEqual(link);
-    expect(takeSecret('appToken')).toEqual(link);
-    expect(takeSecret('appToken')).toBeUndefined();
+    expect(consumeSecret('appToken')).toEqual(link);
+    expect(consumeSecret('appToken')).toBeUndefined();
   });
 
   it('keeps the token of a mail for the page that asks for it', () => {
     at('/resetPassword?token=AAAAAAAAAAAAAAAAAAAAAAAA&language=pt');
     expect(readAddress()).toEqual({ language: 'pt', setsLanguage: true });
     expect(address()).toBe('https://shop.example/resetPassword?language=pt');
-    expect(takeSecret('mailToken')).toBe('AAAAAAAAAAAAAAAAAAAAAAAA');
+    expect(consumeSecret('mailToken')).toBe('AAAAAAAAAAAAAAAAAAAAAAAA');
   });
 
   it('does not hand out the secret of an address that was there before', () => {

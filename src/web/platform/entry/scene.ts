@@ -19,7 +19,7 @@ export function currentScene(): Entrance {
 }
 
 /** Notes the way in that a link told; `correctScreen` then shows it, if it shows. */
-export function enterScene(entrance: Entrance): void {
+export function setScene(entrance: Entrance): void {
   current = entrance;
   sceneKey.set(entrance);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
-import { comeToLife, inTwoFrames } from './early-taps.ts';
+import { activateButton, afterTwoFrames } from './early-taps.ts';
 
 interface WaitingButton {
   readonly ref: RefObject<HTMLButtonElement | null>;
@@ -15,6 +15,9 @@ interface WaitingButton {
 export function useWaitingButton(name: string): WaitingButton {
   const alive = useHydrated();
   const ref = useRef<HTMLButtonElement>(null);
-  useEffect(() => (alive ? comeToLife(name, () => inTwoFrames(() => ref.current?.click())) : undefined), [alive, name]);
+  useEffect(
+    () => (alive ? activateButton(name, () => afterTwoFrames(() => ref.current?.click())) : undefined),
+    [alive, name],
+  );
   return { ref, disabled: !alive, ...(alive ? {} : { 'data-waiting': name }) };
 }

@@ -6,7 +6,7 @@ import {
   isDirty,
   problemOf,
   refused,
-  unjudged,
+  clearValidation,
   withFieldLeft,
   withFreshField,
   withValue,
@@ -47,7 +47,7 @@ test('a summary goes away as soon as something is changed', () => {
 
 test('another question in the place of the first is not wrong before it was answered, and nothing typed is lost', () => {
   const answer = refused(withValue(freshForm(empty), 'agreed', true), { fields: { email: taken }, summary: taken });
-  const fresh = unjudged(answer);
+  const fresh = clearValidation(answer);
   expect(problemOf(fresh, 'email', check)).toBeUndefined();
   expect(fresh.refusal.summary).toBeUndefined();
   expect(fresh.values).toEqual({ email: '', agreed: true });
@@ -74,7 +74,7 @@ test('a form is dirty while it differs from how it began', () => {
 
 test('a field that was left and has been emptied since by a success is not called wrong', () => {
   const typed = withValue(freshForm(empty), 'email', 'ana@example.com');
-  const done = withValue(unjudged(typed), 'email', '');
+  const done = withValue(clearValidation(typed), 'email', '');
   expect(problemOf(withFieldLeft(done, 'email', 'ana@example.com'), 'email', check)).toBeUndefined();
   const anew = withFreshField(typed, 'email');
   expect(problemOf(withFieldLeft(anew, 'email', 'ana@example.com'), 'email', check)).toBeUndefined();
@@ -95,7 +95,7 @@ test('nothing is red after a success, whatever was refused, left and typed befor
     fc.property(fc.array(step), late, (steps, left) => {
       const before = steps.reduce<State>((state, act) => act(state), freshForm(empty));
       // a form that stays empties its field; the field is left by the tap that sent it, and judged a moment later
-      const after = withFieldLeft(withValue(unjudged(before), 'email', ''), 'email', left);
+      const after = withFieldLeft(withValue(clearValidation(before), 'email', ''), 'email', left);
       expect(problemOf(after, 'email', check)).toBeUndefined();
       expect(after.refusal.summary).toBeUndefined();
     }),

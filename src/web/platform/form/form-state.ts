@@ -76,7 +76,7 @@ export function held<Values>(state: FormState<Values>): FormState<Values> {
 }
 
 /** Keeps the values and clears every error: for the next question of a form, and after a successful submit. */
-export function unjudged<Values>(state: FormState<Values>): FormState<Values> {
+export function clearValidation<Values>(state: FormState<Values>): FormState<Values> {
   return { ...state, left: [], refusal: {}, tried: false, spared: [] };
 }
 

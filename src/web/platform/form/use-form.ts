@@ -8,7 +8,7 @@ import {
   refused,
   withFieldLeft,
   withFreshField,
-  unjudged,
+  clearValidation,
   withValue,
   type FormState,
   type FormValues,
@@ -40,7 +40,7 @@ export function useForm<Values extends FormValues>(options: FormOptions<Values>)
   const form = useRef<HTMLFormElement>(null);
   const [state, setState] = useState(() => freshForm(options.initial));
   const send = useSend(options, state.values, setState);
-  useKeepOpen(isDirty(state.values, options.initial));
+  usePreventReload(isDirty(state.values, options.initial));
   useFocusFirstInvalid(form, state.refusals);
   useDraft(form, state.values, options.draft, (found) =>
     setState((old) => ({ ...old, values: { ...old.values, ...found } })),
@@ -59,7 +59,7 @@ export function useForm<Values extends FormValues>(options: FormOptions<Values>)
       },
     },
     /** what was wrong is said again only once it is tried again: another question stands there now */
-    startOver: () => setState(unjudged),
+    startOver: () => setState(clearValidation),
     /** empties a field, which nobody is blamed for until the form is sent again or the field was left */
     startAnew: (name: NamesOf<Values, string>) => setState((old) => withFreshField(old, name)),
     ...bindFields(state, setState, (name) => problemOf(state, name, options.check)?.(i18n)),
@@ -111,7 +111,7 @@ function useSend<Values extends FormValues>(options: FormOptions<Values>, values
       const refusal = await options.submit(values);
       if (refusal) setState((old) => (says(refusal) ? refused(old, refusal) : held(old)));
       else {
-        setState(unjudged);
+        setState(clearValidation);
         options.draft?.store.remove();
       }
     } finally {
@@ -142,6 +142,6 @@ function useFocusFirstInvalid(form: RefObject<HTMLFormElement | null>, refusals:
 }
 
 /** While a form is dirty, nothing reloads the page under it ([Note: Busy]). */
-export function useKeepOpen(dirty: boolean): void {
+export function usePreventReload(dirty: boolean): void {
   useEffect(() => (dirty ? markBusy('form') : undefined), [dirty]);
 }

@@ -2,7 +2,7 @@ import { setupI18n, type I18n, type Messages } from '@lingui/core';
 import { useLingui } from '@lingui/react';
 import type { BrandWords } from '#contract/brand-words.ts';
 import { languages, type Language } from '#contract/fields.ts';
-import { receiveWords } from './catalogs.ts';
+import { subscribeToMessages } from './catalogs.ts';
 
 /** The words of one page: the catalogue, and over it what the brand says its own way. */
 export function createI18n(language: Language, messages: Messages, brandWords: BrandWords = {}): I18n {
@@ -23,7 +23,7 @@ let active: I18n | undefined;
 /** Makes these the words of this tab; once, when the storefront starts. Never on the server, where many languages speak at once. */
 export function activate(i18n: I18n): void {
   active = i18n;
-  receiveWords(activeLanguage, (messages) => {
+  subscribeToMessages(activeLanguage, (messages) => {
     // What is there wins: it holds the brand's own words.
     i18n.load(i18n.locale, { ...messages, ...i18n.messages });
   });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ensureWords, loadCatalog, receiveWords } from './catalogs.ts';
+import { ensureWords, loadCatalog, subscribeToMessages } from './catalogs.ts';
 
 test('a language has the words of a part that came into use while it was loaded', async () => {
-  receiveWords(
+  subscribeToMessages(
     () => 'en',
     () => undefined,
   );

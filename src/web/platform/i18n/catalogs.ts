@@ -44,7 +44,7 @@ let targetIsThere: () => void;
 const untilTarget = new Promise<void>((resolve) => (targetIsThere = resolve));
 
 /** Says where further words go: the page's words, under what the brand says its own way. */
-export function receiveWords(language: () => Language, add: Listener): void {
+export function subscribeToMessages(language: () => Language, add: Listener): void {
   target = { language, add };
   targetIsThere();
 }

@@ -20,7 +20,7 @@ export function rememberLanguage(language: Language): void {
 }
 
 /** Whoever pays or signs in in a language that the address has asked for is spoken to in it afterwards, too. */
-export function keepLanguage(): void {
+export function persistLanguage(): void {
   rememberLanguage(activeLanguage());
 }
 

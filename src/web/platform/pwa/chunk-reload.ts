@@ -1,7 +1,7 @@
 import { requestTimeoutMs } from '#contract/limits.ts';
 import { isBusy } from '#web/platform/session/busy.ts';
 import { area } from '#web/platform/session/storage/area.ts';
-import { isOffline, noteFailure, serverAnswers } from '#web/platform/api/network/network-state.ts';
+import { isOffline, recordNetworkFailure, serverAnswers } from '#web/platform/api/network/network-state.ts';
 
 /**
  * [Note: Missing chunk] After a deploy an open page may ask for a file that is no longer there. Loading the page again
@@ -81,7 +81,7 @@ async function onMissingChunk({ payload }: VitePreloadErrorEvent): Promise<void>
   payload.message = missing + payload.message;
   // a part can also be missing because there is no network
   const offline = isOffline() || !(await serverAnswers());
-  if (offline) noteFailure();
+  if (offline) recordNetworkFailure();
   const build = currentBuild();
   const reloaded = reloadedBuilds();
   if (!mayReload({ build, reloaded, busy: isBusy(), offline, leaving: isLeaving() })) return;

@@ -1,6 +1,6 @@
 import { Workbox } from 'workbox-window';
 import type { Language } from '#contract/fields.ts';
-import type { KeptState } from '#contract/worker-messages.ts';
+import type { SavedState } from '#contract/worker-messages.ts';
 import { shellPath, workerHeader, workerOffMark, workerPath } from '#contract/worker.ts';
 import { deleteCache, hasCache } from '#web/platform/session/storage/answer-caches.ts';
 import { parseJson } from '#web/platform/session/storage/stored.ts';
@@ -8,7 +8,7 @@ import { withinLimit } from '#web/platform/session/storage/time-limit.ts';
 import { workerContainer } from '#web/platform/session/storage/worker-registration.ts';
 import { answerOtherTabs } from './busy-tabs.ts';
 import { onBack, savesData } from '#web/platform/api/network/network-state.ts';
-import { tellWorker } from './tell-worker.ts';
+import { postToWorker } from './tell-worker.ts';
 import { offerUpdate } from './update-offer-store.ts';
 import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 
@@ -52,15 +52,15 @@ const supported = () =>
   document.documentElement.dataset['worker'] !== 'off';
 
 /** Asks the worker for copies of what the brand says in `language` ([Note: Copies for later]). */
-export function keepForLater(language: Language): void {
-  if (current && !savesData()) void tellWorker({ type: 'KEEP', language });
+export function precacheForOffline(language: Language): void {
+  if (current && !savesData()) void postToWorker({ type: 'KEEP', language });
 }
 
 /** Tells the worker what the server has just said about the brand ([Note: Kept shell]); only a page of the server knows. */
 function tellBrand(): void {
   const said = document.getElementById('page-state')?.textContent;
   // the worker takes of it what fits, and nothing else
-  if (said) void tellWorker({ type: 'BRAND', brand: parseJson(said) as KeptState });
+  if (said) void postToWorker({ type: 'BRAND', brand: parseJson(said) as SavedState });
 }
 
 /** How long the page waits for the new worker, in milliseconds; the server's page is of the new build without it, too. */
@@ -120,7 +120,7 @@ async function register(language: () => Language): Promise<void> {
   // on the first visit nobody listens before the worker has installed itself
   await workerContainer()?.ready;
   tellBrand();
-  keepForLater(language());
+  precacheForOffline(language());
 }
 
 /**

@@ -133,13 +133,13 @@ function stayPlain(): void {
 function repairStart(reason: StartFailure): void {
   document.documentElement.dataset.start = 'failed';
   const done = savedState().startRepairs || 0;
-  const giveUp = () => {
+  const cancelUnpaidOrder = () => {
     if (isHydrated()) return;
     reportFailure(reason, 'plain page');
     stayPlain();
   };
   // offline, a reload may show the browser's own error page, and a removed worker is lost; `stayPlain` reloads later
-  if (done > 1 || !window.fetch || !navigator.onLine) return giveUp();
+  if (done > 1 || !window.fetch || !navigator.onLine) return cancelUnpaidOrder();
   const reload = (repair: StartRepair, repairs: number) => {
     if (isHydrated()) return;
     const typed: Record<string, string> = {};
@@ -154,7 +154,9 @@ function repairStart(reason: StartFailure): void {
     if (isHydrated()) return Promise.resolve();
     return removeWorker().then((found) => (found ? reload('worker removed', 2) : otherwise()));
   };
-  (done === 0 ? fetchThenReload().catch(() => removeThen(giveUp)) : removeThen(fetchThenReload)).catch(giveUp);
+  (done === 0 ? fetchThenReload().catch(() => removeThen(cancelUnpaidOrder)) : removeThen(fetchThenReload)).catch(
+    cancelUnpaidOrder,
+  );
 }
 
 interface Limits {

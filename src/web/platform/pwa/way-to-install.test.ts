@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { wayToInstall, type Browser } from './way-to-install.ts';
+import { installMethod, type Browser } from './way-to-install.ts';
 
 const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const android = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko)';
 
 const quiet = { touchPoints: 0, asks: false, hasAsked: false };
-const way = (userAgent: string, more: Partial<Browser> = {}) => wayToInstall({ userAgent, ...quiet, ...more });
+const way = (userAgent: string, more: Partial<Browser> = {}) => installMethod({ userAgent, ...quiet, ...more });
 
 test('a browser that has handed us its question asks it', () => {
   expect(way(`${android} Chrome/140.0.0.0 Mobile Safari/537.36`, { asks: true, hasAsked: true })).toBe('question');

@@ -1,7 +1,7 @@
 import { isInAppBrowser } from '#web/platform/entry/engine/in-app-browser.ts';
 
 /** How this browser puts the app onto the device. */
-export type WayToInstall =
+export type InstallMethod =
   /** by a question of the browser, which it has handed to us */
   | 'question'
   /** by the Share button of Safari on an iPhone */
@@ -26,7 +26,7 @@ export interface Browser {
 }
 
 /** The way for a browser; undefined where there is nothing to say, because the app is there already or cannot be. */
-export function wayToInstall({ userAgent, touchPoints, asks, hasAsked }: Browser): WayToInstall | undefined {
+export function installMethod({ userAgent, touchPoints, asks, hasAsked }: Browser): InstallMethod | undefined {
   if (hasAsked) return 'question';
   // nothing can be installed from inside another app
   if (isInAppBrowser(userAgent)) return 'otherBrowser';

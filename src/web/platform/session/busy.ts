@@ -25,7 +25,7 @@ export function isBusy(reason?: string): boolean {
 }
 
 /** Runs the act now, or as soon as this reason is over. The answer takes it back. */
-export function whenOver(reason: string, act: () => void): () => void {
+export function runWhenNotBusy(reason: string, act: () => void): () => void {
   if (!isBusy(reason)) {
     act();
     return () => undefined;

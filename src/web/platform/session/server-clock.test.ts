@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openBrowser } from './storage/test-browser.ts';
-import { noteServerDate, resetServerClock, serverNow } from './server-clock.ts';
+import { updateServerClock, resetServerClock, serverNow } from './server-clock.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 const monthMs = 30 * 86_400_000;
@@ -18,47 +18,47 @@ afterEach(() => {
 describe('the server clock', () => {
   it('is the phone clock until something contradicts it', () => {
     expect(serverNow()).toBe(noon);
-    noteServerDate(header(noon), noon, noon + 200);
+    updateServerClock(header(noon), noon, noon + 200);
     expect(serverNow()).toBe(noon);
   });
 
   it('follows the server where the phone is ten minutes late, to the second', () => {
-    noteServerDate(header(noon + 600_000), noon, noon + 200);
+    updateServerClock(header(noon + 600_000), noon, noon + 200);
     expect(Math.abs(serverNow() - (noon + 600_000))).toBeLessThanOrEqual(1000);
   });
 
   it('narrows down with every answer and does not jump about', () => {
     for (let at = 0; at < 20; at += 1) {
       const local = noon + at * 330;
-      noteServerDate(header(local - 3_600_000), local, local + 20);
+      updateServerClock(header(local - 3_600_000), local, local + 20);
     }
     expect(Math.abs(serverNow() - (noon - 3_600_000))).toBeLessThanOrEqual(250);
   });
 
   it('starts anew when the phone clock was changed', () => {
-    noteServerDate(header(noon + 600_000), noon, noon + 100);
-    noteServerDate(header(noon), noon, noon + 100);
+    updateServerClock(header(noon + 600_000), noon, noon + 100);
+    updateServerClock(header(noon), noon, noon + 100);
     expect(serverNow()).toBe(noon);
   });
 
   it.each([null, '', 'soon', '<b>'])('ignores a date that is none: %s', (date) => {
-    noteServerDate(date, noon, noon);
+    updateServerClock(date, noon, noon);
     expect(serverNow()).toBe(noon);
   });
 
   it('is right in the next page before that has heard anything, where the phone is a month ahead', () => {
     openBrowser();
-    noteServerDate(header(noon - monthMs), noon, noon + 200);
+    updateServerClock(header(noon - monthMs), noon, noon + 200);
     resetServerClock();
     expect(Math.abs(serverNow() - (noon - monthMs))).toBeLessThanOrEqual(1000);
   });
 
   it('forgets how wrong the phone was once that has been put right', () => {
     const { localStorage } = openBrowser();
-    noteServerDate(header(noon - monthMs), noon, noon + 200);
+    updateServerClock(header(noon - monthMs), noon, noon + 200);
     expect(localStorage).toHaveLength(1);
     resetServerClock();
-    noteServerDate(header(noon), noon, noon + 200);
+    updateServerClock(header(noon), noon, noon + 200);
     resetServerClock();
     expect(serverNow()).toBe(noon);
     expect(localStorage).toHaveLength(0);
@@ -70,18 +70,18 @@ describe('the server clock', () => {
   ])('goes by the clock of %s once it has been put right', (_, offset) => {
     const { localStorage } = openBrowser();
     vi.setSystemTime(noon - offset);
-    noteServerDate(header(noon), noon - offset, noon - offset + 200);
+    updateServerClock(header(noon), noon - offset, noon - offset + 200);
     resetServerClock();
     vi.setSystemTime(noon + 60_000);
     expect(serverNow()).toBe(noon + 60_000);
-    noteServerDate(header(noon + 60_000), noon + 60_000, noon + 60_200);
+    updateServerClock(header(noon + 60_000), noon + 60_000, noon + 60_200);
     expect(localStorage).toHaveLength(0);
   });
 
   it('is never earlier than what the server has said, though a TV starts in 1970 each time', () => {
     openBrowser();
     vi.setSystemTime(600_000);
-    noteServerDate(header(noon), 600_000, 600_200);
+    updateServerClock(header(noon), 600_000, 600_200);
     resetServerClock();
     vi.setSystemTime(0);
     expect(Math.abs(serverNow() - noon)).toBeLessThanOrEqual(1000);
@@ -89,7 +89,8 @@ describe('the server clock', () => {
 
   it('writes nothing on a phone that is right', () => {
     const { localStorage } = openBrowser();
-    for (let at = 0; at < 20; at += 1) noteServerDate(header(noon + 330 * at), noon + 330 * at, noon + 330 * at + 90);
+    for (let at = 0; at < 20; at += 1)
+      updateServerClock(header(noon + 330 * at), noon + 330 * at, noon + 330 * at + 90);
     expect(localStorage).toHaveLength(0);
   });
 });

@@ -17,7 +17,7 @@ const worthKeepingMs = 5000;
 const dayMs = 86_400_000;
 
 /** Notes an answer. `sentAt` and `receivedAt` are epoch milliseconds of this device. Nonsense is ignored. */
-export function noteServerDate(header: string | null, sentAt: number, receivedAt: number): void {
+export function updateServerClock(header: string | null, sentAt: number, receivedAt: number): void {
   const date = header === null ? NaN : Date.parse(header);
   if (Number.isNaN(date)) return;
   const nextLow = date - receivedAt;

@@ -46,8 +46,8 @@ describe('a session', () => {
     tab.setSession({ ...ana, payStatus: 'FREE_TRIAL' });
     const heard: unknown[] = [];
     tab.onSessionChange((user) => heard.push(user));
-    tab.noteNews({ payStatus: 'PAID' });
-    tab.noteNews({ payStatus: undefined });
+    tab.updateSessionUser({ payStatus: 'PAID' });
+    tab.updateSessionUser({ payStatus: undefined });
     expect(tab.getSession()).toEqual(ana);
     expect((await openTab()).getSession()).toEqual(ana);
     expect(heard).toEqual([]);
@@ -58,10 +58,10 @@ describe('a session', () => {
     tab.setSession(ana);
     const heard: unknown[] = [];
     tab.onSessionChange((user) => heard.push(user));
-    tab.noteNews({ leavesAt: 5 });
-    tab.noteNews({ leavesAt: undefined });
+    tab.updateSessionUser({ leavesAt: 5 });
+    tab.updateSessionUser({ leavesAt: undefined });
     expect((await openTab()).getSession()).toEqual({ ...ana, leavesAt: 5 });
-    tab.noteNews({ leavesAt: null });
+    tab.updateSessionUser({ leavesAt: null });
     expect((await openTab()).getSession()).toEqual(ana);
     expect(heard).toEqual([]);
   });

@@ -46,7 +46,7 @@ interface News {
  * Keeps what an answer says of the same session; undefined where it does not say. Nobody has logged in, so nobody hears of it,
  * and a page shows it from its next opening on: nothing moves under a finger.
  */
-export function noteNews({ payStatus, leavesAt }: News): void {
+export function updateSessionUser({ payStatus, leavesAt }: News): void {
   const user = getSession();
   if (!user) return;
   const news = {
@@ -75,7 +75,7 @@ export function clearSession(reason: 'logout' | 'expired'): void {
  * Forgets who is signed in here, and leaves the store as another tab has made it. Drafts of this tab stay for the same
  * person's next login, and for nobody else's.
  */
-export function dropSession(): void {
+export function endLocalSession(): void {
   const had = held();
   current = null;
   if (!had) return;

@@ -1,7 +1,7 @@
 import { nextControl, type Direction } from './next-control.ts';
 import { boxOf, isChoice, isControl, isTyped, placeOf, screenHeight, seenControls, shapeOf } from './seen-controls.ts';
 import { goBack, isBackKey } from './back-key.ts';
-import { keepFocus } from './keep-focus.ts';
+import { preserveFocus } from './keep-focus.ts';
 
 const directions: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
@@ -18,7 +18,7 @@ const directions: Readonly<Record<string, Direction>> = {
  */
 export function followArrows(): void {
   document.addEventListener('keydown', follow, { capture: true });
-  keepFocus();
+  preserveFocus();
 }
 
 function follow(event: KeyboardEvent): void {

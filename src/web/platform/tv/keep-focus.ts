@@ -28,7 +28,7 @@ let page = '';
  * again when what had it is gone: on the first control after the heading that has taken the focus for those who listen, or
  * of the page, that can be seen; or on what a page is there for (`data-first`). On arrival rather on one that is not typed into: some TVs put their keyboard over the page.
  */
-export function keepFocus(): void {
+export function preserveFocus(): void {
   if (isKept) return;
   isKept = true;
   followTyping();

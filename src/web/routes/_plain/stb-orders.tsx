@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import { correctScreen, currentScene, enterScene } from '#web/platform/entry/scene.ts';
+import { correctScreen, currentScene, setScene } from '#web/platform/entry/scene.ts';
 import { StbOrdersPage } from '#web/features/tv/stb-orders-page.tsx';
 import { pageHead } from '#web/platform/brand/page-head.ts';
 import { ensureWords } from '#web/platform/i18n/catalogs.ts';
@@ -8,7 +8,7 @@ import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 export const Route = createFileRoute('/_plain/stb-orders')({
   // Open to anyone: without a session it says how to get one. Whoever comes here is in the scene of a TV, however they came.
   beforeLoad: async () => {
-    enterScene({ ...currentScene(), scene: 'STB' });
+    setScene({ ...currentScene(), scene: 'STB' });
     await Promise.all([correctScreen(), ensureWords('customer')]);
   },
   head: ({ match }) => pageHead(match.context, { title: msg`Your orders`, index: false }),

@@ -1,4 +1,4 @@
-import { racingWays, survivors } from '#tests/builders/eviction-race.ts';
+import { racingWays, survivingSessions } from '#tests/builders/eviction-race.ts';
 import { testApp } from '#tests/builders/test-app.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 import { chanceOf } from '../chance.ts';
@@ -19,7 +19,7 @@ export const attack: Attack = {
       const chance = chanceOf(20_261_122);
       for (const [way, eviction] of pairs) {
         const delays = Array.from({ length: rounds }, () => chance.next() * spanMs);
-        const open = await survivors(shop, [way, eviction], delays);
+        const open = await survivingSessions(shop, [way, eviction], delays);
         say(`${eviction}, ${way}: ${open} of ${rounds} are in`);
         if (open > 0) throw new Error(`${open} sessions outlive a ${eviction}: ${way}`);
       }

@@ -15,14 +15,14 @@ import { aCard } from '#tests/builders/a-shop.ts';
 import { byPayNow } from '#tests/builders/a-transfer.ts';
 import { callShop, Refused } from '#tests/fixtures/shop-api.ts';
 import { withCaptcha, type SolvedCaptcha } from '#tests/fixtures/solve-captcha.ts';
-import { openShopUnderProof, type ProcessUnderProof } from '../server-under-test.ts';
+import { openServerUnderTest, type ProcessUnderTest } from '../server-under-test.ts';
 import type { Attack } from './attack.ts';
 
 type Say = (line: string) => void;
-type Flood = (shop: ProcessUnderProof, db: Database, say: Say) => Promise<void>;
+type Flood = (shop: ProcessUnderTest, db: Database, say: Say) => Promise<void>;
 
-const lumen = ({ server }: ProcessUnderProof) => server.origin;
-const customersOf = ({ customers }: ProcessUnderProof, brand: string) => customers.get(brand) ?? [];
+const lumen = ({ server }: ProcessUnderTest) => server.origin;
+const customersOf = ({ customers }: ProcessUnderTest, brand: string) => customers.get(brand) ?? [];
 
 function assertAtMost(what: string, seen: number, most: number): void {
   if (seen > most) throw new Error(`${what}: ${seen}, and not ${most} at most`);
@@ -254,7 +254,7 @@ const cardTesting: Flood = async (shop, db, say) => {
 export const attack: Attack = {
   holds: 'floods of codes, logins, events, uploads and payments end at their limits, and others are served meanwhile',
   run: async (say) => {
-    const shop = await openShopUnderProof('postgres', {
+    const shop = await openServerUnderTest('postgres', {
       customers: 64,
       brands: ['lumen', 'mego'],
       reconcileAfterSeconds: 60,

@@ -5,10 +5,10 @@ import { login, orders } from '#contract/index.ts';
 import { openEmbedded, type Database } from '#server/db/connect.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
-import { audit, readProofBooks } from '../audit.ts';
+import { audit, readLedgerSnapshot } from '../audit.ts';
 import { chanceOf } from '../chance.ts';
-import { letBuy, lookAgain, sleep } from '../crowd.ts';
-import { openShopUnderProof, type DatabaseKind, type ProcessUnderProof } from '../server-under-test.ts';
+import { runBuyers, lookAgain, sleep } from '../crowd.ts';
+import { openServerUnderTest, type DatabaseKind, type ProcessUnderTest } from '../server-under-test.ts';
 import { ways } from '../ways.ts';
 import type { Attack } from './attack.ts';
 import { assertExact } from './exact-books.ts';
@@ -20,7 +20,7 @@ const total = 100;
 const fullMs = 10_000;
 const brands = ['lumen', 'mego', 'baobab'];
 
-async function status(shop: ProcessUnderProof, path: string, token: string, body: unknown): Promise<number> {
+async function status(shop: ProcessUnderTest, path: string, token: string, body: unknown): Promise<number> {
   const answer = await fetch(`http://localhost:${shop.server.port}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', language: 'en', authorization: token },
@@ -31,16 +31,16 @@ async function status(shop: ProcessUnderProof, path: string, token: string, body
 }
 
 /** Uses a new account for each attempt, because the server requires a captcha after ten failures for one account. */
-function logIn(shop: ProcessUnderProof): Promise<number> {
+function logIn(shop: ProcessUnderTest): Promise<number> {
   const account = `nobody.${randomUUID()}@example.com`;
   return status(shop, login.path, 'null', { account, type: 'email', password: 'secret-123' });
 }
 
-const look = (shop: ProcessUnderProof) =>
+const look = (shop: ProcessUnderTest) =>
   status(shop, orders.path, shop.customers.get('lumen')?.[0]?.token ?? '', { page: 1, size: 5 });
 
 /** Fills the disk while people buy, looks what they are told, and makes room again. */
-async function fillUp(shop: ProcessUnderProof, disk: SmallDisk, say: (line: string) => void): Promise<void> {
+async function fillUp(shop: ProcessUnderTest, disk: SmallDisk, say: (line: string) => void): Promise<void> {
   const { pid } = shop.server;
   disk.fill();
   const seen = new Map<string, number>();
@@ -63,7 +63,7 @@ async function fillUp(shop: ProcessUnderProof, disk: SmallDisk, say: (line: stri
 }
 
 async function prove(kind: DatabaseKind, disk: SmallDisk, say: (line: string) => void): Promise<void> {
-  const shop = await openShopUnderProof(kind, { customers: atOnce, brands, reconcileAfterSeconds: 2 });
+  const shop = await openServerUnderTest(kind, { customers: atOnce, brands, reconcileAfterSeconds: 2 });
   try {
     const proved = ways.filter(({ method }) => method !== 'transfer');
     const { promise: someHaveBegun, resolve: tell } = Promise.withResolvers<void>();
@@ -71,13 +71,13 @@ async function prove(kind: DatabaseKind, disk: SmallDisk, say: (line: string) =>
       if (begun >= before) tell();
       return begun < total;
     };
-    const crowd = letBuy(shop, { proved, chance: chanceOf(11), atOnce, looks: 1000, goesOn });
+    const crowd = runBuyers(shop, { proved, chance: chanceOf(11), atOnce, looks: 1000, goesOn });
     await someHaveBegun;
     await fillUp(shop, disk, say);
     const purchases = await crowd;
     await sleep(2500);
     await lookAgain(shop, purchases);
-    assertExact(audit(purchases, await shop.stopAndRead(readProofBooks)), say);
+    assertExact(audit(purchases, await shop.stopAndRead(readLedgerSnapshot)), say);
   } finally {
     await shop.close();
   }

@@ -1,9 +1,9 @@
 import { login, orders } from '#contract/index.ts';
 import { startSilentWire, type SilentWire } from '#tests/fixtures/silent-wire.ts';
-import { audit, readProofBooks } from '../audit.ts';
+import { audit, readLedgerSnapshot } from '../audit.ts';
 import { chanceOf } from '../chance.ts';
-import { letBuy, lookAgain, sleep } from '../crowd.ts';
-import { openShopUnderProof, type ProcessUnderProof } from '../server-under-test.ts';
+import { runBuyers, lookAgain, sleep } from '../crowd.ts';
+import { openServerUnderTest, type ProcessUnderTest } from '../server-under-test.ts';
 import { ways } from '../ways.ts';
 import type { Attack } from './attack.ts';
 import { assertExact } from './exact-books.ts';
@@ -20,7 +20,7 @@ const total = 120;
 const brands = ['lumen', 'mego', 'baobab'];
 
 /** What a call answered, and after how long. A call that never ends is cut after twice the bound. */
-async function timed(shop: ProcessUnderProof, path: string, init: RequestInit = {}) {
+async function timed(shop: ProcessUnderTest, path: string, init: RequestInit = {}) {
   const started = performance.now();
   const url = `http://localhost:${shop.server.port}${path}`;
   const status = await fetch(url, { ...init, signal: AbortSignal.timeout(2 * boundMs) }).then(
@@ -32,7 +32,7 @@ async function timed(shop: ProcessUnderProof, path: string, init: RequestInit = 
 
 const asJson = { 'content-type': 'application/json', language: 'en' };
 
-function ask(shop: ProcessUnderProof, what: 'login' | 'orders') {
+function ask(shop: ProcessUnderTest, what: 'login' | 'orders') {
   const token = shop.customers.get('lumen')?.[0]?.token ?? '';
   const body = {
     login: { account: 'nobody@example.com', type: 'email', password: 'secret-123' },
@@ -43,7 +43,7 @@ function ask(shop: ProcessUnderProof, what: 'login' | 'orders') {
 }
 
 /** Asks all the time while nothing answers: probes, people who log in, people who look. */
-async function endure(shop: ProcessUnderProof, say: (line: string) => void): Promise<void> {
+async function endure(shop: ProcessUnderTest, say: (line: string) => void): Promise<void> {
   const end = performance.now() + silentMs;
   const worst = { readyz: 0, login: 0, orders: 0 };
   const seen = new Set<string>();
@@ -67,7 +67,7 @@ async function endure(shop: ProcessUnderProof, say: (line: string) => void): Pro
   if (others.length > 0) throw new Error(`not refused with words: ${others.join(', ')}`);
 }
 
-async function recover(shop: ProcessUnderProof, say: (line: string) => void): Promise<void> {
+async function recover(shop: ProcessUnderTest, say: (line: string) => void): Promise<void> {
   const started = performance.now();
   const works = async () => {
     const answers = await Promise.all([timed(shop, '/readyz'), ask(shop, 'login'), ask(shop, 'orders')]);
@@ -80,14 +80,14 @@ async function recover(shop: ProcessUnderProof, say: (line: string) => void): Pr
   if (ms > recoveryMs) throw new Error('it took too long to recover');
 }
 
-async function prove(shop: ProcessUnderProof, wire: SilentWire, say: (line: string) => void): Promise<void> {
+async function prove(shop: ProcessUnderTest, wire: SilentWire, say: (line: string) => void): Promise<void> {
   const proved = ways.filter(({ method }) => method !== 'transfer');
   const { promise: someHaveBegun, resolve: tell } = Promise.withResolvers<void>();
   const goesOn = (begun: number) => {
     if (begun >= before) tell();
     return begun < total;
   };
-  const crowd = letBuy(shop, { proved, chance: chanceOf(7), atOnce, looks: 1000, goesOn });
+  const crowd = runBuyers(shop, { proved, chance: chanceOf(7), atOnce, looks: 1000, goesOn });
   await someHaveBegun;
   wire.fallSilent();
   await endure(shop, say);
@@ -97,14 +97,14 @@ async function prove(shop: ProcessUnderProof, wire: SilentWire, say: (line: stri
   await sleep(2500);
   await lookAgain(shop, purchases);
   say(`${wire.swallowed()} connections were swallowed`);
-  assertExact(audit(purchases, await shop.stopAndRead(readProofBooks)), say);
+  assertExact(audit(purchases, await shop.stopAndRead(readLedgerSnapshot)), say);
 }
 
 export const attack: Attack = {
   holds: `a database that takes connections and says nothing for ${silentMs / 1000} s loses nothing, holds nobody for more than ${boundMs / 1000} s, and is back in ${recoveryMs / 1000} s`,
   run: async (say) => {
     const wires: SilentWire[] = [];
-    const shop = await openShopUnderProof('postgres', {
+    const shop = await openServerUnderTest('postgres', {
       customers: atOnce,
       brands,
       reconcileAfterSeconds: 2,

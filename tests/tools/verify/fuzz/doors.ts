@@ -1,5 +1,5 @@
 import { paths } from '#contract/paths.ts';
-import type { Chance } from '../chance.ts';
+import type { SeededRandom } from '../chance.ts';
 import { hostileTexts } from './hostile-values.ts';
 import { encoded, noise, searchOf, usualHeaders, type Shot } from './shot.ts';
 import type { World } from './world.ts';
@@ -82,7 +82,7 @@ const usual: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A request to one of those doors. */
-export function shotAtDoor(chance: Chance, world: World): Shot {
+export function shotAtDoor(chance: SeededRandom, world: World): Shot {
   const door = chance.pick(doors);
   const actor = chance.pick(world.actors);
   const word = (name: string) => {

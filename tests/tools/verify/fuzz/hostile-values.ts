@@ -1,4 +1,4 @@
-import type { Chance } from '../chance.ts';
+import type { SeededRandom } from '../chance.ts';
 
 const long = (letter: string, length: number) => letter.repeat(length);
 
@@ -96,7 +96,7 @@ const hostileThings: readonly unknown[] = [
   [{}, {}, {}],
 ];
 
-export function hostileValue(chance: Chance): unknown {
+export function hostileValue(chance: SeededRandom): unknown {
   return chance.is(0.6) ? chance.pick(hostileTexts) : chance.pick(hostileThings);
 }
 
@@ -115,7 +115,7 @@ const strangeNames = [
 ];
 
 /** The same value with one thing wrong somewhere in it. */
-export function spoilt(value: unknown, chance: Chance): unknown {
+export function spoilt(value: unknown, chance: SeededRandom): unknown {
   if (Array.isArray(value)) return spoiltList(value, chance);
   if (value === null || typeof value !== 'object') return spoiltPlain(value, chance);
   // read back from JSON, so that `__proto__` becomes a name like any other
@@ -128,7 +128,7 @@ export function spoilt(value: unknown, chance: Chance): unknown {
   return Object.fromEntries(entries);
 }
 
-function spoiltList(list: readonly unknown[], chance: Chance): unknown {
+function spoiltList(list: readonly unknown[], chance: SeededRandom): unknown {
   const act = chance.next();
   if (act < 0.2) return [];
   if (act < 0.4) return Array.from({ length: chance.pick([51, 1000, 5000]) }, () => list[0] ?? null);
@@ -136,7 +136,7 @@ function spoiltList(list: readonly unknown[], chance: Chance): unknown {
   return list.map((one, index) => (index === at ? spoilt(one, chance) : one));
 }
 
-function spoiltPlain(value: unknown, chance: Chance): unknown {
+function spoiltPlain(value: unknown, chance: SeededRandom): unknown {
   if (typeof value === 'number' && chance.is(0.5)) {
     return chance.pick([value + 1, value - 1, -value, value * 1e12, value + 0.5, String(value)]);
   }
@@ -156,7 +156,7 @@ function spoiltPlain(value: unknown, chance: Chance): unknown {
 }
 
 /** The text of a body that is no JSON any more, or JSON that nobody would write. */
-export function spoiltJson(json: string, chance: Chance): string {
+export function spoiltJson(json: string, chance: SeededRandom): string {
   const at = Math.floor(chance.next() * json.length);
   return chance.pick([
     () => json.slice(0, at),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { textSchema } from '#contract/fields.ts';
-import type { Chance } from '../chance.ts';
+import type { SeededRandom } from '../chance.ts';
 
 /** Values that are real somewhere in the shop, by the name of the field that takes them. */
 export type Words = Readonly<Record<string, readonly string[]>>;
@@ -26,11 +26,11 @@ interface Rule {
 }
 
 /** A value that fits a schema of the contract, or nearly always does: real words first, then made ones. */
-export function fittingValue(schema: v.GenericSchema, chance: Chance, words: Words, name = ''): unknown {
+export function valueForSchema(schema: v.GenericSchema, chance: SeededRandom, words: Words, name = ''): unknown {
   return fitting(schema, chance, words, name);
 }
 
-function fitting(schema: Known, chance: Chance, words: Words, name: string): unknown {
+function fitting(schema: Known, chance: SeededRandom, words: Words, name: string): unknown {
   const inner = (one: Known, as = name) => fitting(one, chance, words, as);
   switch (schema.type) {
     case 'object':
@@ -76,13 +76,13 @@ function rulesOf(schema: Known): Rule[] {
   });
 }
 
-function numberFor(rules: readonly Rule[], chance: Chance): number {
+function numberFor(rules: readonly Rule[], chance: SeededRandom): number {
   const bound = (type: string, usual: number) => Number(rules.find((rule) => rule.type === type)?.requirement ?? usual);
   const [low, high] = [bound('min_value', 0), bound('max_value', 100)];
   return low + Math.floor(chance.next() * (high - low + 1));
 }
 
-function textFor(schema: Known, chance: Chance, words: Words, name: string): string {
+function textFor(schema: Known, chance: SeededRandom, words: Words, name: string): string {
   const real = (words[name] ?? []).filter((word) => v.is(schema as unknown as v.GenericSchema, word));
   if (real.length > 0 && chance.is(0.8)) return chance.pick(real);
   const made = samplesOf(schema, chance);
@@ -92,7 +92,7 @@ function textFor(schema: Known, chance: Chance, words: Words, name: string): str
 const kept = new WeakMap<Known, readonly string[]>();
 
 /** Some texts that fit, made once: each costs as much as a hundred requests. */
-function samplesOf(schema: Known, chance: Chance): readonly string[] {
+function samplesOf(schema: Known, chance: SeededRandom): readonly string[] {
   const known = kept.get(schema);
   if (known) return known;
   const seed = Math.floor(chance.next() * 2 ** 31);

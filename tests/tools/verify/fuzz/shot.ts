@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type * as v from 'valibot';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { languages } from '#contract/fields.ts';
-import type { Chance } from '../chance.ts';
+import type { SeededRandom } from '../chance.ts';
 import { hostileTexts, hostileValue, spoilt, spoiltJson } from './hostile-values.ts';
-import { fittingValue } from './schema-value.ts';
+import { valueForSchema } from './schema-value.ts';
 import type { Right, World } from './world.ts';
 
 /** One request, as it leaves. */
@@ -25,14 +25,14 @@ type Texts = Record<string, string>;
 const asItShould = 0.45;
 
 /** A request to a call of the contract: right, or wrong in one place or in several. */
-export function shotAt(endpoint: Endpoint, chance: Chance, world: World): Shot {
+export function shotAt(endpoint: Endpoint, chance: SeededRandom, world: World): Shot {
   const actor = chance.pick(world.actors);
   const once = world.inputs(endpoint.name);
   const right: Partial<Right> = once.length > 0 && chance.is(0.6) ? chance.pick(once) : {};
   const part = (name: 'params' | 'query' | 'body', schema: v.GenericSchema | undefined) => {
     if (!schema)
       return chance.is(0.05) ? { [chance.pick(['x', '__proto__', 'language'])]: chance.pick(hostileTexts) } : {};
-    const fit = right[name] ?? fittingValue(schema, chance, world.words);
+    const fit = right[name] ?? valueForSchema(schema, chance, world.words);
     return chance.is(asItShould) ? fit : spoilt(chance.is(0.3) ? spoilt(fit, chance) : fit, chance);
   };
   const params = part('params', endpoint.params);
@@ -63,7 +63,7 @@ function pathOf(path: string, params: unknown): string {
 
 const brokenEscapes = ['%', '%ff', '%c0%80', '%ed%a0%80', '%u0000', '%2'];
 
-export function searchOf(query: unknown, chance: Chance): string {
+export function searchOf(query: unknown, chance: SeededRandom): string {
   if (!(query instanceof Object)) return '';
   const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
   const [first = 'a=b'] = pairs;
@@ -110,7 +110,7 @@ const garbled = [
   'Accept',
 ];
 
-function headersFor(endpoint: Endpoint, token: string, chance: Chance): Texts {
+function headersFor(endpoint: Endpoint, token: string, chance: SeededRandom): Texts {
   const signedIn = endpoint.access === 'public' ? 0.3 : 0.9;
   return {
     ...usualHeaders(chance),
@@ -122,7 +122,7 @@ function headersFor(endpoint: Endpoint, token: string, chance: Chance): Texts {
 }
 
 /** Each request comes from another network, so that limits for strangers do not hide what is behind them. */
-export function usualHeaders(chance: Chance): Texts {
+export function usualHeaders(chance: SeededRandom): Texts {
   const address = `10.${chance.digits(2)}.${chance.digits(2)}.${1 + Number(chance.digits(2))}`;
   return {
     'X-Forwarded-For': address.replaceAll(/\.0(\d)/g, '.$1'),
@@ -133,7 +133,7 @@ export function usualHeaders(chance: Chance): Texts {
 
 const picture = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 1]);
 
-function bodyOf(endpoint: Endpoint, value: unknown, chance: Chance): string | Uint8Array<ArrayBuffer> {
+function bodyOf(endpoint: Endpoint, value: unknown, chance: SeededRandom): string | Uint8Array<ArrayBuffer> {
   if (endpoint.file) return chance.is(0.5) ? picture : noise(chance);
   const whole = chance.is(0.03) ? hostileValue(chance) : value;
   const json = JSON.stringify(whole) ?? '';
@@ -142,6 +142,6 @@ function bodyOf(endpoint: Endpoint, value: unknown, chance: Chance): string | Ui
 }
 
 /** Bytes that are no text of any encoding. */
-export function noise(chance: Chance): Uint8Array<ArrayBuffer> {
+export function noise(chance: SeededRandom): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: Math.floor(chance.next() * 400) }, () => Math.floor(chance.next() * 256));
 }

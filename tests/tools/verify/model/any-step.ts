@@ -60,8 +60,8 @@ export const anyStep: Record<Step['do'], fc.Arbitrary<Step>> = {
     fault,
   }),
   leave: fc.record({ do: is('leave'), what: fc.constantFrom('ask', 'ask', 'keep'), fault }),
-  giveBack: fc.record({
-    do: is('giveBack'),
+  sendRefund: fc.record({
+    do: is('sendRefund'),
     order: some,
     // the last two digits of some say how the bank takes it
     amount: fc.constantFrom(100, 150, 291, 292, 293, 399, 1990),

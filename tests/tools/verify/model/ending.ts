@@ -14,7 +14,7 @@ const hour = 60 * 60 * second;
  * Time passes and nobody does anything more, but for those who pay what has ended long ago. Then nothing is open, and shop
  * and providers agree about every coin.
  */
-export async function endsWell(story: Story, watch: Watch): Promise<void> {
+export async function checkFinalState(story: Story, watch: Watch): Promise<void> {
   const afterDay = () => keepsTheLaws(story.world, watch);
   const happens = async (...steps: Step[]) => {
     for (const step of steps) {

@@ -1,4 +1,4 @@
-import type { CardToKeep, GatewayAnswer, Gateways, KeepAnswer, PaymentGateway } from '#server/payments/gateway.ts';
+import type { CardToSave, GatewayAnswer, Gateways, KeepAnswer, PaymentGateway } from '#server/payments/gateway.ts';
 import type { PartialRefund, RefundAnswer } from '#server/payments/terms.ts';
 
 /**
@@ -50,7 +50,7 @@ export function openGatewayFaults(): GatewayFaults {
   const unknown: GatewayAnswer = { state: 'unknown' };
   const over = (gateway: PaymentGateway, shop: Shop): PaymentGateway => {
     const { authorise, inquire, cancel, refund, confirm, reopen, submitCode, submitProof, chooseCoin } = gateway;
-    const { chargeSaved, keepCard, refundPart } = gateway;
+    const { chargeSaved, storeCard, refundPart } = gateway;
     return {
       ...gateway,
       authorise: meddled(shop, authorise, unknown),
@@ -63,9 +63,9 @@ export function openGatewayFaults(): GatewayFaults {
       ...(submitCode && { submitCode: meddled(shop, submitCode, unknown) }),
       ...(submitProof && { submitProof: meddled(shop, submitProof, unknown) }),
       ...(chooseCoin && { chooseCoin: meddled(shop, chooseCoin, unknown) }),
-      ...(gateway.forgetCard && { forgetCard: meddled(shop, gateway.forgetCard, false) }),
+      ...(gateway.removeStoredCard && { removeStoredCard: meddled(shop, gateway.removeStoredCard, false) }),
       ...(chargeSaved && { chargeSaved: meddled(shop, chargeSaved, unknown) }),
-      ...(keepCard && { keepCard: meddled<[CardToKeep], KeepAnswer>(shop, keepCard, { state: 'unknown' }) }),
+      ...(storeCard && { storeCard: meddled<[CardToSave], KeepAnswer>(shop, storeCard, { state: 'unknown' }) }),
     };
   };
   return {

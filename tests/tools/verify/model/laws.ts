@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { statusTable, type OrderStatus } from '#contract/order-status.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
-import { isGone, leavesNothing, tokensOf } from './leaving.ts';
+import { isGone, hasNoRowsLeft, tokensOf } from './leaving.ts';
 import { ownTriesWhileOff } from './renewals.ts';
 import { graceMs, reckon, type Services } from './services.ts';
 import { movesSince, recordsOf, type Move, type Records, type World } from './world.ts';
@@ -33,7 +33,7 @@ export async function keepsTheLaws(world: World, watch: Watch): Promise<void> {
   reckon(watch.services, { now: world.stage.now, moves: moves.filter((move) => own.has(move.orderId)), records });
   for (const token of await tokensOf(world)) watch.tokens.add(token);
   watch.isGone ||= await isGone(world);
-  if (watch.isGone) await leavesNothing(world);
+  if (watch.isGone) await hasNoRowsLeft(world);
   else
     assert.equal(records.expiredTime, watch.services.expiry, 'the service ends at another time than what was paid for');
   if (!watch.isGone) keepsPeriods(world, records, watch.services);

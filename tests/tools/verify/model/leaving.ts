@@ -18,7 +18,7 @@ export async function isGone({ stage, customer }: World): Promise<boolean> {
 }
 
 /** The customer asks for the deletion of the account, or thinks again. */
-export async function decideToLeave({ connection, host, customer }: World, what: 'ask' | 'keep'): Promise<void> {
+export async function changeDeletion({ connection, host, customer }: World, what: 'ask' | 'keep'): Promise<void> {
   const options = { host, token: customer.token };
   if (what === 'keep') {
     assert.ok((await connection.call(endpoints.keepAccount, { body: {} }, options)).ok);
@@ -43,7 +43,7 @@ export async function tokensOf({ stage, customer }: World): Promise<string[]> {
 }
 
 /** Whose account is gone has no rows but those that tax law keeps. Proofs that are looked at, and the last mail, go later. */
-export async function leavesNothing({ stage: { db }, customer }: World): Promise<void> {
+export async function hasNoRowsLeft({ stage: { db }, customer }: World): Promise<void> {
   const owner = { ...customer, names: [customer.account] };
   for (const [name, { table, whose, atEnd }] of Object.entries(personalTables)) {
     if (atEnd !== 'removed' || table === outbox || table === uploads) continue;

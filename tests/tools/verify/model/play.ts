@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { ways } from '../ways.ts';
 import { anyStep } from './any-step.ts';
-import { endsWell } from './ending.ts';
+import { checkFinalState } from './ending.ts';
 import { keepsTheLaws, type Watch } from './laws.ts';
 import { aStory, type Story } from './purchase.ts';
 import { renewingPlans } from './renewals.ts';
@@ -40,7 +40,7 @@ const often = [
   anyStep.notice,
   anyStep.press,
   anyStep.jobs,
-  anyStep.giveBack,
+  anyStep.sendRefund,
 ];
 /** Somebody lets a plan renew, months pass, and the rest happens now and then. */
 const renewing = [
@@ -157,5 +157,5 @@ async function playOne(
   };
   if (first) await new Happening([first]).run(watch, story);
   await fc.asyncModelRun(() => ({ model: watch, real: story }), all);
-  await endsWell(story, watch);
+  await checkFinalState(story, watch);
 }

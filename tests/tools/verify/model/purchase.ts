@@ -59,7 +59,7 @@ export function ordersOf({ world: { stage, customer } }: Story): Promise<OrderRo
 const noSale = new Set([1015, 2008, 6000, 9000, 9001, 9002, 9003, 9991]);
 
 /** What would be sent to pay; undefined where the shop names no price. */
-export async function askPrice(
+export async function fetchPrice(
   { world }: Story,
   wish: Wish,
   coupon: 'none' | 'half' | 'free',

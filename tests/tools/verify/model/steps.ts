@@ -4,15 +4,15 @@ import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { refundParts } from '#server/jobs/refund-parts.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
-import { askPart, givePart } from '#server/billing/give-part.ts';
+import { requestPartialRefund, sendPartialRefund } from '#server/billing/give-part.ts';
 import { acceptTransfer, rejectProof, waitingForReview } from '#server/billing/review-transfer.ts';
-import { doNext } from '../payer.ts';
+import { performNextStep } from '../payer.ts';
 import { chanceOf } from '../chance.ts';
 import { ways, wishOf, type PayerAction, type Way, type Wish } from '../ways.ts';
 import type { Fault } from './gateway-faults.ts';
-import { decideToLeave, isGone } from './leaving.ts';
+import { changeDeletion, isGone } from './leaving.ts';
 import { say, tell, type Kind, type Stage as NoticeStage } from './notices.ts';
-import { askPrice, ordersOf, send, type Story } from './purchase.ts';
+import { fetchPrice, ordersOf, send, type Story } from './purchase.ts';
 import { liveThrough, rule, wishToRenew, type RenewingCard, type Rule } from './renewals.ts';
 import { passTime } from './world.ts';
 
@@ -33,7 +33,7 @@ export type Step =
   | { do: 'rule'; what: Rule; card: RenewingCard; fault?: Fault | undefined }
   | { do: 'live'; days: number; backHours: number; fault?: Fault | undefined }
   | { do: 'leave'; what: 'ask' | 'keep'; fault?: Fault | undefined }
-  | { do: 'giveBack'; order: number; amount: number; ends: boolean; again: boolean; fault?: Fault | undefined }
+  | { do: 'sendRefund'; order: number; amount: number; ends: boolean; again: boolean; fault?: Fault | undefined }
   | { do: 'restart' };
 
 /** What nobody can do whose account is gone. */
@@ -52,7 +52,7 @@ export async function act(story: Story, step: Step, { alone, afterDay }: Acting)
   if (needsSession.has(step.do) && (await isGone(world))) return;
   switch (step.do) {
     case 'leave':
-      return spoiled(story, step.fault, () => decideToLeave(world, step.what));
+      return spoiled(story, step.fault, () => changeDeletion(world, step.what));
     case 'pay':
       return pay(story, step, alone);
     case 'repay':
@@ -89,7 +89,7 @@ export async function act(story: Story, step: Step, { alone, afterDay }: Acting)
       return spoiled(story, step.fault, () => rule(story, step.what, step.card));
     case 'live':
       return liveThrough(story, step, { spoiled: (fault, work) => spoiled(story, fault, work), afterDay });
-    case 'giveBack':
+    case 'sendRefund':
       return giveBackPart(story, step);
     case 'restart':
       return world.restart();
@@ -134,7 +134,7 @@ async function pay(story: Story, step: Step & { do: 'pay' }, alone: boolean): Pr
   const chosen = wayOf(story, way);
   const family = several ? familyPlans[story.world.customer.brand] : undefined;
   const wish = { ...wishIn(story, chosen), ...(family !== undefined && { planId: family }) };
-  const body = await askPrice(story, wish, coupon);
+  const body = await fetchPrice(story, wish, coupon);
   if (!body) return;
   await send(story, remember(story, { call: 'pay', body, key: crypto.randomUUID(), way: chosen }), { alone, fault });
 }
@@ -152,7 +152,7 @@ async function repay(story: Story, step: Step & { do: 'repay' }, alone: boolean)
   if (!order) return;
   const chosen = wayOf(story, step.way);
   const { orderId } = order;
-  const body = await askPrice(story, { ...wishIn(story, chosen), planId: order.planId }, step.coupon, orderId);
+  const body = await fetchPrice(story, { ...wishIn(story, chosen), planId: order.planId }, step.coupon, orderId);
   if (!body) return;
   const call = { call: 'repay', body: { ...body, orderId }, key: crypto.randomUUID(), way: chosen } as const;
   await send(story, remember(story, call), { alone, fault: step.fault });
@@ -175,7 +175,7 @@ async function goOn(story: Story, { order: index, action, fault }: Step & { do: 
   const { next, resultToken } = info.data;
   story.see(next);
   await spoiled(story, fault, () =>
-    doNext(
+    performNextStep(
       { connection, host, token, orderId: order.orderId, resultToken, wish: likely(story, order.methodCode) },
       next,
       action,
@@ -217,15 +217,18 @@ async function runJobs(story: Story, { afterMs, fault }: Step & { do: 'jobs' }):
 }
 
 /** The operator gives a part of a payment back, or meets the one that is on its way. */
-async function giveBackPart(story: Story, { order: index, fault, ...wish }: Step & { do: 'giveBack' }): Promise<void> {
+async function giveBackPart(
+  story: Story,
+  { order: index, fault, ...wish }: Step & { do: 'sendRefund' },
+): Promise<void> {
   const order = pick(await ordersOf(story), index);
   if (!order) return;
   await spoiled(story, fault, async () => {
     const { deps } = story.world.shop;
     const { amount, again, ends: endsAccess } = wish;
     const part = { amount, again, endsAccess };
-    const asked = await deps.db.transaction((tx) => askPart(tx, deps, order, part, deps.clock()));
-    if ('row' in asked) await givePart(deps, asked.row);
+    const asked = await deps.db.transaction((tx) => requestPartialRefund(tx, deps, order, part, deps.clock()));
+    if ('row' in asked) await sendPartialRefund(deps, asked.row);
   });
 }
 

@@ -2,15 +2,15 @@ import type { ErrorName } from '#contract/error-codes.ts';
 import {
   NoticeRefused,
   type AuthoriseRequest,
-  type CardToKeep,
+  type CardToSave,
   type GatewayAnswer,
   type GatewayNotice,
   type KeepAnswer,
-  type KeptCard,
+  type GatewayCard,
   type PaymentGateway,
   type SavedCardCharge,
 } from '#server/payments/gateway.ts';
-import type { Chance } from '../chance.ts';
+import type { SeededRandom } from '../chance.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -43,7 +43,7 @@ export interface Charge {
   asksHolder?: boolean;
   /** of one that waits: when it is paid */
   ripeAt?: number;
-  kept?: KeptCard;
+  kept?: GatewayCard;
 }
 
 export interface Bank {
@@ -56,15 +56,15 @@ export interface Bank {
   newestOf(uid: string): Charge | undefined;
   /** writes down a purchase of before */
   paidBefore(charge: Pick<Charge, 'key' | 'uid' | 'amount' | 'currency' | 'at'>): void;
-  newCard(uid: string, mood?: Mood): KeptCard;
+  newCard(uid: string, mood?: Mood): GatewayCard;
   /** charges that have become paid since, and whose notice is to be sent */
   ripe(): Charge[];
   /** its holder has the money again, or disputes it */
-  giveBack(key: string): void;
+  sendRefund(key: string): void;
 }
 
 interface BankOptions {
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
   readonly clock: () => number;
   /** what new cards are like, each as often as it is named; every trouble that there is where nothing is told */
   readonly moods?: readonly Mood[];
@@ -83,7 +83,7 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
   const waiting = new Set<Charge>();
   let made = 0;
 
-  const newCard = (uid: string, mood: Mood = chance.pick(moods)): KeptCard => {
+  const newCard = (uid: string, mood: Mood = chance.pick(moods)): GatewayCard => {
     made += 1;
     const token = `card-${made}`;
     cards.set(token, { uid, mood, isGone: false, isForgotten: false });
@@ -188,11 +188,11 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
     if (chance.is(0.05)) return answerOf(note({ ...charge, state: 'failed', code: 'insufficientFunds' }));
     return answerOf(note({ ...charge, ...(card?.save && { kept: newCard(customer) }) }));
   };
-  const keepCard = async ({ customer = '' }: CardToKeep): Promise<KeepAnswer> => {
+  const storeCard = async ({ customer = '' }: CardToSave): Promise<KeepAnswer> => {
     if (chance.is(0.1)) return { state: 'refused', failure: 'cardRejected' };
     return chance.is(0.05) ? { state: 'unknown' } : { state: 'kept', savedCard: newCard(customer) };
   };
-  const giveBack = (key: string): void => {
+  const sendRefund = (key: string): void => {
     const charge = charges.get(key);
     if (!charge) return;
     if (newest.get(charge.uid) === charge) newest.delete(charge.uid);
@@ -201,7 +201,7 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
   return {
     charges,
     newCard,
-    giveBack,
+    sendRefund,
     remembered: () => {
       const kept = [...cards.values()].filter(({ isGone, isForgotten }) => !isGone && !isForgotten);
       return new Set(kept.map(({ uid }) => uid));
@@ -215,15 +215,15 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
       inquire,
       cancel: inquire,
       chargeSaved,
-      keepCard,
-      forgetCard: async (token) => {
+      storeCard,
+      removeStoredCard: async (token) => {
         if (chance.is(0.1)) return false;
         const card = cards.get(token);
         if (card) card.isForgotten = true;
         return true;
       },
       refund: async (key) => {
-        giveBack(key);
+        sendRefund(key);
         return true;
       },
       verifyNotice: async (_headers, body) => {

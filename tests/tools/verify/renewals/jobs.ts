@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import { cancelAbandonedOrders } from '#server/jobs/cancel-abandoned-orders.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
-import { purgeEnded } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
@@ -10,7 +10,7 @@ import { renewDue } from '#server/jobs/renew-due.ts';
 export const jobs = {
   renewDue,
   reconcile,
-  purgeEnded,
+  deleteExpiredRows,
   deleteAccounts,
   rest: async (deps: Deps) => {
     await refundDuplicates(deps);

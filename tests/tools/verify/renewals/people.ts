@@ -1,4 +1,4 @@
-import type { KeptCard } from '#server/payments/gateway.ts';
+import type { GatewayCard } from '#server/payments/gateway.ts';
 import { sessionLengthMs } from '#contract/limits.ts';
 import { tokenHash } from '#server/auth/session.ts';
 import type { PlanRow } from '#server/brand/catalog.ts';
@@ -111,7 +111,7 @@ function aSubscriber(plan: PlanRow, { bank, number, now }: { bank: Bank; number:
 
 type Owner = { readonly brand: string; readonly uid: string };
 
-function cardRow({ brand: cardBrand, ...kept }: KeptCard, owner: Owner, now: number) {
+function cardRow({ brand: cardBrand, ...kept }: GatewayCard, owner: Owner, now: number) {
   const at = { createdAt: now, usedAt: now };
   return { ...owner, ...kept, ...at, cardBrand, cardId: `${owner.uid}-card`, gateway: 'sandbox', methodCode: 'card' };
 }

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { plans } from '#server/db/schema/brands.ts';
-import { inLanes } from '#server/jobs/in-steps.ts';
+import { runConcurrently } from '#server/jobs/in-steps.ts';
 import { testNow } from '#tests/builders/test-app.ts';
-import { chanceOf, type Chance } from '../chance.ts';
+import { chanceOf, type SeededRandom } from '../chance.ts';
 import { actSomehow } from './acts.ts';
 import { auditAll, auditNow, type Audit } from './audit.ts';
 import { openBank, tellOf } from './bank.ts';
@@ -71,7 +71,7 @@ export const inOneProcess: OpenProcess = async (options) => ({
 });
 
 /** Lives through so many days with so many subscriptions, who come in the first half of them, and looks at what is left. */
-export async function proveRenewals(
+export async function verifyRenewals(
   dbs: readonly [Database, Database],
   wish: Wish,
   { say, open = inOneProcess }: { say: (words: string) => void; open?: OpenProcess },
@@ -150,7 +150,7 @@ async function liveOneDay(life: Life, day: number): Promise<void> {
   }
   await life.processes[0].run('rest');
   if (day % 3 === 2) await both(life, 'deleteAccounts');
-  if (day % 10 === 9) await life.processes[0].run('purgeEnded');
+  if (day % 10 === 9) await life.processes[0].run('deleteExpiredRows');
   if (day % auditEvery === auditEvery - 1) await auditNow(life);
 }
 
@@ -169,7 +169,7 @@ async function welcome(
   everybody.push(...come);
 }
 
-function planFor(chance: Chance, { months, halfYears }: Wish): string {
+function planFor(chance: SeededRandom, { months, halfYears }: Wish): string {
   const of = chance.next() * 100;
   return of < months ? '101' : of < months + halfYears ? '102' : '103';
 }
@@ -209,7 +209,7 @@ async function actAll(life: Life): Promise<void> {
   const unasked = Array.from({ length: count }, () => ({ act: actSomehow, person: chance.pick(everybody) }));
   // each does one thing after the other
   const wishes = Map.groupBy([...due, ...unasked], ({ person }) => person);
-  await inLanes([...wishes], customersAtOnce, async ([person, own]) => {
+  await runConcurrently([...wishes], customersAtOnce, async ([person, own]) => {
     for (const { act } of own) await act(life, person);
   });
 }

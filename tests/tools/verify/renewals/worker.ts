@@ -24,8 +24,8 @@ const gateway: PaymentGateway = {
   inquire: ask('inquire'),
   cancel: ask('cancel'),
   chargeSaved: ask('chargeSaved'),
-  keepCard: ask('keepCard'),
-  forgetCard: ask('forgetCard'),
+  storeCard: ask('storeCard'),
+  removeStoredCard: ask('removeStoredCard'),
   refund: ask('refund'),
   verifyNotice: ask('verifyNotice'),
 };

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import type { Gateways, PaymentGateway } from '#server/payments/gateway.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
-import type { Chance } from '../chance.ts';
+import type { SeededRandom } from '../chance.ts';
 import { openGatewayFaults, type Fault } from '../model/gateway-faults.ts';
 import type { Bank } from './bank.ts';
 import { jobs, type Job } from './jobs.ts';
@@ -13,7 +13,7 @@ export type Death = Extract<Fault, 'dieBefore' | 'dieAfter'> | 'killed';
 
 /** One process of the shop: its jobs can be killed, and are started again. */
 export interface Process {
-  /** what its customers call; `proof:money` kills under them */
+  /** what its customers call; `verify:money` kills under them */
   readonly app: TestApp;
   /** runs a job, with the next call to the bank spoiled; a process that died of it is started again, and answers `died` */
   run(job: Job, fault?: Death): Promise<unknown>;
@@ -22,7 +22,7 @@ export interface Process {
 /** Everything that goes on in a proof. */
 export interface World {
   readonly db: Database;
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
   readonly bank: Bank;
   readonly processes: readonly [Process, Process];
   /** by their account, in which mail names them */

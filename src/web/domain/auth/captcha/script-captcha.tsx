@@ -8,7 +8,7 @@ import styles from './captcha.module.css';
 import { CaptchaTrouble, useProblemWords } from './captcha-trouble.tsx';
 import { frameAddress, framePlace } from './frame-place.ts';
 import type { CaptchaBoxProps } from './given.ts';
-import { useFocusWhenAsked } from './use-focus-when-asked.ts';
+import { useFocusOnRequest } from './use-focus-when-asked.ts';
 import { useFrame } from './use-frame.ts';
 
 interface ScriptCaptchaProps extends CaptchaBoxProps {
@@ -27,7 +27,7 @@ export function ScriptCaptcha({ of, siteKey, frame, spent, asked, problem, onGiv
   const { element, turn, stage, error, height, reload } = useFrame(frame, { of, spent, onGive });
   const title = t`Confirm that you are a person`;
   const wrong = useProblemWords(problem, title);
-  useFocusWhenAsked(group, asked);
+  useFocusOnRequest(group, asked);
   const again = () => {
     reload();
     // the button that had the focus is gone by then, and the box is there

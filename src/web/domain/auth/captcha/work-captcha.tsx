@@ -6,7 +6,7 @@ import styles from './captcha.module.css';
 import { CaptchaTrouble } from './captcha-trouble.tsx';
 import type { CaptchaBoxProps } from './given.ts';
 import { useChallenge } from './use-challenge.ts';
-import { useFocusWhenAsked } from './use-focus-when-asked.ts';
+import { useFocusOnRequest } from './use-focus-when-asked.ts';
 import { useWork } from './use-work.ts';
 
 interface WorkCaptchaProps extends CaptchaBoxProps {
@@ -20,7 +20,7 @@ export function WorkCaptcha({ of, spent, asked, onGive, onOther }: WorkCaptchaPr
   const { challenge, error, renew } = useChallenge(of, spent);
   const { share, done, error: unsolved } = useWork(challenge, error !== undefined, onGive);
   const words = useRef<HTMLParagraphElement>(null);
-  useFocusWhenAsked(words, asked);
+  useFocusOnRequest(words, asked);
   const trouble = error ?? unsolved;
   const again = () => {
     renew();

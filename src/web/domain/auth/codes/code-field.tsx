@@ -4,7 +4,7 @@ import { verificationCodeDigits } from '#contract/limits.ts';
 import { Field } from '#web/ui/field.tsx';
 import styles from '#web/ui/field.module.css';
 import { fillCode, type Filling } from './code-completion.ts';
-import { codeDigits, isWholeCode } from './code-words.ts';
+import { codeDigits, isCompleteCode } from './code-words.ts';
 
 interface CodeFieldProps {
   /** at most four digits */
@@ -85,7 +85,7 @@ function useSelectRefused(
   { value, error }: Pick<CodeFieldProps, 'value' | 'error'>,
   input: RefObject<HTMLInputElement | null>,
 ): void {
-  const refused = Boolean(error) && isWholeCode(value);
+  const refused = Boolean(error) && isCompleteCode(value);
   useEffect(() => {
     if (refused && document.activeElement === input.current) input.current?.select();
   }, [refused, input]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { codeWaitKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { openBrowser, type TestBrowser } from '#web/platform/session/storage/test-browser.ts';
-import { isFor, mayStillArrive, secondsLeft, waitFrom } from './code-wait.ts';
+import { isFor, mayStillArrive, secondsLeft, startCodeWait } from './code-wait.ts';
 
 const now = 1_800_000_000_000;
 const ana = { account: 'ana@example.com', type: 'email' } as const;
@@ -12,14 +12,14 @@ beforeEach(() => void (browser = openBrowser()));
 afterEach(() => vi.unstubAllGlobals());
 
 test('the countdown goes on after a reload', () => {
-  codeWaitKey('login').set(waitFrom(ana, 60, now));
+  codeWaitKey('login').set(startCodeWait(ana, 60, now));
   const found = codeWaitKey('login').get();
   expect(secondsLeft(found, now + 15_400)).toBe(45);
   expect(secondsLeft(found, now + 60_000)).toBe(0);
 });
 
 test('each kind of code has its own', () => {
-  codeWaitKey('login').set(waitFrom(ana, 60, now));
+  codeWaitKey('login').set(startCodeWait(ana, 60, now));
   expect(codeWaitKey('signup').get()).toBeUndefined();
 });
 
@@ -33,21 +33,21 @@ test('what somebody else wrote into the store is dropped', () => {
 });
 
 test('another account has no countdown', () => {
-  const wait = waitFrom(phone, 60, now);
+  const wait = startCodeWait(phone, 60, now);
   expect(isFor(wait, phone)).toBe(true);
   expect(isFor(wait, { ...phone, areaCode: '7' })).toBe(false);
   expect(isFor(wait, ana)).toBe(false);
   expect(isFor(wait, undefined)).toBe(false);
-  expect(isFor(waitFrom(ana, 60, now), { ...ana, account: 'Ana@Example.com' })).toBe(true);
+  expect(isFor(startCodeWait(ana, 60, now), { ...ana, account: 'Ana@Example.com' })).toBe(true);
 });
 
 test('nobody waits longer than a day, whatever the clocks say', () => {
-  expect(secondsLeft(waitFrom(ana, 60, now), now - 365 * 86_400_000)).toBe(86_400);
-  expect(secondsLeft(waitFrom(ana, -5, now), now)).toBe(0);
+  expect(secondsLeft(startCodeWait(ana, 60, now), now - 365 * 86_400_000)).toBe(86_400);
+  expect(secondsLeft(startCodeWait(ana, -5, now), now)).toBe(0);
 });
 
 test('the field for the code stays for as long as a code may be good', () => {
-  const wait = waitFrom(ana, 60, now);
+  const wait = startCodeWait(ana, 60, now);
   expect(mayStillArrive(wait, now + 9 * 60_000)).toBe(true);
   expect(mayStillArrive(wait, now + 12 * 60_000)).toBe(false);
   expect(mayStillArrive(undefined, now)).toBe(false);

@@ -5,7 +5,7 @@ import type { CodeWait } from '#web/platform/session/storage/sign-in-keys.ts';
 const longestWait = 86_400;
 
 /** Notes that a code went out, or may have: another can be asked for in `seconds`. `now` is the server's, in ms. */
-export function waitFrom(identity: Identity, seconds: number, now: number): CodeWait {
+export function startCodeWait(identity: Identity, seconds: number, now: number): CodeWait {
   return { ...identity, until: now + Math.min(Math.max(seconds, 0), longestWait) * 1000 };
 }
 

@@ -17,13 +17,13 @@ export function codeDigits(text: string, before = ''): string {
   const groups = plainCharacters(text)
     .split(/\D+/)
     .filter((group) => group !== '');
-  const [whole, ...others] = groups.filter(isWholeCode);
+  const [whole, ...others] = groups.filter(isCompleteCode);
   if (whole !== undefined && others.length === 0) return whole;
   const digits = groups.join('');
   return digits.slice(0, digits.length === before.length + 1 ? verificationCodeDigits : longest);
 }
 
-export const isWholeCode = (code: string): boolean => code.length === verificationCodeDigits;
+export const isCompleteCode = (code: string): boolean => code.length === verificationCodeDigits;
 
 const codeMissing = say(msg`Verification code cannot be empty`);
 const codeShort = say(msg`Enter all 4 digits of the code`);
@@ -31,7 +31,7 @@ const codeShort = say(msg`Enter all 4 digits of the code`);
 /** What is wrong with a code that is about to be sent ([Rule: Forms]). */
 export function codeProblem(code: string): Words | false {
   if (code === '') return codeMissing;
-  return !isWholeCode(code) && codeShort;
+  return !isCompleteCode(code) && codeShort;
 }
 
 /** What the forms with a code say their own way: how many tries are left, and how long to wait. */

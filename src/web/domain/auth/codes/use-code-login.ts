@@ -10,7 +10,7 @@ import {
   type Identity,
 } from '../account-rules.ts';
 import type { AccountValues } from '#web/domain/account/account-control.ts';
-import { heldDeviceToken, completeSignIn } from '../enter.ts';
+import { storedDeviceToken, completeSignIn } from '../enter.ts';
 import { call } from '#web/platform/api/client.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import type { Refusal } from '#web/platform/form/form-state.ts';
@@ -25,7 +25,7 @@ type Values = AccountValues & Readonly<{ code: string }>;
 const owned = ownedBy(codeLogin.errors);
 
 async function logIn(tab: AccountType, values: Values, request?: string): Promise<Refusal<Values> | undefined> {
-  const body = { ...identityOf(tab, values), code: values.code, request, device: heldDeviceToken() };
+  const body = { ...identityOf(tab, values), code: values.code, request, device: storedDeviceToken() };
   try {
     completeSignIn(await call(codeLogin, { body }, { handledErrors: owned }), 'login', 'code');
     return undefined;

@@ -6,7 +6,7 @@ import { sendVerificationCode, type CodePurpose } from '#contract/codes.ts';
 import { sendConfirmCode } from '#contract/confirm-owner.ts';
 import { defaultCountdownSeconds } from '#contract/limits.ts';
 import type { Identity } from '../account-rules.ts';
-import { heldDeviceToken } from '../enter.ts';
+import { storedDeviceToken } from '../enter.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { call } from '#web/platform/api/client.ts';
 import { q } from '#web/platform/api/query.ts';
@@ -17,7 +17,7 @@ import type { Words } from '#web/platform/form/words.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { codeWaitKey, type CodeWait } from '#web/platform/session/storage/sign-in-keys.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
-import { isFor, mayStillArrive, waitFrom } from './code-wait.ts';
+import { isFor, mayStillArrive, startCodeWait } from './code-wait.ts';
 import { codeWords } from './code-words.ts';
 import { useSecondsLeft } from './wait-words.ts';
 
@@ -98,13 +98,13 @@ function useSend(
     sending.current = true;
     setState((old) => ({ ...old, busy: true, problem: {}, of: identity }));
     const keep = (seconds: number, request = requestBefore(scene, identity)) => {
-      const wait = { ...waitFrom(identity, seconds, serverNow()), ...(request !== undefined && { request }) };
+      const wait = { ...startCodeWait(identity, seconds, serverNow()), ...(request !== undefined && { request }) };
       codeWaitKey(scene).set(wait);
       setState((old) => ({ ...old, asked: wait }));
     };
     try {
       const answer = await captcha.answer();
-      const device = heldDeviceToken();
+      const device = storedDeviceToken();
       const options = { handledErrors: owned };
       const { waitSeconds, request } = await (scene === 'confirm'
         ? call(sendConfirmCode, { body: { language, device } }, options)

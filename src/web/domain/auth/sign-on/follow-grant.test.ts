@@ -26,8 +26,8 @@ async function watch(answers: GrantAnswer[], given: (GrantCodes | undefined)[] =
   const words = ({ codes: on, lost: away, refused }: Shown) =>
     [on?.user_code ?? 'no code', away && 'lost', refused && 'refused'].filter(Boolean).join(' ');
   const user = await followGrant({
-    askForCodes: async () => left.shift(),
-    askForSession: async (deviceCode) => {
+    requestGrantCodes: async () => left.shift(),
+    requestGrantSession: async (deviceCode) => {
       asked.push(deviceCode);
       return script.shift() ?? granted;
     },

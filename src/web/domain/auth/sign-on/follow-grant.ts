@@ -14,8 +14,8 @@ export interface Shown {
 export const nothingShown: Shown = { codes: undefined, lost: false, refused: false };
 
 export interface GrantWire {
-  readonly askForCodes: () => Promise<GrantCodes | undefined>;
-  readonly askForSession: (deviceCode: string) => Promise<GrantAnswer>;
+  readonly requestGrantCodes: () => Promise<GrantCodes | undefined>;
+  readonly requestGrantSession: (deviceCode: string) => Promise<GrantAnswer>;
   /** resolves after so many milliseconds, and not before somebody looks */
   readonly wait: (ms: number) => Promise<void>;
   readonly show: (shown: Shown) => void;
@@ -39,7 +39,7 @@ const backedOff = (ms: number, failures: number) => Math.min(longestMs, ms * 2 *
 export async function followGrant(wire: GrantWire): Promise<UserInfo | undefined> {
   let failures = 0;
   while (wire.alive()) {
-    const codes = await wire.askForCodes();
+    const codes = await wire.requestGrantCodes();
     if (!wire.alive()) return undefined;
     if (!codes) {
       wire.show({ ...nothingShown, lost: true });
@@ -62,7 +62,7 @@ async function followCode(codes: GrantCodes, wire: GrantWire): Promise<UserInfo 
   for (;;) {
     await wire.wait(backedOff(intervalMs, failures));
     if (!wire.alive()) return undefined;
-    const answer = await wire.askForSession(codes.device_code);
+    const answer = await wire.requestGrantSession(codes.device_code);
     if (!wire.alive()) return undefined;
     if (answer.kind === 'granted') return answer.user;
     const wasLost = failures > 0;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { completeSignIn } from '../enter.ts';
-import { askForCodes, askForSession } from '#web/platform/api/device-grant.ts';
+import { requestGrantCodes, requestGrantSession } from '#web/platform/api/device-grant.ts';
 import { followGrant, nothingShown, type Shown } from './follow-grant.ts';
 
 /** Waits for a phone as long as it is shown, and signs in whom that has let in; the page then goes on by itself. */
@@ -13,7 +13,7 @@ export function usePhoneSignIn(): Shown & { readonly again: () => void } {
     leave.current = () => left.abort();
     const alive = () => !left.signal.aborted;
     const wait = (ms: number) => waitUntilSeen(ms, left.signal);
-    void followGrant({ askForCodes, askForSession, wait, show, alive }).then((user) => {
+    void followGrant({ requestGrantCodes, requestGrantSession, wait, show, alive }).then((user) => {
       if (user) completeSignIn(user, 'login', 'device');
     });
   }, []);

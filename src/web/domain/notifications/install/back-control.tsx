@@ -18,7 +18,7 @@ export function BackControl() {
   const router = useRouter();
   // each layout has its own, before its logo
   const slot = useStore(backSlot, null);
-  const way = wayBack(pathname);
+  const way = backTarget(pathname);
   if (!slot || !way) return null;
   const goBack = () => {
     const came = router.history.canGoBack();
@@ -43,7 +43,7 @@ interface WayBack {
 }
 
 /** The way back from an address of an installed app, where no browser offers one; undefined where none is needed. */
-export function wayBack(pathname: string): WayBack | undefined {
+export function backTarget(pathname: string): WayBack | undefined {
   // an address of nobody shows the page that says so; a link leads elsewhere before anything is drawn
   const { above, skipsHistory }: PathRow = rowOf(pathname) ?? paths['/404'];
   return above === undefined ? undefined : { parent: above, byHistory: !skipsHistory };

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { promptInstall, installPrompt, dismissInstallOffer } from '#web/platform/pwa/install-prompt.ts';
 import { useStandalone } from '#web/platform/pwa/standalone.ts';
-import { wayToInstall, type WayToInstall } from '#web/platform/pwa/way-to-install.ts';
+import { installMethod, type InstallMethod } from '#web/platform/pwa/way-to-install.ts';
 import { installAnswerKey } from '#web/platform/session/storage/device-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useStore } from '#web/ui/store.ts';
@@ -13,10 +13,10 @@ import styles from './install.module.css';
 import { InstallSteps } from './install-steps.tsx';
 
 /** The browser may hand over its question, or take it back, while this is on the screen. */
-function useWay(): WayToInstall | undefined {
+function useWay(): InstallMethod | undefined {
   const hasAsked = useStore(installPrompt, false);
   const { userAgent, maxTouchPoints } = navigator;
-  return wayToInstall({
+  return installMethod({
     userAgent,
     touchPoints: maxTouchPoints,
     asks: 'onbeforeinstallprompt' in window,
@@ -35,7 +35,7 @@ export function InstallOffer({ wide }: { wide: boolean }) {
 }
 
 interface OfferProps {
-  way: WayToInstall;
+  way: InstallMethod;
   onEnd: () => void;
 }
 

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
-import type { WayToInstall } from '#web/platform/pwa/way-to-install.ts';
+import type { InstallMethod } from '#web/platform/pwa/way-to-install.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { AddArt, ConfirmArt, ShareOnPhoneArt, ShareOnTabletArt } from './install-art.tsx';
@@ -9,10 +9,10 @@ import styles from './install.module.css';
 import type { Elements } from '#web/ui/elements.ts';
 
 /** The ways that somebody goes by hand. */
-export type WayByHand = Exclude<WayToInstall, 'question' | 'otherBrowser'>;
+export type ManualInstallMethod = Exclude<InstallMethod, 'question' | 'otherBrowser'>;
 
 interface InstallStepsProps {
-  way: WayByHand;
+  way: ManualInstallMethod;
   open: boolean;
   onClose: () => void;
   onDone: () => void;

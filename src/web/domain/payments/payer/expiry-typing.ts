@@ -1,4 +1,4 @@
-import { isOneMore, plainDigits } from './typed-digits.ts';
+import { isOneCharacterMore, plainDigits } from './typed-digits.ts';
 
 /** Month and year as they stand on cards, in mails and in password managers: `12 / 2030`, `2030-12`, `12-30`, `122030`. */
 const monthFirst = /^(\d{1,2})\s*[/.-]\s*(?:20)?(\d{2})$/;
@@ -22,7 +22,7 @@ export function typedExpiry(text: string, before: string): string {
   const month = /^[2-9]/.test(digits) ? `0${digits}` : digits;
   if (month.length < 2 || (month.length === 2 && erasing)) return erasing ? plainDigits(text) : month;
   const year = month.slice(2);
-  if (year.length > yearDigits(year) && isOneMore(text, before)) return before;
+  if (year.length > yearDigits(year) && isOneCharacterMore(text, before)) return before;
   return `${month.slice(0, 2)}/${year.slice(0, yearDigits(year))}`;
 }
 

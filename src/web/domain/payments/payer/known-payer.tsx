@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PayerField } from '#contract/billing.ts';
-import { ownPayer, type KeptGroup, type OwnPayer } from '#contract/payer.ts';
+import { ownPayer, type SavedGroup, type OwnPayer } from '#contract/payer.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -21,7 +21,7 @@ export interface KnownPayer {
   /** not known yet */
   readonly loading: boolean;
   /** what need not be asked for; undefined where this session can keep nothing */
-  readonly kept: readonly KeptGroup[] | undefined;
+  readonly kept: readonly SavedGroup[] | undefined;
   readonly found: OwnPayer | undefined;
   /** asks for all of it anew */
   readonly change: () => void;
@@ -46,7 +46,7 @@ interface KnownPayerLineProps {
 
 export function KnownPayerLine({ known: { kept = [], found, change }, named }: KnownPayerLineProps) {
   const { t } = useLingui();
-  const has = (group: KeptGroup) => kept.includes(group);
+  const has = (group: SavedGroup) => kept.includes(group);
   if (!found) return null;
   const parts = [
     named && has('name') && `${found.firstName} ${found.lastName}`,

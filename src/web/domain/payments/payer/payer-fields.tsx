@@ -12,7 +12,7 @@ import { q } from '#web/platform/api/query.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { SchemeMark } from '#web/ui/marks/method-mark.tsx';
 import { cardBrand, cardCodeLength, type CardBrand } from './card-brand.ts';
-import { askedKeys, type AskedGroup, type PayerForm, type PayerKey } from './payer-form.ts';
+import { requiredKeys, type RequiredGroup, type PayerForm, type PayerKey } from './payer-form.ts';
 import { KnownPayerLine, type KnownPayer } from './known-payer.tsx';
 import styles from './payer-fields.module.css';
 import { typedPhone } from './phone-typing.ts';
@@ -27,7 +27,7 @@ interface PayerInputs {
 }
 
 interface PayerFieldsProps {
-  asked: readonly AskedGroup[];
+  asked: readonly RequiredGroup[];
   payer: PayerInputs;
   context: TypingContext & { readonly currency: string };
   /** what is not asked for, because the shop keeps it */
@@ -41,7 +41,7 @@ const ofCard: readonly PayerKey[] = ['number', 'expiry', 'code'];
 
 /** The inputs that are asked for, each with its keyboard and with what the browser can fill in. */
 export function PayerFields({ asked, payer, context, known }: PayerFieldsProps) {
-  const keys = askedKeys(asked);
+  const keys = requiredKeys(asked);
   const { code: phoneCode, isPending } = useDiallingCode(context.currency);
   // how a number begins depends on the code before it
   useBeginning(keys, payer, isPending ? undefined : known, phoneCode);

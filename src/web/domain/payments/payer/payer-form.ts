@@ -1,7 +1,7 @@
 import type { PayerField } from '#contract/billing.ts';
 import type { CardInput, Payer } from '#contract/card.ts';
 import type { SavedCard } from '#contract/cards.ts';
-import type { KeptGroup } from '#contract/payer.ts';
+import type { SavedGroup } from '#contract/payer.ts';
 import { typedName } from '#contract/person-name.ts';
 import { typedPostalCode } from '#contract/postal-rules.ts';
 import { normalizeTaxId } from '#contract/tax-id.ts';
@@ -44,28 +44,28 @@ export const emptyPayerForm: PayerForm = {
 };
 
 /** What the form asks for: the groups of the method, or of a saved card its security code alone. */
-export type AskedGroup = PayerField | 'savedCode';
+export type RequiredGroup = PayerField | 'savedCode';
 
 /** A card method is paid by a saved card, or by the one that is typed, to be kept or not. */
 export interface CardUse {
   readonly saved?: SavedCard | undefined;
   readonly save?: boolean | undefined;
   /** what the shop keeps of the payer and need not be asked for; undefined where it keeps nothing of this customer */
-  readonly kept?: readonly KeptGroup[] | undefined;
+  readonly kept?: readonly SavedGroup[] | undefined;
 }
 
-const ofSavedCard: readonly AskedGroup[] = ['savedCode'];
-const nothing: readonly AskedGroup[] = [];
+const ofSavedCard: readonly RequiredGroup[] = ['savedCode'];
+const nothing: readonly RequiredGroup[] = [];
 
 /** Of a saved card the gateway knows all but the code, and one that takes cards at its own page wants no code either. */
-export function askedGroups(fields: readonly PayerField[], { saved, kept = [] }: CardUse): readonly AskedGroup[] {
+export function requiredGroups(fields: readonly PayerField[], { saved, kept = [] }: CardUse): readonly RequiredGroup[] {
   const known: readonly string[] = kept;
   if (!saved) return fields.filter((field) => !known.includes(field));
   return fields.includes('cardPage') ? nothing : ofSavedCard;
 }
 
 /** Whether a method is paid by a card, typed here or at its provider's page, so that saved ones can be chosen. */
-export const takesCards = (fields: readonly PayerField[]) => fields.includes('card') || fields.includes('cardPage');
+export const acceptsCards = (fields: readonly PayerField[]) => fields.includes('card') || fields.includes('cardPage');
 
 /** The inputs behind each group that is asked for, in the order in which they stand on the screen. */
 const groupKeys = {
@@ -78,9 +78,9 @@ const groupKeys = {
   phone: ['phone'],
   mobile: ['mobile'],
   address: ['zipCode', 'state', 'city', 'street', 'streetNumber'],
-} satisfies Record<AskedGroup, PayerKey[]>;
+} satisfies Record<RequiredGroup, PayerKey[]>;
 
-const groupOrder: readonly AskedGroup[] = [
+const groupOrder: readonly RequiredGroup[] = [
   'savedCode',
   'card',
   'cardPage',
@@ -93,12 +93,12 @@ const groupOrder: readonly AskedGroup[] = [
 ];
 
 /** Every input that is needed, once: a card's holder is also the payer's name. */
-export function askedKeys(asked: readonly AskedGroup[]): PayerKey[] {
+export function requiredKeys(asked: readonly RequiredGroup[]): PayerKey[] {
   return [...new Set(groupOrder.filter((group) => asked.includes(group)).flatMap((group) => groupKeys[group]))];
 }
 
 /** The new card of the request, or undefined when none is asked for. `save`: the gateway shall keep it. */
-export function toCard(form: PayerForm, asked: readonly AskedGroup[], save = false): CardInput | undefined {
+export function toCard(form: PayerForm, asked: readonly RequiredGroup[], save = false): CardInput | undefined {
   if (!asked.includes('card')) return undefined;
   return {
     number: plainDigits(form.number),
@@ -111,8 +111,8 @@ export function toCard(form: PayerForm, asked: readonly AskedGroup[], save = fal
 }
 
 /** The payer of the request: only what is asked for, so that nothing else leaves the phone. */
-export function toPayer(form: PayerForm, asked: readonly AskedGroup[]): Payer {
-  const has = (group: AskedGroup) => asked.includes(group);
+export function toPayer(form: PayerForm, asked: readonly RequiredGroup[]): Payer {
+  const has = (group: RequiredGroup) => asked.includes(group);
   const named = has('name') || has('card');
   return {
     ...(named ? { firstName: typedName(form.firstName), lastName: typedName(form.lastName) } : {}),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openBrowser, type TestBrowser } from '#web/platform/session/storage/test-browser.ts';
 import { emptyPayerForm } from './payer-form.ts';
-import { mobileOwner, recallPayer, rememberPayer } from './payer-memory.ts';
+import { mobileOwner, restorePayer, rememberPayer } from './payer-memory.ts';
 
 let browser: TestBrowser;
 beforeEach(() => {
@@ -15,22 +15,22 @@ const typed = { ...emptyPayerForm, number: '4242 4242 4242 4242', expiry: '12/39
 
 test('a reload finds who pays again, and nothing of the card', () => {
   rememberPayer('u1', typed);
-  expect(recallPayer('u1')).toMatchObject({ mobile: '712345678' });
+  expect(restorePayer('u1')).toMatchObject({ mobile: '712345678' });
   const kept = [browser.sessionStorage, browser.localStorage].flatMap(everythingIn).join();
   expect(kept).toContain('712345678');
-  expect(Object.keys(recallPayer('u1')).filter((key) => /number$|expiry|code$/.test(key))).toEqual([]);
+  expect(Object.keys(restorePayer('u1')).filter((key) => /number$|expiry|code$/.test(key))).toEqual([]);
   for (const secret of ['4242', '12/39', '987']) expect(kept).not.toContain(secret);
 });
 
 test('another customer in the same tab is told nothing of the one before', () => {
   rememberPayer('u1', typed);
-  expect(recallPayer('u2')).toEqual({});
+  expect(restorePayer('u2')).toEqual({});
 });
 
 test('a mobile number is found again for its own method and country alone', () => {
   const mpesa = mobileOwner({ code: 'mpesa', diallingCode: '254' });
   rememberPayer('u1', { ...typed, firstName: 'Ana' }, mpesa);
-  expect(recallPayer('u1', mpesa)).toMatchObject({ mobile: '712345678', firstName: 'Ana' });
+  expect(restorePayer('u1', mpesa)).toMatchObject({ mobile: '712345678', firstName: 'Ana' });
   const others = [
     { code: 'orange', diallingCode: '221' },
     { code: 'mpesa', diallingCode: '255' },
@@ -38,7 +38,7 @@ test('a mobile number is found again for its own method and country alone', () =
     { code: 'card' },
   ];
   for (const other of others) {
-    const { mobile = '', firstName } = recallPayer('u1', mobileOwner(other));
+    const { mobile = '', firstName } = restorePayer('u1', mobileOwner(other));
     expect([mobile, firstName], other.code).toEqual(['', 'Ana']);
   }
 });

@@ -8,14 +8,14 @@ const ofCard: ReadonlySet<PayerKey> = new Set(['number', 'expiry', 'code']);
 
 /** Whose payment it is, without anything of a card. */
 // keys of a constant of ours
-export const keptKeys = (Object.keys(emptyPayerForm) as PayerKey[]).filter((key) => !ofCard.has(key));
+export const savedKeys = (Object.keys(emptyPayerForm) as PayerKey[]).filter((key) => !ofCard.has(key));
 
 const text = v.pipe(v.string(), v.maxLength(200));
 const memory = draft(
   'payer',
   v.object({
     uid: v.string(),
-    payer: v.object(v.entriesFromList(keptKeys, v.optional(text))),
+    payer: v.object(v.entriesFromList(savedKeys, v.optional(text))),
     /** whose the mobile number is, as `mobileOwner` names it */
     mobileOf: v.optional(text),
   }),
@@ -26,7 +26,7 @@ const memory = draft(
  * code is made again without typing it all again. It goes with the session ([Note: Whose data]).
  */
 export function rememberPayer(uid: string, form: Partial<PayerForm>, mobileOf?: string): void {
-  const payer = Object.fromEntries(keptKeys.map((key) => [key, form[key]]));
+  const payer = Object.fromEntries(savedKeys.map((key) => [key, form[key]]));
   memory.set({ uid, payer, ...(mobileOf !== undefined && { mobileOf }) });
 }
 
@@ -35,7 +35,7 @@ export function mobileOwner({ code, diallingCode }: Pick<PaymentMethod, 'code' |
   return diallingCode === undefined ? undefined : `${code} ${diallingCode}`;
 }
 
-export function recallPayer(uid: string, mobileOf?: string): Partial<PayerForm> {
+export function restorePayer(uid: string, mobileOf?: string): Partial<PayerForm> {
   const found = memory.get();
   if (found?.uid !== uid) return {};
   const isOther = found.mobileOf !== mobileOf;
@@ -49,9 +49,9 @@ export function recallPayer(uid: string, mobileOf?: string): Partial<PayerForm> 
 /** The memory as a form keeps its draft: it outlives a payment, whose code may expire and be made again. */
 export function payerDraft(uid: string, mobileOf?: string) {
   return {
-    fields: keptKeys,
+    fields: savedKeys,
     store: {
-      get: () => recallPayer(uid, mobileOf),
+      get: () => restorePayer(uid, mobileOf),
       set: (form: Partial<PayerForm>) => rememberPayer(uid, form, mobileOf),
       remove: () => undefined,
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyPayerForm, askedGroups, askedKeys, toCard, toPayer, type PayerForm } from './payer-form.ts';
+import { emptyPayerForm, requiredGroups, requiredKeys, toCard, toPayer, type PayerForm } from './payer-form.ts';
 import { payerProblems } from './payer-problems.ts';
 
 const context = { now: Date.UTC(2026, 10, 20), currency: 'BRL' };
@@ -80,8 +80,8 @@ test('a state of Brazil is one of its states, and one elsewhere has letters', ()
 });
 
 test('what the shop keeps of the payer is not asked for again', () => {
-  const asked = askedGroups(['card', 'name', 'document', 'phone'], { kept: ['name', 'document', 'phone'] });
-  expect(askedKeys(asked)).toEqual(['number', 'expiry', 'code', 'firstName', 'lastName']);
+  const asked = requiredGroups(['card', 'name', 'document', 'phone'], { kept: ['name', 'document', 'phone'] });
+  expect(requiredKeys(asked)).toEqual(['number', 'expiry', 'code', 'firstName', 'lastName']);
 });
 
 test('address, phone and birth date are asked only where the method asks for them', () => {
@@ -91,7 +91,7 @@ test('address, phone and birth date are asked only where the method asks for the
     context,
   );
   expect(found).toEqual({ birthDate: 'birthDateWrong', phone: 'phoneWrong' });
-  expect(askedKeys(['document'])).toEqual(['document']);
+  expect(requiredKeys(['document'])).toEqual(['document']);
 });
 
 test('only what the method asks for leaves the phone', () => {
@@ -118,9 +118,9 @@ test('of a saved card only its code is asked, in the length that it has, and not
     usable: true,
     codeDigits: 4,
   };
-  const asked = askedGroups(['card', 'document', 'phone'], { saved });
+  const asked = requiredGroups(['card', 'document', 'phone'], { saved });
   const codeOf = (code: string) => payerProblems({ ...good, code }, asked, { ...context, codeDigits: 4 });
-  expect(askedKeys(asked)).toEqual(['code']);
+  expect(requiredKeys(asked)).toEqual(['code']);
   expect([codeOf(''), codeOf('123'), codeOf('1234')]).toEqual([{ code: 'codeEmpty' }, { code: 'codeFour' }, {}]);
   expect([toCard(good, asked, true), toPayer(good, asked)]).toEqual([undefined, {}]);
 });

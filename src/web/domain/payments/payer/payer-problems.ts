@@ -5,7 +5,7 @@ import { brazilianState, isStateName } from '#contract/places.ts';
 import { addressRules, isPostalCode } from '#contract/postal-rules.ts';
 import { taxIdKind } from '#contract/tax-id.ts';
 import { cardBrand, cardCodeLength, cardLengths } from './card-brand.ts';
-import { askedKeys, type AskedGroup, type PayerForm, type PayerKey } from './payer-form.ts';
+import { requiredKeys, type RequiredGroup, type PayerForm, type PayerKey } from './payer-form.ts';
 import { longestNumber } from './phone-typing.ts';
 import { plainDigits } from './typed-digits.ts';
 
@@ -117,9 +117,9 @@ function isBirthDate(value: string, now: number): boolean {
 export type PayerProblems = Partial<Record<PayerKey, PayerProblem>>;
 
 /** What keeps the form from being sent, by input, in the order of the screen. Empty when it can go. */
-export function payerProblems(form: PayerForm, asked: readonly AskedGroup[], context: PayerContext): PayerProblems {
+export function payerProblems(form: PayerForm, asked: readonly RequiredGroup[], context: PayerContext): PayerProblems {
   const problems: PayerProblems = {};
-  for (const key of askedKeys(asked)) {
+  for (const key of requiredKeys(asked)) {
     const problem: PayerProblem | undefined = checks[key](form, context);
     if (problem) problems[key] = problem;
   }

@@ -4,7 +4,7 @@ import { cardBrand, cardCodeLength, groupCardNumber } from './card-brand.ts';
 import { typedExpiry } from './expiry-typing.ts';
 import type { PayerForm, PayerKey } from './payer-form.ts';
 import { typedMobile, typedPhone } from './phone-typing.ts';
-import { fitting, isOneMore, plainDigits } from './typed-digits.ts';
+import { fitting, isOneCharacterMore, plainDigits } from './typed-digits.ts';
 
 /** What the form knows beside what is typed. */
 export interface TypingContext {
@@ -58,7 +58,7 @@ const longestId = 24;
 function typedDocument(text: string, before: string): string {
   const id = normalizeTaxId(text.replace(/^\s*(CPF|CNPJ)\b/i, ''));
   const old = normalizeTaxId(before);
-  const kept = id.length > cnpjLength && isOneMore(id, old) ? old : id.slice(0, longestId);
+  const kept = id.length > cnpjLength && isOneCharacterMore(id, old) ? old : id.slice(0, longestId);
   if (kept.length > cnpjLength) return kept;
   if (kept.length <= 11 && /^\d*$/.test(kept)) return punctuated(kept, [3, 6, 9], ['.', '.', '-']);
   return punctuated(kept, [2, 5, 8, 12], ['.', '.', '/', '-']);

@@ -1,7 +1,7 @@
 import { errorEntry, errorNameOf, type ErrorField } from '#contract/error-codes.ts';
 import { errorWords } from '#web/platform/api/error-words.ts';
 import { say, type Words } from '#web/platform/form/words.ts';
-import { askedKeys, type AskedGroup, type PayerKey } from './payer-form.ts';
+import { requiredKeys, type RequiredGroup, type PayerKey } from './payer-form.ts';
 import type { PayerProblem } from './payer-problems.ts';
 import { payerWords } from './payer-words.ts';
 
@@ -42,7 +42,7 @@ interface Refused {
 }
 
 /** The input that a refusal is about, whether the form asks for it or not; undefined where it is about none. */
-export function refusedInput({ code, field }: Refused, asked: readonly AskedGroup[]): PayerKey | undefined {
+export function refusedInput({ code, field }: Refused, asked: readonly RequiredGroup[]): PayerKey | undefined {
   if (field === undefined) {
     const named = errorEntry(errorNameOf(code))?.field;
     return named && inputOfField[named];
@@ -53,9 +53,9 @@ export function refusedInput({ code, field }: Refused, asked: readonly AskedGrou
 }
 
 /** The same, of the inputs that stand on the screen. */
-export function askedInput(refused: Refused, asked: readonly AskedGroup[]): PayerKey | undefined {
+export function refusedRequiredInput(refused: Refused, asked: readonly RequiredGroup[]): PayerKey | undefined {
   const key = refusedInput(refused, asked);
-  return key && askedKeys(asked).includes(key) ? key : undefined;
+  return key && requiredKeys(asked).includes(key) ? key : undefined;
 }
 
 /** What the server has against the shape of an input, where there are better words than the catalogue's. */

@@ -12,7 +12,7 @@ const longest = 30;
 export function fitting(text: string, before: string, max: number): string {
   const digits = plainDigits(text);
   const old = plainDigits(before);
-  return digits.length > max && isOneMore(digits, old) ? old : digits.slice(0, longest);
+  return digits.length > max && isOneCharacterMore(digits, old) ? old : digits.slice(0, longest);
 }
 
 /** How many characters were put in, and how many taken out, at the one place where the two texts differ. */
@@ -26,7 +26,7 @@ function changeOf(text: string, before: string): { inserted: number; removed: nu
 }
 
 /** Whether this is what was there with one more character in it, wherever it was typed. */
-export function isOneMore(text: string, before: string): boolean {
+export function isOneCharacterMore(text: string, before: string): boolean {
   const { inserted, removed } = changeOf(text, before);
   return inserted === 1 && removed === 0;
 }

@@ -8,7 +8,7 @@ import { paymentMethods, type PaymentMethod } from '#contract/billing.ts';
 import { cardPurposeSchema, cardVisitSchema, openCardPage, takeCard, type CardPurpose } from '#contract/cards.ts';
 import { methodCodeSchema } from '#contract/fields.ts';
 import type { RenewalInfo } from '#contract/renewal.ts';
-import { takesCards } from '#web/domain/payments/payer/payer-form.ts';
+import { acceptsCards } from '#web/domain/payments/payer/payer-form.ts';
 import { webAddress } from '#web/domain/payments/web-address.ts';
 import { ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { call } from '#web/platform/api/client.ts';
@@ -32,7 +32,7 @@ export function useRenewingMethod({ terms, card }: RenewalInfo): {
 } {
   const asked = { planId: terms.planId, currency: terms.price.currency };
   const { data, error } = useQuery(q(paymentMethods, { body: asked }, { quiet: true }));
-  const renewing = (data ?? []).filter(({ renews, fields }) => renews && takesCards(fields));
+  const renewing = (data ?? []).filter(({ renews, fields }) => renews && acceptsCards(fields));
   return { method: renewing.find(({ code }) => code === card?.methodCode) ?? renewing[0], asking: !data && !error };
 }
 

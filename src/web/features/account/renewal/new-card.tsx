@@ -5,11 +5,11 @@ import type { CardPurpose } from '#contract/cards.ts';
 import type { Input } from '#contract/endpoint.ts';
 import type { changeCard, RenewalInfo } from '#contract/renewal.ts';
 import {
-  askedGroups,
+  requiredGroups,
   emptyPayerForm,
   toCard,
   toPayer,
-  type AskedGroup,
+  type RequiredGroup,
   type PayerForm,
   type PayerKey,
 } from '#web/domain/payments/payer/payer-form.ts';
@@ -18,7 +18,7 @@ import { PayerFields } from '#web/domain/payments/payer/payer-fields.tsx';
 import { payerDraft } from '#web/domain/payments/payer/payer-memory.ts';
 import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
 import { payerWords } from '#web/domain/payments/payer/payer-words.ts';
-import { askedInput, refusedWords } from '#web/domain/payments/payer/refused-input.ts';
+import { refusedRequiredInput, refusedWords } from '#web/domain/payments/payer/refused-input.ts';
 import { isOutcomeUnknown, type ApiError } from '#web/platform/api/api-error.ts';
 import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';
@@ -69,7 +69,7 @@ type CardFormProps = Omit<NewCardProps, 'info' | 'purpose'> & { method: PaymentM
 
 function CardForm({ method, currency, onSend, children }: CardFormProps) {
   const known = useKnownPayer(method.fields);
-  const asked = askedGroups(method.fields, { kept: known.kept });
+  const asked = requiredGroups(method.fields, { kept: known.kept });
   const form = useCardForm({ method, currency, onSend, asked, known });
   if (known.loading) return <Skeleton lines={4} height={60} />;
   return (
@@ -90,7 +90,7 @@ function CardForm({ method, currency, onSend, children }: CardFormProps) {
 type Values = { readonly [Key in PayerKey]: string };
 
 interface CardFormSettings extends Omit<CardFormProps, 'children'> {
-  readonly asked: readonly AskedGroup[];
+  readonly asked: readonly RequiredGroup[];
   readonly known: KnownPayer;
 }
 
@@ -129,7 +129,7 @@ function useCardForm({ method, currency, onSend, asked, known }: CardFormSetting
 function bodyOf(
   { code }: PaymentMethod,
   form: PayerForm,
-  asked: readonly AskedGroup[],
+  asked: readonly RequiredGroup[],
 ): Input<typeof changeCard>['body'] & { methodCode: string } {
   const card = toCard(form, asked);
   if (!card) throw new Error(`${code} takes no cards`);
@@ -137,11 +137,11 @@ function bodyOf(
 }
 
 /** A refusal at the input that mends it, else above the button. A card that was refused says why ([Rule: Paying]). */
-function placeOf(refusal: ApiError, fields: readonly AskedGroup[]): Refusal<Values> {
+function placeOf(refusal: ApiError, fields: readonly RequiredGroup[]): Refusal<Values> {
   const { code, params } = refusal;
   if (code === undefined) return { summary: (i18n) => wordsOf(i18n, refusal) };
   const reason = refusal.is('billingCardNotUpdated') ? (params.declineCode ?? code) : code;
-  const key = askedInput(reason === code ? { code, field: params.field } : { code: reason }, fields);
+  const key = refusedRequiredInput(reason === code ? { code, field: params.field } : { code: reason }, fields);
   if (key) return { fields: { [key]: refusedWords(key, reason, reason === code) } };
   if (reason === code) return { summary: (i18n) => wordsOf(i18n, refusal) };
   return { summary: (i18n) => `${errorWords(i18n, code)}. ${errorWords(i18n, reason)}` };

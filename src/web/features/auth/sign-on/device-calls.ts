@@ -3,7 +3,7 @@ import type { ErrorName } from '#contract/error-codes.ts';
 import type { Result } from '#contract/endpoint.ts';
 import type { takeHandover } from '#contract/handover.ts';
 import { deviceConfirm, deviceQuery } from '#contract/sign-on.ts';
-import { heldDeviceToken } from '#web/domain/auth/enter.ts';
+import { storedDeviceToken } from '#web/domain/auth/enter.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { call } from '#web/platform/api/client.ts';
 import { ownedBy } from '#web/platform/form/refusal.ts';
@@ -28,7 +28,7 @@ export const lookUp = (userCode: string): Promise<Outcome<Box>> =>
 /** Says yes or no for the TV that asks to be signed in, or brings its account. */
 export const confirm = (userCode: string, approve: boolean): Promise<Outcome<Taken>> =>
   outcomeOf(
-    call(deviceConfirm, { body: { userCode, approve, device: heldDeviceToken() } }, { handledErrors: owned }).then(
+    call(deviceConfirm, { body: { userCode, approve, device: storedDeviceToken() } }, { handledErrors: owned }).then(
       ({ user }) => ({ user, purchase: null }),
     ),
   );

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import authStyles from '#web/domain/auth/auth-form.module.css';
-import { takeSecret } from '#web/platform/entry/arrive.ts';
+import { consumeSecret } from '#web/platform/entry/arrive.ts';
 import type { SignOnLink } from '#web/platform/entry/secrets.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -41,12 +41,12 @@ export function SignOnCard({ link, onEntered, onForm, onAnother }: SignOnCardPro
   const goOn = known && !busy;
   useEffect(() => {
     if (!goOn) return;
-    takeSecret('appToken');
+    consumeSecret('appToken');
     onEntered();
   }, [goOn, onEntered]);
   if (goOn) return <Spinner label={<Trans>One moment…</Trans>} />;
   const another = () => {
-    takeSecret('appToken');
+    consumeSecret('appToken');
     onAnother();
   };
   return (

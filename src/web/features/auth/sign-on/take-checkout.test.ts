@@ -3,7 +3,7 @@ import { setSession } from '#web/platform/session/session.ts';
 import { checkoutDraft } from '#web/platform/session/storage/checkout-draft.ts';
 import { purchaseIntent } from '#web/platform/session/storage/purchase.ts';
 import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
-import { takeOver } from './take-checkout.ts';
+import { openHandedCheckout } from './take-checkout.ts';
 
 beforeEach(() => {
   openBrowser();
@@ -24,7 +24,13 @@ const key = '3f0f2a52-6a0c-4b83-9c39-5d0ad9d0a001';
 describe('a phone that takes a checkout over', () => {
   it('has what was chosen on the TV, goes on where it was, and sends the same key', () => {
     const chosen = { methodCode: 'pix', currency: 'BRL', installments: 1 };
-    const path = takeOver({ planId: '101', ...chosen, discountCode: 'TEN', language: 'pt', idempotencyKey: key });
+    const path = openHandedCheckout({
+      planId: '101',
+      ...chosen,
+      discountCode: 'TEN',
+      language: 'pt',
+      idempotencyKey: key,
+    });
     expect(path).toBe('/payment?planId=101&currency=BRL&step=details');
     expect(checkoutDraft('101').get()).toEqual({ ...chosen, discountCode: 'TEN' });
     expect(purchaseIntent('U1', '101').getOrCreate().idempotencyKey).toBe(key);
@@ -35,18 +41,18 @@ describe('a phone that takes a checkout over', () => {
     const own = purchaseIntent('U1', '101');
     const { idempotencyKey } = own.getOrCreate();
     own.markSent();
-    takeOver(purchase);
+    openHandedCheckout(purchase);
     expect(own.getOrCreate().idempotencyKey).toBe(idempotencyKey);
     vi.useFakeTimers({ now: Date.now() + 120_000 });
-    takeOver(purchase);
+    openHandedCheckout(purchase);
     expect(own.getOrCreate()).toEqual({ planId: '101', idempotencyKey: key, createdAt: Date.now() });
     vi.useRealTimers();
   });
 
   it('chooses for itself what was not chosen there, and pays an order that waits', () => {
     const bare = { planId: '101', language: 'pt', idempotencyKey: key } as const;
-    expect(takeOver(bare)).toBe('/payment?planId=101');
+    expect(openHandedCheckout(bare)).toBe('/payment?planId=101');
     expect(checkoutDraft('101').get()).toEqual({});
-    expect(takeOver({ ...bare, orderId: 'ABCDEFGH1234' })).toBe('/payment?planId=101&orderId=ABCDEFGH1234');
+    expect(openHandedCheckout({ ...bare, orderId: 'ABCDEFGH1234' })).toBe('/payment?planId=101&orderId=ABCDEFGH1234');
   });
 });

@@ -1,5 +1,5 @@
 import { takeHandover, type HandedPurchase } from '#contract/handover.ts';
-import { heldDeviceToken } from '#web/domain/auth/enter.ts';
+import { storedDeviceToken } from '#web/domain/auth/enter.ts';
 import { call } from '#web/platform/api/client.ts';
 import { stringifySearch } from '#web/platform/entry/search.ts';
 import { ownedBy } from '#web/platform/form/refusal.ts';
@@ -8,8 +8,8 @@ import { adoptIntent, checkoutDraft } from '#web/platform/session/storage/checko
 import { outcomeOf, type Outcome, type Taken } from './device-calls.ts';
 
 /** Says yes or no to the checkout that a TV hands over ([Note: Hand-over]). */
-export function takeCheckout(userCode: string, approve: boolean): Promise<Outcome<Taken>> {
-  const body = { userCode, approve, device: heldDeviceToken() };
+export function answerHandedCheckout(userCode: string, approve: boolean): Promise<Outcome<Taken>> {
+  const body = { userCode, approve, device: storedDeviceToken() };
   return outcomeOf(call(takeHandover, { body }, { handledErrors: ownedBy(takeHandover.errors) }));
 }
 
@@ -17,7 +17,7 @@ export function takeCheckout(userCode: string, approve: boolean): Promise<Outcom
  * Takes a checkout over from a TV ([Note: Hand-over]): what was chosen there is chosen here, and the key is the same, so
  * that two screens cannot pay twice. Answers with where it goes on.
  */
-export function takeOver(purchase: HandedPurchase): string {
+export function openHandedCheckout(purchase: HandedPurchase): string {
   const { planId, orderId, methodCode, currency, installments, discountCode, idempotencyKey } = purchase;
   const uid = getSession()?.uid;
   if (uid !== undefined) adoptIntent(uid, planId, idempotencyKey);

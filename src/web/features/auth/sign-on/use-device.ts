@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { HandedPurchase } from '#contract/handover.ts';
-import { keepSecrets, peekSecret, takeSecret } from '#web/platform/entry/arrive.ts';
+import { storeSecrets, peekSecret, consumeSecret } from '#web/platform/entry/arrive.ts';
 import { safeReturnPath } from '#web/platform/entry/return-path.ts';
-import { correctScreen, currentScene, enterScene } from '#web/platform/entry/scene.ts';
+import { correctScreen, currentScene, setScene } from '#web/platform/entry/scene.ts';
 import { stringifySearch } from '#web/platform/entry/search.ts';
 import type { Words } from '#web/platform/form/words.ts';
 import { getSession } from '#web/platform/session/session.ts';
@@ -41,7 +41,7 @@ export function useDevice(returnTo: string | undefined) {
   const typed = (code: string, box: Box) => setStage({ kind: 'ask', code, box, compare: false, busy: false });
   const linked = (code: string, box: Box) => setStage({ kind: 'ask', code, box, compare: true, busy: false });
   const typeAgain = (problem?: Words) => {
-    takeSecret('userCode');
+    consumeSecret('userCode');
     setStage({ kind: 'type', problem });
   };
   useLookUp(stage, linked, typeAgain);
@@ -51,14 +51,14 @@ export function useDevice(returnTo: string | undefined) {
     const { code, box } = stage;
     if (approve && box.account === null && !getSession()) return goOn.toLogin(code);
     setStage({ ...stage, busy: true });
-    const send = box.plan === undefined ? confirm : (await loadCheckout()).takeCheckout;
+    const send = box.plan === undefined ? confirm : (await loadCheckout()).answerHandedCheckout;
     const outcome = await signInAs(queryClient, 'sso', () => send(code, approve), userOf);
     if ('problem' in outcome) {
       if (outcome.reason === 'invalidToken') return goOn.toLogin(code);
       if (outcome.gone) return typeAgain(outcome.problem);
       return setStage({ ...stage, busy: false, problem: outcome.problem });
     }
-    takeSecret('userCode');
+    consumeSecret('userCode');
     if (!approve) return setStage({ kind: 'refused' });
     const { user, purchase } = outcome.ok;
     if (purchase) return goOn.withCheckout(purchase);
@@ -102,7 +102,7 @@ function useGoOn(returnTo: string | undefined) {
   return {
     /** The code waits in memory while somebody logs in; it is in no address. */
     toLogin: (code: string) => {
-      keepSecrets({ userCode: code });
+      storeSecrets({ userCode: code });
       const back = `/device${stringifySearch({ return: returnTo })}`;
       void navigate({ to: '/login', search: { return: back } });
     },
@@ -112,14 +112,14 @@ function useGoOn(returnTo: string | undefined) {
     },
     withCheckout: async (purchase: HandedPurchase) => {
       await enterTvScene();
-      const { takeOver } = await loadCheckout();
-      await navigate({ href: takeOver(purchase), replace: true });
+      const { openHandedCheckout } = await loadCheckout();
+      await navigate({ href: openHandedCheckout(purchase), replace: true });
     },
   };
 }
 
 /** What follows belongs to the TV: its orders, its payment. */
 async function enterTvScene(): Promise<void> {
-  if (currentScene().scene !== 'STB') enterScene({ scene: 'STB', entranceWay: 'boxScanQR' });
+  if (currentScene().scene !== 'STB') setScene({ scene: 'STB', entranceWay: 'boxScanQR' });
   await correctScreen();
 }

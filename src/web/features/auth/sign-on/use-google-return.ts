@@ -2,11 +2,11 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { googleLogin } from '#contract/sign-on.ts';
-import { heldDeviceToken } from '#web/domain/auth/enter.ts';
-import { setGoogleTicket, takeGoogleStart } from '#web/domain/auth/google-state.ts';
+import { storedDeviceToken } from '#web/domain/auth/enter.ts';
+import { setGoogleTicket, consumeGoogleStart } from '#web/domain/auth/google-state.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { call } from '#web/platform/api/client.ts';
-import { takeSecret } from '#web/platform/entry/arrive.ts';
+import { consumeSecret } from '#web/platform/entry/arrive.ts';
 import { ownedBy } from '#web/platform/form/refusal.ts';
 import type { GoogleStart } from '#web/platform/session/storage/identity-keys.ts';
 import { signInAs } from './use-sign-on.ts';
@@ -75,9 +75,9 @@ export function useGoogleReturn(options: GoogleReturnOptions): void {
 }
 
 async function endOfGoogle(queryClient: QueryClient): Promise<GoogleEnd> {
-  const answer = takeSecret('google');
+  const answer = consumeSecret('google');
   if (!answer) return { kind: 'form' };
-  const start = takeGoogleStart(answer.state);
+  const start = consumeGoogleStart(answer.state);
   const problem = problemOfAnswer(answer, start !== undefined);
   if (problem || !start || answer.code === undefined)
     return { kind: 'form', returnTo: start?.returnTo, notice: problem };
@@ -91,7 +91,7 @@ async function endOfGoogle(queryClient: QueryClient): Promise<GoogleEnd> {
 
 async function send(queryClient: QueryClient, start: GoogleStart, code: string): Promise<GoogleEnd> {
   const { codeVerifier, nonce, returnTo } = start;
-  const body = { code, codeVerifier, nonce, device: heldDeviceToken() };
+  const body = { code, codeVerifier, nonce, device: storedDeviceToken() };
   const ask = () => call(googleLogin, { body }, { handledErrors: owned });
   const result = await signInAs(queryClient, 'google', ask, (answer) =>
     answer.outcome === 'signedIn' ? answer.user : null,

@@ -1,10 +1,10 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sso } from '#contract/sign-on.ts';
-import { heldDeviceToken, completeSignIn } from '#web/domain/auth/enter.ts';
+import { storedDeviceToken, completeSignIn } from '#web/domain/auth/enter.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { call } from '#web/platform/api/client.ts';
-import { takeSecret } from '#web/platform/entry/arrive.ts';
+import { consumeSecret } from '#web/platform/entry/arrive.ts';
 import type { SignOnLink } from '#web/platform/entry/secrets.ts';
 import type { Words } from '#web/platform/form/words.ts';
 import { endOfSignOn, ownedSignOn, type SignOnEnd, type SignOnNotice } from './sign-on-end.ts';
@@ -26,7 +26,7 @@ export function useSignOn({ link, onEntered, onForm }: SignOnOptions) {
   const [state, setState] = useState<{ busy: boolean; problem?: Words }>({ busy: false });
   const signOn = async (): Promise<SignOnEnd | undefined> => {
     try {
-      const body = { ...link, device: heldDeviceToken() };
+      const body = { ...link, device: storedDeviceToken() };
       await signInAs(
         queryClient,
         'sso',
@@ -43,7 +43,7 @@ export function useSignOn({ link, onEntered, onForm }: SignOnOptions) {
     setState({ busy: true });
     const end = await signOn();
     if (end?.kind === 'again') return setState({ busy: false, problem: end.words });
-    takeSecret('appToken');
+    consumeSecret('appToken');
     return end ? onForm(end.notice) : onEntered();
   };
   return { ...state, go: () => void go() };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PaymentAnswer } from '#contract/billing.ts';
 import { anOrder } from '#tests/builders/an-order-seen.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
-import { atRest, canTap, isBusy, keepsKey, noTip, payStep, type PayEvent, type PayState } from './pay-machine.ts';
+import { atRest, canTap, isBusy, retainsKey, noTip, payStep, type PayEvent, type PayState } from './pay-machine.ts';
 import { outcomeOfAnswer, outcomeOfError } from './pay-request.ts';
 
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
@@ -105,7 +105,7 @@ test('a server that stumbled, garbage, and a code nobody knows are all unknown',
 test('a decline says which order it was, and the next try repays the same order by a new key', () => {
   const outcome = outcomeOfError(refused(315, { orderId: order.orderId }));
   expect(outcome).toEqual({ kind: 'declined', code: 315, orderId: order.orderId });
-  expect(keepsKey(outcome)).toBe(false);
+  expect(retainsKey(outcome)).toBe(false);
   expect(run(...sending, { type: 'outcome', outcome, shown: brl(4990) })).toEqual({
     phase: 'idle',
     notice: { kind: 'declined', code: 315, orderId: order.orderId },
@@ -120,7 +120,7 @@ test('an answer that tells of a failed try is a decline too', () => {
 test('a key that another tab has spent leads to checking and is kept', () => {
   const outcome = outcomeOfError(refused(5000, { field: 'Idempotency-Key' }));
   expect(outcome).toEqual({ kind: 'spent' });
-  expect(keepsKey(outcome)).toBe(true);
+  expect(retainsKey(outcome)).toBe(true);
   expect(run(...sending, { type: 'outcome', outcome, shown: brl(4990) }).phase).toBe('checking');
 });
 
@@ -134,21 +134,21 @@ test('a price that the server changed between valuing and paying needs a second 
 });
 
 test('the key survives everything but a clear no', () => {
-  expect(keepsKey({ kind: 'unknown' })).toBe(true);
-  expect(keepsKey(outcomeOfError(refused(-3031)))).toBe(true);
-  expect(keepsKey(outcomeOfError(refused(9003)))).toBe(false);
+  expect(retainsKey({ kind: 'unknown' })).toBe(true);
+  expect(retainsKey(outcomeOfError(refused(-3031)))).toBe(true);
+  expect(retainsKey(outcomeOfError(refused(9003)))).toBe(false);
   expect(outcomeOfError(refused(-24020))).toEqual({ kind: 'signedOut' });
 });
 
 test('a captcha, and a wait after too many attempts, keep the key and say what is needed', () => {
   const captcha = outcomeOfError(refused(-3035, { way: 'work' }));
   expect(captcha).toMatchObject({ kind: 'refused', code: -3035, way: 'work' });
-  expect(keepsKey(captcha)).toBe(true);
+  expect(retainsKey(captcha)).toBe(true);
   expect(run(...sending, { type: 'outcome', outcome: captcha, shown: brl(4990) })).toMatchObject({
     notice: { kind: 'refused', code: -3035, way: 'work' },
   });
   const wait = outcomeOfError(refused(-3031, { waitSeconds: 90 }));
-  expect(keepsKey(wait)).toBe(true);
+  expect(retainsKey(wait)).toBe(true);
   expect(run(...sending, { type: 'outcome', outcome: wait, shown: brl(4990) })).toMatchObject({
     notice: { code: -3031, waitSeconds: 90 },
   });
@@ -157,7 +157,7 @@ test('a captcha, and a wait after too many attempts, keep the key and say what i
 test('a provider that is asked too quickly has declined, and the order is repaid by a new key', () => {
   const outcome = outcomeOfError(refused(-3031, { orderId: order.orderId }));
   expect(outcome).toEqual({ kind: 'declined', code: -3031, orderId: order.orderId });
-  expect(keepsKey(outcome)).toBe(false);
+  expect(retainsKey(outcome)).toBe(false);
   const answered = outcomeOfAnswer({ ...answer, status: 'PAYMENT_FAILED', failureCode: -3031 });
   expect(answered).toEqual({ kind: 'declined', code: -3031, orderId: order.orderId });
 });

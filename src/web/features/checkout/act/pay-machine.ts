@@ -179,7 +179,7 @@ function afterOutcome(outcome: PayOutcome, shown: Money | undefined): PayState {
 }
 
 /** What becomes of the key of the intent: only a clear no gives it up ([Rule: Paying]). */
-export function keepsKey(outcome: PayOutcome): boolean {
+export function retainsKey(outcome: PayOutcome): boolean {
   if (outcome.kind === 'declined' || outcome.kind === 'priceChanged') return false;
   return outcome.kind !== 'refused' || !outcome.replaceKey;
 }

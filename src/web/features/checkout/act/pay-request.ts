@@ -9,7 +9,13 @@ import type { Scene } from '#contract/scene.ts';
 import { ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { call } from '#web/platform/api/client.ts';
 import type { CaptchaAnswer } from '#web/domain/auth/captcha/given.ts';
-import { askedGroups, toCard, toPayer, type CardUse, type PayerForm } from '#web/domain/payments/payer/payer-form.ts';
+import {
+  requiredGroups,
+  toCard,
+  toPayer,
+  type CardUse,
+  type PayerForm,
+} from '#web/domain/payments/payer/payer-form.ts';
 import type { PriceInput } from '../price/use-purchase.ts';
 
 /** A payment as it is sent, and sent again: the body and the key never part. */
@@ -41,7 +47,7 @@ export function payBody(parts: Parts): PayRequest['body'] {
   const { input, method, quoteId, installments, form, cardUse = {}, scene, renew, ticket } = parts;
   const { planId, methodCode, currency, discountCode } = input;
   const { saved, save, kept } = cardUse;
-  const asked = askedGroups(method.fields, cardUse);
+  const asked = requiredGroups(method.fields, cardUse);
   const card = toCard(form, asked, save);
   return {
     planId,

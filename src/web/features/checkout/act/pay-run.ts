@@ -11,7 +11,7 @@ import { serverNow } from '#web/platform/session/server-clock.ts';
 import { currentScene } from '#web/platform/entry/scene.ts';
 import type { CaptchaAnswer } from '#web/domain/auth/captcha/given.ts';
 import { invalidatePersonalQueries } from '#web/domain/payments/invalidate-personal-queries.ts';
-import { keepLanguage } from '#web/platform/i18n/remember-language.ts';
+import { persistLanguage } from '#web/platform/i18n/remember-language.ts';
 import { markAttemptStarted } from '#web/domain/payments/latest-attempt.ts';
 import { resumePath } from '#web/domain/payments/resume-path.ts';
 import { nextPollDelay } from '#web/domain/payments/poll-schedule.ts';
@@ -29,7 +29,7 @@ import {
   type PriceInput,
   type Purchase,
 } from '../price/use-purchase.ts';
-import { keepsKey, type PayEvent, type PayState } from './pay-machine.ts';
+import { retainsKey, type PayEvent, type PayState } from './pay-machine.ts';
 import { lookUpPayment, payBody, sendPayment, type Lookup, type PayOutcome, type PayRequest } from './pay-request.ts';
 
 /** What the customer sees and typed at the moment of the tap. */
@@ -198,14 +198,14 @@ function conclude(outcome: PayOutcome, bought: Bought, hooks: Omit<LookupHooks, 
 
 /** What stays on the phone after an outcome: the key or a new one, where to go on, in which words. Done even if nobody looks. */
 function keepOutcome(outcome: PayOutcome, { planId, methodCode }: Bought, intent: PurchaseIntentStore): void {
-  if (!keepsKey(outcome)) intent.replace();
+  if (!retainsKey(outcome)) intent.replace();
   if (outcome.kind !== 'answered') return;
   const { orderId, status, resultToken, next } = outcome.answer;
   intent.clear();
   endCheckoutDraft(planId);
   endEntries(planId, orderId);
   markAttemptStarted(orderId);
-  keepLanguage();
+  persistLanguage();
   lastMethodKey.set(methodCode);
   resultTokenKey.set({ orderId, token: resultToken });
   if (!isOpen(status)) return;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
-import type { AskedGroup } from '#web/domain/payments/payer/payer-form.ts';
+import type { RequiredGroup } from '#web/domain/payments/payer/payer-form.ts';
 import { payStep, type PayState } from './pay-machine.ts';
 import { outcomeOfError } from './pay-request.ts';
 import { refusalOfPayment, refusalOfPrice } from './refusal-place.ts';
 
-const everything: AskedGroup[] = ['card', 'document', 'phone', 'address'];
+const everything: RequiredGroup[] = ['card', 'document', 'phone', 'address'];
 
 /** How a payment came to rest that the server refused. */
 const afterRefusal = (code: number, params = {}) => {
@@ -31,7 +31,7 @@ test('a part of the request that does not fit is told at its input', () => {
 });
 
 test('a saved card is refused at the list of cards, and its code at the code', () => {
-  const saved: AskedGroup[] = ['savedCode'];
+  const saved: RequiredGroup[] = ['savedCode'];
   const places = [315, 309, 314, 1014, 302, 312].map((code) => placeOf(afterRefusal(code), saved));
   expect(places).toEqual(['code', 'savedCard', 'savedCard', 'savedCard', 'notice', 'notice']);
   expect([saved, everything].map((asked) => placeOf(afterRefusal(-2511), asked))).toEqual(['savedCard', 'savedCard']);

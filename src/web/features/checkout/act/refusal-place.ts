@@ -1,7 +1,7 @@
 import type { RefusalParams } from '#contract/envelope.ts';
 import { errorEntry, errorNameOf, errorRule, searchOf } from '#contract/error-codes.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
-import { askedKeys, type AskedGroup, type PayerKey } from '#web/domain/payments/payer/payer-form.ts';
+import { requiredKeys, type RequiredGroup, type PayerKey } from '#web/domain/payments/payer/payer-form.ts';
 import { refusedInput } from '#web/domain/payments/payer/refused-input.ts';
 import type { PayNotice, PayState } from './pay-machine.ts';
 
@@ -25,7 +25,7 @@ interface Refused {
 }
 
 /** Where the refusal of a payment or of its price is told, on a form that asks for these groups. */
-export function placeOfRefusal({ code, field }: Refused, asked: readonly AskedGroup[] = []): RefusalPlace {
+export function placeOfRefusal({ code, field }: Refused, asked: readonly RequiredGroup[] = []): RefusalPlace {
   const entry = errorEntry(errorNameOf(code));
   const path = code === undefined ? undefined : pageInstead(code);
   if (path !== undefined) return { at: 'page', path };
@@ -33,7 +33,7 @@ export function placeOfRefusal({ code, field }: Refused, asked: readonly AskedGr
     return { at: entry.field };
   const key = refusedInput({ code, field }, asked);
   if (asked.includes('savedCode') && (key === 'number' || key === 'expiry')) return { at: 'savedCard' };
-  return key && askedKeys(asked).includes(key) ? { at: 'input', key } : { at: 'notice' };
+  return key && requiredKeys(asked).includes(key) ? { at: 'input', key } : { at: 'notice' };
 }
 
 /** A page that a code opens for good. Detours and the ends of sessions are the API client's to deal with. */
@@ -56,7 +56,7 @@ export interface Refusal<Source> {
 }
 
 /** What a payment came to rest with instead of an answer. */
-export function refusalOfPayment(state: PayState, asked: readonly AskedGroup[]): Refusal<PayNotice> | undefined {
+export function refusalOfPayment(state: PayState, asked: readonly RequiredGroup[]): Refusal<PayNotice> | undefined {
   const source = state.phase === 'idle' ? state.notice : undefined;
   if (!source) return undefined;
   const refused = source.kind === 'refused' || source.kind === 'declined' ? source : undefined;

@@ -5,7 +5,7 @@ import { listCard, type SavedCard } from '#contract/cards.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { useKnownPayer, type KnownPayer } from '#web/domain/payments/payer/known-payer.tsx';
-import { takesCards, type CardUse } from '#web/domain/payments/payer/payer-form.ts';
+import { acceptsCards, type CardUse } from '#web/domain/payments/payer/payer-form.ts';
 
 export interface Cards {
   /** those that this method can be paid by, the one used last first */
@@ -41,7 +41,7 @@ export function useSavedCards({ enabled }: { enabled: boolean }) {
 
 /** The saved cards of a method, and which card the purchase is paid by. */
 export function useCards(method: PaymentMethod): Cards {
-  const byCard = takesCards(method.fields);
+  const byCard = acceptsCards(method.fields);
   const { data, isLoading, refetch } = useSavedCards({ enabled: byCard });
   const known = useKnownPayer(method.fields);
   const [choice, setChoice] = useState<string>();

@@ -46,7 +46,7 @@ interface TakeOverProps {
 /** Binding a discount code to another order cancels the order that holds it, so it is done on a clear yes only ([Rule: Buying]). */
 function TakeOver({ discountCode, orderId, open, onClose }: TakeOverProps) {
   const { tap, busy, problem, clear } = useTap(async () => {
-    const kept = await discountCode.takeOver();
+    const kept = await discountCode.openHandedCheckout();
     if (!kept) onClose();
     return kept;
   });

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { errorNameOf } from '#contract/error-codes.ts';
-import { typedCoupon } from '#contract/typed-coupon.ts';
+import { normalizeCoupon } from '#contract/typed-coupon.ts';
 import { queryCart, unbindDiscountCode } from '#contract/orders.ts';
 import { couponProblem } from '#web/domain/payments/coupon-words.ts';
 import { invalidatePersonalQueries } from '#web/domain/payments/invalidate-personal-queries.ts';
@@ -29,7 +29,7 @@ export interface DiscountCode {
   /** the order of the customer's that the problem is about */
   readonly otherOrder: Pick<DiscountCodeProblem, 'orderId' | 'mayTakeOver'>;
   /** cancels that order and applies the code here; answers with why it could not be done, to be tried again */
-  readonly takeOver: () => Promise<Words | undefined>;
+  readonly openHandedCheckout: () => Promise<Words | undefined>;
 }
 
 type Refused = Refusal<unknown> | undefined;
@@ -50,7 +50,7 @@ export function useDiscountCode({ input }: Purchase, { chosen, choose }: Choices
     setText(code);
     const words = couponProblem(code);
     if (words) return setProblem({ words });
-    const discountCode = typedCoupon(code);
+    const discountCode = normalizeCoupon(code);
     setBusy(true);
     const found = await problemIn(() => client.fetchQuery({ ...quoteQuery({ ...input, discountCode }), staleTime: 0 }));
     setBusy(false);
@@ -72,7 +72,7 @@ export function useDiscountCode({ input }: Purchase, { chosen, choose }: Choices
     remove: () => choose({ discountCode: undefined }),
     use: (code) => void (busy || apply(code)),
     otherOrder: problem ?? {},
-    takeOver: () => takeOver({ orderId: problem?.orderId, text, client, apply, setProblem }),
+    openHandedCheckout: () => openHandedCheckout({ orderId: problem?.orderId, text, client, apply, setProblem }),
   };
 }
 
@@ -85,7 +85,13 @@ interface TakingOver {
 }
 
 /** Frees the discount code and applies it; an order that keeps it is told at the field, a lost call where it was made. */
-async function takeOver({ orderId, text, client, apply, setProblem }: TakingOver): Promise<Words | undefined> {
+async function openHandedCheckout({
+  orderId,
+  text,
+  client,
+  apply,
+  setProblem,
+}: TakingOver): Promise<Words | undefined> {
   if (orderId === undefined) return undefined;
   const kept = await problemIn(() => freeDiscountCode(orderId, text, client));
   if (!kept) await apply();
@@ -124,7 +130,7 @@ function useLetGo(refusal: Refused, letGo: (problem: DiscountCodeProblem) => voi
  * may be asked for again. Throws the `ApiError` of the call.
  */
 async function freeDiscountCode(orderId: string, typed: string, client: QueryClient): Promise<void> {
-  const discountCode = typedCoupon(typed);
+  const discountCode = normalizeCoupon(typed);
   try {
     await call(unbindDiscountCode, { query: { orderId, discountCode } }, { quiet: true });
   } catch (error) {

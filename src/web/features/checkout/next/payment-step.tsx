@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { useWakeLock } from '#web/platform/pwa/wake-lock.ts';
 import type { PaymentState } from '#web/domain/payments/use-payment-state.ts';
 import { PushOffer } from '#web/domain/notifications/push-offer.tsx';
-import { useTelling } from '#web/domain/notifications/use-push.ts';
+import { usePushOptIn } from '#web/domain/notifications/use-push.ts';
 import { handedOrder, OnMyPhone, PhoneHandoverSlot } from '../handover/phone-handover-slot.tsx';
 import { isNoCoin, type StepProps } from './step-props.ts';
 import { CryptoStep } from './crypto-step.tsx';
@@ -11,7 +11,7 @@ import { OtpStep } from './otp-step.tsx';
 import { PushStep } from './push-step.tsx';
 import { QrStep } from './qr-step.tsx';
 import { RedirectStep } from './redirect-step.tsx';
-import { isLookedAt, type OpenStep } from './stage.ts';
+import { isShownHere, type OpenStep } from './stage.ts';
 import { StepFrame } from './step-frame.tsx';
 import { TicketStep } from './ticket-step.tsx';
 import { UploadStep } from './upload-step.tsx';
@@ -26,7 +26,7 @@ export function PaymentStep({ asked, ...props }: PaymentStepProps) {
   const { order, step } = props;
   const [isHanded, hand] = useState(false);
   // lit while it is scanned from here, or while the answer of another phone is waited for
-  useWakeLock(isLookedAt(step));
+  useWakeLock(isShownHere(step));
   if (isHanded) return <PhoneHandoverSlot makePurchase={() => handedOrder(order)} onBack={() => hand(false)} />;
   const underWay = isUnderWay(step);
   return (
@@ -84,7 +84,7 @@ function Step({ step, ...rest }: StepProps<OpenStep>) {
 
 /** For payments that take their time: nobody has to sit and watch the page. */
 function TellWhenPaid({ orderId }: { orderId: string }) {
-  const telling = useTelling({ type: 'payment', orderId });
+  const telling = usePushOptIn({ type: 'payment', orderId });
   return (
     <PushOffer
       telling={telling}

@@ -3,7 +3,7 @@ import type { NextStep } from '#contract/next-step.ts';
 import type { OrderStatus } from '#contract/order-status.ts';
 import { anOrder } from '#tests/builders/an-order-seen.ts';
 import { viewOfOwner } from '#web/domain/payments/payment-view.ts';
-import { isLookedAt, stageOf, type OpenStep } from './stage.ts';
+import { isShownHere, stageOf, type OpenStep } from './stage.ts';
 
 const ends = 1_790_000_000_000;
 const amount = { amount: 4990, currency: 'BRL' };
@@ -88,16 +88,16 @@ const coin = {
 const coins = (chosen: typeof coin | null): OpenStep => ({ type: 'crypto', options: [], chosen, amount, expiresAt });
 
 test('the screen stays lit for a code that another phone scans, and for an answer that another phone gives', () => {
-  expect(isLookedAt({ type: 'qr', payload: 'x', amount, expiresAt })).toBe(true);
-  expect(isLookedAt({ type: 'push', phone: '+254 •••78', amount, expiresAt })).toBe(true);
-  expect(isLookedAt(transfer)).toBe(true);
-  expect(isLookedAt(coins(coin))).toBe(true);
+  expect(isShownHere({ type: 'qr', payload: 'x', amount, expiresAt })).toBe(true);
+  expect(isShownHere({ type: 'push', phone: '+254 •••78', amount, expiresAt })).toBe(true);
+  expect(isShownHere(transfer)).toBe(true);
+  expect(isShownHere(coins(coin))).toBe(true);
 });
 
 test('the screen may go dark where there is nothing to scan, and where the payer has done their part', () => {
-  expect(isLookedAt({ ...transfer, payload: null })).toBe(false);
-  expect(isLookedAt({ ...transfer, proof: 'received' })).toBe(false);
-  expect(isLookedAt(coins(null))).toBe(false);
-  expect(isLookedAt(coins({ ...coin, received: '1', missing: '0' }))).toBe(false);
-  expect(isLookedAt({ type: 'redirect', url: 'https://bank.example' })).toBe(false);
+  expect(isShownHere({ ...transfer, payload: null })).toBe(false);
+  expect(isShownHere({ ...transfer, proof: 'received' })).toBe(false);
+  expect(isShownHere(coins(null))).toBe(false);
+  expect(isShownHere(coins({ ...coin, received: '1', missing: '0' }))).toBe(false);
+  expect(isShownHere({ type: 'redirect', url: 'https://bank.example' })).toBe(false);
 });

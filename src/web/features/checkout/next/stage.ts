@@ -1,5 +1,11 @@
 import type { NextStep, StepType } from '#contract/next-step.ts';
-import { awaitsAnswer, endOf, isLapsed, timedStepOf, type PaymentView } from '#web/domain/payments/payment-view.ts';
+import {
+  awaitsAnswer,
+  endOf,
+  isStepExpired,
+  timedStepOf,
+  type PaymentView,
+} from '#web/domain/payments/payment-view.ts';
 import { isNoCoin } from './step-props.ts';
 
 export type OpenStep = Exclude<NextStep, { type: 'none' }>;
@@ -36,13 +42,13 @@ export function stageOf(view: PaymentView, { seen, expects, repays, renewing = f
   if (renewing) return { kind: 'expired', of };
   // A code to be typed has its own time, and nobody says yes to it later.
   if (of !== 'otp' && awaitsAnswer(view, now)) return { kind: 'noAnswer', of };
-  if (isLapsed(view, now)) return { kind: 'expired', of };
+  if (isStepExpired(view, now)) return { kind: 'expired', of };
   const { next } = view;
   return next === undefined || next.type === 'none' ? { kind: 'result' } : { kind: 'step', step: next };
 }
 
 /** Whether a step is a code that is scanned from this screen, or a question on the payer's phone whose answer shows here. */
-export function isLookedAt(step: OpenStep): boolean {
+export function isShownHere(step: OpenStep): boolean {
   if (step.type === 'upload') return step.payload !== null && step.proof !== 'received';
   if (step.type === 'crypto') return step.chosen !== null && !isNoCoin(step.chosen.missing);
   return step.type === 'qr' || step.type === 'push';

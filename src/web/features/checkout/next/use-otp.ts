@@ -4,7 +4,7 @@ import { liQuiDoConfirm } from '#contract/payment-steps.ts';
 import { typedToken } from '#contract/typed-text.ts';
 import { type ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { call } from '#web/platform/api/client.ts';
-import { useKeepOpen } from '#web/platform/form/use-form.ts';
+import { usePreventReload } from '#web/platform/form/use-form.ts';
 import type { StepProps } from './step-props.ts';
 import { emptyFilling, fillCode } from '#web/domain/auth/codes/code-completion.ts';
 import { useStepAct } from './use-step-act.ts';
@@ -30,7 +30,7 @@ export function useOtp({ step, order, ask }: Pick<StepProps<NextStepOf<'otp'>>, 
   const filling = useRef(emptyFilling);
   const running = useRef(false);
   const { digits } = step;
-  useKeepOpen(code !== '');
+  usePreventReload(code !== '');
   const send = async (otp: string) => {
     if (running.current || otp.length !== digits) return;
     running.current = true;

@@ -4,7 +4,7 @@ import { uploadLimitBytes } from '#contract/limits.ts';
 import { orderUpload, uploadObject } from '#contract/payment-steps.ts';
 import { type ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { call } from '#web/platform/api/client.ts';
-import { useKeepOpen } from '#web/platform/form/use-form.ts';
+import { usePreventReload } from '#web/platform/form/use-form.ts';
 import { say, type Words } from '#web/platform/form/words.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
 import { shrinkPicture } from './shrink-picture.ts';
@@ -45,7 +45,7 @@ export function useProof(orderId: string, ask: () => void) {
   const act = useStepAct(orderId, ask);
   const [state, setState] = useState<ProofState>({});
   const stored = useRef<{ proof: Proof; objectId: string }>(undefined);
-  useKeepOpen(state.proof !== undefined);
+  usePreventReload(state.proof !== undefined);
   const choose = async (file: File) => {
     if (state.busy) return;
     setState({ proof: state.proof, busy: 'preparing' });

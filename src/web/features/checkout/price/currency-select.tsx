@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, type RefObject } from 'react';
-import { wantCurrency } from '#web/platform/brand/brand-context.tsx';
+import { setWantedCurrency } from '#web/platform/brand/brand-context.tsx';
 import { Select } from '#web/ui/select.tsx';
 import styles from '../checkout.module.css';
 import type { Choices } from '../use-choices.ts';
@@ -20,7 +20,7 @@ interface CurrencySelectProps {
 export function useChooseCurrency({ choose, chosen }: Choices): (currency: string, methodCode?: string) => void {
   const navigate = useNavigate();
   return (currency, methodCode = chosen.methodCode) => {
-    wantCurrency(currency);
+    setWantedCurrency(currency);
     choose({ currency, methodCode, discountCode: chosen.discountCode });
     const search = (before: object) => ({ ...before, currency });
     void navigate({ to: '/payment', search, replace: true, resetScroll: false });

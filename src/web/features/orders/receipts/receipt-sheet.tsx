@@ -5,7 +5,7 @@ import type { Result } from '#contract/endpoint.ts';
 import type { Order } from '#contract/order.ts';
 import { partsInWords } from '#contract/installment-parts.ts';
 import type { Money } from '#contract/money.ts';
-import type { Buyer, GivenBack, receiptParties } from '#contract/receipts.ts';
+import type { Buyer, RefundedAmount, receiptParties } from '#contract/receipts.ts';
 import { writtenTaxId } from '#contract/tax-id.ts';
 import { AccountName } from '#web/domain/account/names.tsx';
 import { methodOf } from '#web/domain/payments/card-name.ts';
@@ -124,7 +124,7 @@ function PaidBy({ order }: { order: Order }) {
   );
 }
 
-function Amounts({ order, refunds }: { order: Order; refunds: readonly GivenBack[] }) {
+function Amounts({ order, refunds }: { order: Order; refunds: readonly RefundedAmount[] }) {
   const { original, discount, total, discountCode } = order;
   const interest = total.amount - (original.amount - discount.amount);
   return (

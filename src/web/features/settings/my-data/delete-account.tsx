@@ -9,7 +9,7 @@ import { call } from '#web/platform/api/client.ts';
 import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
 import { ownedBy } from '#web/platform/form/refusal.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import { noteNews } from '#web/platform/session/session.ts';
+import { updateSessionUser } from '#web/platform/session/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { UserX } from '#web/ui/icon.tsx';
@@ -36,7 +36,7 @@ export function DeleteAccount({ state, moved, onMove }: DeleteProps) {
   }, [open, moved]);
   const request = async (confirmation: string) => {
     const { leavesAt } = await call(requestDeletion, { body: { confirmation } }, { handledErrors: owned });
-    noteNews({ leavesAt });
+    updateSessionUser({ leavesAt });
     onMove();
     // home and account say so, too
     await refreshQueries(client, personalQueries);

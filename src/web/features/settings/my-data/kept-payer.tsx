@@ -15,7 +15,7 @@ import styles from './my-data.module.css';
 const owned = ownedBy(forgetPayer.errors);
 
 /** What purchases fill in by themselves ([Note: Kept payer] in the contract), and the way to have it forgotten. */
-export function KeptPayer() {
+export function SavedPayer() {
   const client = useQueryClient();
   const { data } = useQuery(ownPayerQuery);
   const { tap, busy, problem } = useTap(async () => {

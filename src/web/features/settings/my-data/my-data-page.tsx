@@ -11,7 +11,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Download } from './download.tsx';
 import { KeepAccount } from './keep-account.tsx';
-import { KeptPayer } from './kept-payer.tsx';
+import { SavedPayer } from './kept-payer.tsx';
 import styles from './my-data.module.css';
 
 /** /my-data: what a customer can take along, and how they leave ([Note: Deletion] in the contract). */
@@ -35,7 +35,7 @@ export function MyDataPage() {
       ) : null}
       <div className={styles.cards}>
         {user?.buysOnly ? null : <Download />}
-        {user?.buysOnly ? null : <KeptPayer />}
+        {user?.buysOnly ? null : <SavedPayer />}
         {data && leaves === null && !user?.buysOnly ? <DeleteAccount state={data} {...move} /> : null}
         {!data && error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : null}
         {!data && !error ? (

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Result } from '#contract/endpoint.ts';
 import { addPasskey, beginPasskey, listPasskeys } from '#contract/passkeys.ts';
 import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
-import { knowsPasskeys, makePasskey } from '#web/domain/auth/web-authn.ts';
+import { supportsPasskeys, makePasskey } from '#web/domain/auth/web-authn.ts';
 import type { ApiError } from '#web/platform/api/api-error.ts';
 import { call } from '#web/platform/api/client.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
@@ -43,7 +43,7 @@ export function AddPasskey({ onAdded }: { onAdded: () => void }) {
     return undefined;
   };
   if (!alive) return null;
-  if (!knowsPasskeys()) return <NotHere />;
+  if (!supportsPasskeys()) return <NotHere />;
   if (!open) {
     return (
       <div>

@@ -1,8 +1,8 @@
 import { savedAtHeader, siteDataCache } from '#contract/worker.ts';
 import { cachedAnswer } from '#web/platform/session/storage/answer-caches.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import { isOffline, noteFailure, noteSuccess } from './network-state.ts';
-import { noteSavedAt, savedAtOf } from './saved-at.ts';
+import { isOffline, recordNetworkFailure, recordNetworkSuccess } from './network-state.ts';
+import { setSavedAt, savedAtOf } from './saved-at.ts';
 
 /** What an answer tells of the network, and the copy in its place where none comes ([Note: Saved copies]). */
 
@@ -15,15 +15,15 @@ function readTime(headers: Pick<Headers, 'get'>): number | undefined {
 const momentMs = 60_000;
 
 /** Call with every answer: `url` as `addressOf` made it. Tells the network's state too ([Note: Network state]). */
-export function noteAnswer(url: string, { status, headers }: Pick<Response, 'status' | 'headers'>): void {
+export function recordAnswer(url: string, { status, headers }: Pick<Response, 'status' | 'headers'>): void {
   const time = readTime(headers);
   const before = savedAtOf(url);
   // On a slow wire the worker's answer is always a copy. One that is newer than the one before is what the shop says.
   const late = time !== undefined && before !== undefined && time > before && serverNow() - time < momentMs;
   const shown = late ? undefined : time;
-  if (shown === undefined && !isOfProxy(status, headers)) noteSuccess();
-  else noteFailure();
-  noteSavedAt(url, shown);
+  if (shown === undefined && !isOfProxy(status, headers)) recordNetworkSuccess();
+  else recordNetworkFailure();
+  setSavedAt(url, shown);
 }
 
 /** A page where there should be an answer. */
@@ -62,14 +62,14 @@ export async function copyBefore(asked: Promise<unknown>, url: string): Promise<
   const inTime = await Promise.race([ended, tooLate]);
   clearTimeout(timer);
   if (inTime) slowStart = false;
-  return inTime ? undefined : visitorsCopy(url);
+  return inTime ? undefined : anonymousCopy(url);
 }
 
 /**
  * The visitor's copy of an answer that is the same for everyone. The worker would give it to a visitor, but it does not
  * touch requests with a token ([Note: Service worker]). Undefined where there is none.
  */
-export async function visitorsCopy(url: string): Promise<Response | undefined> {
+export async function anonymousCopy(url: string): Promise<Response | undefined> {
   const copy = await cachedAnswer(new URL(url, location.href), siteDataCache);
   return copy && readTime(copy.headers) !== undefined ? copy : undefined;
 }

@@ -38,11 +38,11 @@ test.each([
   ['nothing answers at all', silence],
   ['the network is gone', () => Promise.reject(new TypeError('Failed to fetch'))],
 ])('after an hour in which %s, a page comes back within ten seconds of service', async (_, outage) => {
-  const { noteFailure, onBack } = await open();
+  const { recordNetworkFailure, onBack } = await open();
   const back = vi.fn();
   onBack(back);
   answers = outage;
-  noteFailure();
+  recordNetworkFailure();
   await vi.advanceTimersByTimeAsync(3600 * secondMs);
   expect(back).not.toHaveBeenCalled();
   answers = async () => ({ status: 200 });
@@ -54,11 +54,11 @@ test.each([
 });
 
 test('a shop that answers and still fails some address is asked ever more rarely', async () => {
-  const { noteFailure, onBack } = await open();
+  const { recordNetworkFailure, onBack } = await open();
   answers = async () => ({ status: 200 });
   // what is loaded again fails again
-  onBack(() => setTimeout(noteFailure, 10));
-  noteFailure();
+  onBack(() => setTimeout(recordNetworkFailure, 10));
+  recordNetworkFailure();
   await vi.advanceTimersByTimeAsync(300 * secondMs);
   const gaps = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
   expect(gaps.at(-1)).toBeGreaterThan(20 * secondMs);

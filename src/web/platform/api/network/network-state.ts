@@ -33,10 +33,14 @@ const back = createListeners();
 
 /** Asks the server for a sign of life. Any answer that is not a failure of the server itself is one. */
 export async function serverAnswers(): Promise<boolean> {
-  const giveUp = new AbortController();
-  setTimeout(() => giveUp.abort(), probeTimeoutMs);
+  const cancelUnpaidOrder = new AbortController();
+  setTimeout(() => cancelUnpaidOrder.abort(), probeTimeoutMs);
   try {
-    const { status } = await fetch(probePath, { cache: 'no-store', credentials: 'omit', signal: giveUp.signal });
+    const { status } = await fetch(probePath, {
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: cancelUnpaidOrder.signal,
+    });
     return status < 500;
   } catch {
     // the expected outcome while there is no network
@@ -49,7 +53,7 @@ function probe(): void {
   if (!offline.get() || document.hidden) return;
   // not when this one has failed: on a silent wire that takes as long as its timeout
   schedule(Math.min((probes += 1), 3));
-  void serverAnswers().then((answered) => answered && noteSuccess());
+  void serverAnswers().then((answered) => answered && recordNetworkSuccess());
 }
 
 function schedule(after: number): void {
@@ -64,7 +68,7 @@ function listenForHints(): void {
 }
 
 /** A request ended without an answer, or with a saved copy in its place. */
-export function noteFailure(now: number = Date.now()): void {
+export function recordNetworkFailure(now: number = Date.now()): void {
   if (steady(now)) failures = 0;
   lastFailureAt = now;
   if (offline.get()) return;
@@ -81,7 +85,7 @@ function steady(now: number): boolean {
 }
 
 /** A request was answered by the server itself, whatever the answer. */
-export function noteSuccess(): void {
+export function recordNetworkSuccess(): void {
   if (!offline.get()) return;
   clearTimeout(timer);
   offline.set(false);

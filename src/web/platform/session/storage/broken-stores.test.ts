@@ -82,9 +82,9 @@ describe.each(Object.entries(brokenDatabases))('an IndexedDB that %s', (_what, a
     openBrowser();
     breakDatabase(act);
     const { storedAsync, removePersonalAsync, finishRemoval } = await import('./stored-async.ts');
-    const { keepPersonalCopies } = await import('./personal-copies.ts');
+    const { savePersonalCopies } = await import('./personal-copies.ts');
     const value = storedAsync('copy', shape);
-    const { restored, close } = keepPersonalCopies(new QueryClient(), 'u1');
+    const { restored, close } = savePersonalCopies(new QueryClient(), 'u1');
     // each of these would wait for ever without the limit
     await restored;
     close();

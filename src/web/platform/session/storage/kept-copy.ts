@@ -1,11 +1,11 @@
 let openedAt = -Infinity;
 
 /** The copies of an earlier visit come among the answers now. */
-export function noteKeptCopies(): void {
+export function markSavedCopies(): void {
   openedAt = Date.now();
 }
 
 /** Whether an answer that was read at `readAt` (epoch milliseconds by the phone's clock) may be a copy of an earlier visit. */
-export function mayBeKeptCopy(readAt: number): boolean {
+export function mayBeSavedCopy(readAt: number): boolean {
   return readAt < openedAt;
 }

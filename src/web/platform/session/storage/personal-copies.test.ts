@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { anOrder } from '#tests/builders/an-order-seen.ts';
 import { orders } from '#contract/orders.ts';
 import { q } from '#web/platform/api/query.ts';
-import { keepPersonalCopies } from './personal-copies.ts';
+import { savePersonalCopies } from './personal-copies.ts';
 import { openDatabase } from './test-database.ts';
 
 const disk = new Map<string, unknown>();
@@ -17,7 +17,7 @@ const saved = () => vi.waitFor(() => expect(disk.size).toBeGreaterThan(0));
 /** One opening of the shop by the customer. */
 async function visit(uid = 'u1') {
   const client = new QueryClient();
-  const copies = keepPersonalCopies(client, uid);
+  const copies = savePersonalCopies(client, uid);
   clients.push(copies.close);
   await copies.restored;
   return { client, close: copies.close, shown: () => client.getQueryData(list.queryKey) };
@@ -73,7 +73,7 @@ test('a copy that is brought back after logout is not shown', async () => {
   await ask((await visit()).client, async () => answer);
   await saved();
   const client = new QueryClient();
-  const { close, restored } = keepPersonalCopies(client, 'u1');
+  const { close, restored } = savePersonalCopies(client, 'u1');
   close();
   await restored;
   expect(client.getQueryData(list.queryKey)).toBeUndefined();

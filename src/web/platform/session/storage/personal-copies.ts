@@ -9,7 +9,7 @@ import { receipts } from '#contract/receipts.ts';
 import { renewInfo } from '#contract/renewal.ts';
 import { cloud } from '#contract/site.ts';
 import { ownSettings } from '#contract/settings.ts';
-import { noteKeptCopies } from './kept-copy.ts';
+import { markSavedCopies } from './kept-copy.ts';
 import { allOf, storedAsync } from './stored-async.ts';
 import { withinLimit } from './time-limit.ts';
 
@@ -52,7 +52,7 @@ export interface OpenCopies {
  * as it comes. So a request that fails takes no copy away, another tab's copies stay, and one that memory has no room
  * for is still on the disk.
  */
-export function keepPersonalCopies(queryClient: QueryClient, uid: string): OpenCopies {
+export function savePersonalCopies(queryClient: QueryClient, uid: string): OpenCopies {
   let closed = false;
   const save = (query: Query) => {
     const { queryKey, queryHash, state } = query;
@@ -67,7 +67,7 @@ export function keepPersonalCopies(queryClient: QueryClient, uid: string): OpenC
     if (event.type === 'updated' && event.action.type === 'success') save(event.query as Query);
   });
   // before them, so that no page ever takes one for news
-  noteKeptCopies();
+  markSavedCopies();
   const restore = async () => {
     const copies = await readCopies(uid);
     if (!closed) hydrate(queryClient, { queries: copies.map(asQuery) });
