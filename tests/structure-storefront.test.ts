@@ -89,7 +89,7 @@ describe('Storefront', () => {
     const shown = new Set([
       'src/server/runtime/user-agent.ts',
       'src/web/platform/entry/engine/in-app-browser.ts',
-      'src/web/platform/pwa/way-to-install.ts',
+      'src/web/platform/pwa/install-method.ts',
     ]);
     expect(
       mentions(

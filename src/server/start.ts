@@ -3,14 +3,14 @@ import { answerBy, createShopServer, listenOn } from '#server/http/shop-server.t
 import { mountApp } from '#server/http/mount-app.ts';
 import { networkAddress } from '#server/runtime/request/network.ts';
 import { openDeps, type OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
-import { NotReady, openProduction, readAllSettings } from '#server/runtime/wiring/open-for-customers.ts';
+import { NotReady, openProduction, readAllSettings } from '#server/runtime/wiring/open-production.ts';
 import { BadEnvironment, type Settings } from './env.ts';
 import { DatabaseUnusable } from '#server/db/database-problem.ts';
 import { DiskFull } from '#server/db/disk-room.ts';
 import { OtherFolderVersion } from '#server/db/folder-version.ts';
 import { DataFolderInUse } from '#server/db/lock.ts';
 import { claimSigningSecret, SigningSecretMismatch } from '#server/db/signing-check.ts';
-import { SandboxMismatch } from '#sandbox/pretended-money.ts';
+import { SandboxMismatch } from '#sandbox/simulated-money.ts';
 import { openDesk } from '#server/operator/desk-server.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { allowProxies } from '#server/runtime/outbound.ts';

@@ -3,7 +3,7 @@ import { deleteForeignCaches, scope } from './cache-names.ts';
 import { sendReports } from './late-reports.ts';
 import { listenToPages } from './messages.ts';
 import { preloadPages, servePages } from './navigation.ts';
-import { deferToNetwork } from './off.ts';
+import { deferToNetwork } from './kill-switch.ts';
 import { precacheStorefront } from './precache.ts';
 import { handlePushMessages } from './push.ts';
 import { serveSiteData } from './site-data.ts';

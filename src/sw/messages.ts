@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { workerMessageSchema, type WorkerMessage } from '#contract/worker-messages.ts';
 import { deleteForeignCaches, scope } from './cache-names.ts';
-import { saveBrand } from './kept-shell.ts';
-import { precacheForOffline } from './keep-for-later.ts';
+import { saveBrand } from './saved-shell.ts';
+import { precacheForOffline } from './precache-for-offline.ts';
 import { withinLimit } from './store-limits.ts';
 
 let brandKept: Promise<unknown> = Promise.resolve();

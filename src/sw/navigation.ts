@@ -1,7 +1,7 @@
 import { registerRoute } from 'workbox-routing';
 import { isAway } from './answers.ts';
-import { savedShell } from './kept-shell.ts';
-import { applyKillSwitch } from './off.ts';
+import { savedShell } from './saved-shell.ts';
+import { applyKillSwitch } from './kill-switch.ts';
 import { policyFor } from './policy.ts';
 import { scope } from './cache-names.ts';
 import { after, copyOrNetwork } from './store-limits.ts';

@@ -1,6 +1,6 @@
 import { addPlugins, getCacheKeyForURL, matchPrecache, precache, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
-import { isOff, markOff } from './off.ts';
+import { isOff, markOff } from './kill-switch.ts';
 import { copyOrNetwork } from './store-limits.ts';
 
 /** Filled in by the build: every file of the storefront with its revision and its hash. */

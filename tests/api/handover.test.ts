@@ -3,7 +3,7 @@ import * as endpoints from '#contract/index.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { HandedPurchase } from '#contract/handover.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';
-import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
 import { aBox } from '#tests/builders/a-box.ts';
 import { aCard, aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { anInput, opens } from '#tests/builders/ways-in.ts';

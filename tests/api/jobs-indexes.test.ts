@@ -23,7 +23,7 @@ import { putDue } from '#tests/builders/due-rows.ts';
 import { everyJob } from '#tests/builders/every-job.ts';
 import { busy, fillHistory } from '#tests/builders/many-rows.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
-import { chanceOf } from '#tests/tools/verify/chance.ts';
+import { chanceOf } from '#tests/tools/verify/seeded-random.ts';
 import { openBank } from '#tests/tools/verify/renewals/bank.ts';
 import { putSubscribers } from '#tests/tools/verify/renewals/people.ts';
 import { plannedEmbedded, plannedPostgres, type PlannedDatabase, type Way } from '#tests/fixtures/plans.ts';

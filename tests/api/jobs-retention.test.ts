@@ -4,7 +4,7 @@ import { login, queryInfo, report } from '#contract/index.ts';
 import { analyticsEvents } from '#server/db/schema/analytics.ts';
 import { isWaitingMessage, outbox } from '#server/db/schema/outbox.ts';
 import { loginRecords } from '#server/db/schema/users.ts';
-import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 

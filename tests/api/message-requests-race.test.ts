@@ -4,7 +4,7 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { messageRequests } from '#server/db/schema/sign-in.ts';
 import { startBinding } from '#server/account/email/bind-email.ts';
 import { queueMessageRequest } from '#server/messages/message-requests.ts';
-import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
 import { aMember, linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';

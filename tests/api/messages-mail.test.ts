@@ -14,7 +14,7 @@ import { queueMail, type QueuedMail } from '#server/messages/outbox.ts';
 import { signNotice } from '#server/payments/notice-signature.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
-import { startMailServer, type MailServer } from '#tests/fixtures/post-office.ts';
+import { startMailServer, type MailServer } from '#tests/fixtures/mail-server.ts';
 
 const minute = 60_000;
 const secret = 'what the shop and its mail provider share, and nobody else';

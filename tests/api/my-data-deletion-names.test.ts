@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { hiddenLifetimeKey, lifetimeKey } from '#server/auth/code-guesses.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
-import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
 import { recordBounce } from '#server/messages/bounces.ts';

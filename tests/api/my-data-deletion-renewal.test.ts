@@ -4,7 +4,7 @@ import * as endpoints from '#contract/index.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
-import { processRenewal } from '#server/renewal/work-off.ts';
+import { processRenewal } from '#server/renewal/process-renewal.ts';
 import { live, withRenewal } from '#tests/builders/a-renewal.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { accountDeletion, type User } from '#tests/builders/a-deletion.ts';

@@ -6,7 +6,7 @@ import { setUserType } from '#server/auth/evict.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { passkeyChallenges, passkeys } from '#server/db/schema/passkeys.ts';
 import { loginRecords, users } from '#server/db/schema/users.ts';
-import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
 import { anAuthenticator, logInByPasskey, putPasskey } from '#tests/builders/a-passkey.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 

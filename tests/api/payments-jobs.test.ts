@@ -4,7 +4,7 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
 import { sessions } from '#server/db/schema/users.ts';
 import { sandboxNotices } from '#sandbox/schema.ts';
-import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { deliverNotices } from '#sandbox/bank/deliver-notices.ts';

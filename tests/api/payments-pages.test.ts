@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { requestRefund } from '#server/billing/give-back.ts';
-import { cancelUnpaidOrder } from '#server/billing/give-up.ts';
+import { requestRefund } from '#server/billing/send-refund.ts';
+import { cancelUnpaidOrder } from '#server/billing/cancel-unpaid-order.ts';
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
 import { findPurchase } from '#server/db/purchase-rows.ts';
 import { attempts } from '#server/db/schema/attempts.ts';

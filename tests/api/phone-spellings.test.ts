@@ -15,7 +15,7 @@ import { siteConfigOf } from '#server/site/brand-state.ts';
 import { newAccountProblems } from '#web/domain/auth/new-account-rules.ts';
 import { isPhone } from '#web/platform/form/account-rules.ts';
 import { isPossibleNumber } from '#web/domain/account/possible-number.ts';
-import { checkNumbers } from '#server/operator/doctor/look-at-numbers.ts';
+import { checkNumbers } from '#server/operator/doctor/check-numbers.ts';
 import { aMember } from '#tests/builders/a-mailbox.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 

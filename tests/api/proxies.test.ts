@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readSettings } from '#server/env.ts';
 import { answerBy, createShopServer, listenOn } from '#server/http/shop-server.ts';
-import { checkUploads } from '#server/operator/doctor/look-from-outside.ts';
+import { checkUploads } from '#server/operator/doctor/check-from-outside.ts';
 import { testApp } from '#tests/builders/test-app.ts';
 import { hasProxy, shippedConfig, startProxy, type ProxyName } from '#tests/fixtures/real-proxy.ts';
 

@@ -5,7 +5,7 @@ import { maxPushSubscriptions } from '#contract/push.ts';
 import { setUserType } from '#server/auth/evict.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { pushSubscriptions } from '#server/db/schema/push.ts';
-import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
 import { sendPushes } from '#server/jobs/send-pushes.ts';
 import { watchPayments } from '#server/jobs/watch-payments.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { pushMessages, pushWatches } from '#server/db/schema/push.ts';
 import { orders } from '#server/db/schema/orders.ts';
-import { sendExpiryReminders } from '#server/jobs/remind-of-ends.ts';
+import { sendExpiryReminders } from '#server/jobs/send-expiry-reminders.ts';
 import { sendPushes } from '#server/jobs/send-pushes.ts';
 import { watchPayments } from '#server/jobs/watch-payments.ts';
 import { aShop, byPix, type Shop } from '#tests/builders/a-shop.ts';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { pushMessages } from '#server/db/schema/push.ts';
-import { sendExpiryReminders } from '#server/jobs/remind-of-ends.ts';
+import { sendExpiryReminders } from '#server/jobs/send-expiry-reminders.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { aRenewing, day, live } from '#tests/builders/a-renewal.ts';
 import { aBrowserOf, subscribeToPush } from '#tests/builders/a-told-customer.ts';

@@ -10,7 +10,7 @@ import { sendOffers } from '#server/account/settings/send-offers.ts';
 import { putCustomers } from '#tests/builders/a-customer.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { lumenOf } from '#tests/builders/ways-in.ts';
-import { startMailServer, type MailServer } from '#tests/fixtures/post-office.ts';
+import { startMailServer, type MailServer } from '#tests/fixtures/mail-server.ts';
 
 let shop: TestApp;
 let office: MailServer;

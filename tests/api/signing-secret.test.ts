@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
 import { claimSigningSecret, SigningSecretMismatch } from '#server/db/signing-check.ts';
-import { checkSecret } from '#server/operator/doctor/look-at-secret.ts';
+import { checkSecret } from '#server/operator/doctor/check-secret.ts';
 import { operate } from '#server/operator/operator.ts';
 import { readSettings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';

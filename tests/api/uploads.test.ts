@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { transfers, uploads } from '#server/db/schema/transfers.ts';
-import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
 import { proofOf } from '#server/billing/review-transfer.ts';
 import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { aPicture, aTransfer, handIn, sendFile, type OwedTransfer } from '#tests/builders/a-transfer.ts';

@@ -1,11 +1,11 @@
 import type { Deps } from '#server/deps.ts';
 import { cancelAbandonedOrders } from '#server/jobs/cancel-abandoned-orders.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
-import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { refundParts } from '#server/jobs/refund-parts.ts';
-import { sendExpiryReminders } from '#server/jobs/remind-of-ends.ts';
+import { sendExpiryReminders } from '#server/jobs/send-expiry-reminders.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { sendPushes } from '#server/jobs/send-pushes.ts';

@@ -1,7 +1,7 @@
 import { formatMoney } from '#contract/money.ts';
 import { alive, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { cards, freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
-import { browserStorageOf } from '#tests/fixtures/kept-by-browser.ts';
+import { browserStorageOf } from '#tests/fixtures/browser-storage.ts';
 import { codeTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { googleLogin, login, orders } from '#contract/index.ts';
 import { alive } from '#tests/fixtures/checkout.ts';
 import { freshAccount } from '#tests/fixtures/customer.ts';
-import { browserStorageOf } from '#tests/fixtures/kept-by-browser.ts';
+import { browserStorageOf } from '#tests/fixtures/browser-storage.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { callShop, Refused } from '#tests/fixtures/shop-api.ts';
 import { expect, test } from '#tests/fixtures/test.ts';

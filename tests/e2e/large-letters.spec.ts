@@ -1,5 +1,5 @@
 import { alive, nextButton, visit } from '#tests/fixtures/checkout.ts';
-import { overlappingText, brokenText, doubleTextSize, heldHeight } from '#tests/fixtures/crowded-words.ts';
+import { overlappingText, brokenText, doubleTextSize, heldHeight } from '#tests/fixtures/overlapping-text.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { widthFaults } from '#tests/fixtures/faults.ts';
 import { desktop } from '#tests/fixtures/screens.ts';

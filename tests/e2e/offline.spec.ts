@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { browserStorageOf } from '#tests/fixtures/kept-by-browser.ts';
+import { browserStorageOf } from '#tests/fixtures/browser-storage.ts';
 import { cachedPaths, waitForWorker } from '#tests/fixtures/worker-ready.ts';
 import { randomUUID } from 'node:crypto';
 import { goodsValuation, pay } from '#contract/index.ts';

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { queryInfo } from '#contract/index.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
-import { browserStorageOf } from '#tests/fixtures/kept-by-browser.ts';
+import { browserStorageOf } from '#tests/fixtures/browser-storage.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ serviceWorkers: 'allow' });

@@ -4,11 +4,11 @@ import { alive, chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
 import { expectFine } from '#tests/fixtures/faults.ts';
 import { codeIn } from '#tests/fixtures/outbox.ts';
-import { mailsReceivedBy, type ReceivedMail } from '#tests/fixtures/post-office.ts';
+import { mailsReceivedBy, type ReceivedMail } from '#tests/fixtures/mail-server.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { dayMs, advanceWeek, signInAgain } from '#tests/fixtures/renewing.ts';
 import { advancePastCodePause } from '#tests/fixtures/operator.ts';
-import { startProductionServer, type ProductionServer } from '#tests/fixtures/shop-for-customers.ts';
+import { startProductionServer, type ProductionServer } from '#tests/fixtures/production-server.ts';
 import { expect, test as base } from '#tests/fixtures/test.ts';
 
 /** Stories of customers and operators of one shop in production mode, whose providers are servers of the tests. */

@@ -6,7 +6,7 @@ import { alive, visit } from '#tests/fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
 import { expectFine } from '#tests/fixtures/faults.ts';
 import { tabTo } from '#tests/fixtures/keyboard.ts';
-import { browserStorageOf } from '#tests/fixtures/kept-by-browser.ts';
+import { browserStorageOf } from '#tests/fixtures/browser-storage.ts';
 import { codeTo, messageTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { sso } from '#contract/index.ts';
-import { browserStorageOf } from '#tests/fixtures/kept-by-browser.ts';
+import { browserStorageOf } from '#tests/fixtures/browser-storage.ts';
 import { asOperator } from '#tests/fixtures/operator.ts';
 import { desktop, tv } from '#tests/fixtures/screens.ts';
 import { ssoLink } from '#tests/fixtures/sso-link.ts';

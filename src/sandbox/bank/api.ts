@@ -20,7 +20,7 @@ import { type Bank, changeAsRead, type Charge, chargeOfKey, isWaiting, openCharg
 import { families } from './families.ts';
 import { blankCharge } from './family.ts';
 import { cardAnswer } from './card-answers.ts';
-import { removeStoredCard, storeCard } from './kept-cards.ts';
+import { removeStoredCard, storeCard } from './stored-cards.ts';
 import { shownCharge } from './notices.ts';
 import { refundCharge, refundPart } from './refunds.ts';
 

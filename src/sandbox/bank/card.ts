@@ -5,7 +5,7 @@ import type { BankPage } from '../page-html.ts';
 import { closeCharge, type Bank, type Charge } from './charges.ts';
 import { cardAnswer, type AwayAnswer } from './card-answers.ts';
 import { blankCharge, type Family, type Opening } from './family.ts';
-import { storeCard, openGatewayCard, replaceGatewayCard } from './kept-cards.ts';
+import { storeCard, openGatewayCard, replaceGatewayCard } from './stored-cards.ts';
 import { disputeDelayMs, noticeOf } from './notices.ts';
 import { amountRow } from './page-parts.ts';
 import { processRedirectStep, approve, redirectTodo } from './redirect-family.ts';

@@ -12,7 +12,7 @@ import { newestPurchase, ownPurchase, type OwnPurchase } from './own-orders.ts';
 import { nextStepOf, publicPaymentView } from './payment-state.ts';
 import { findPurchase } from '#server/db/purchase-rows.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';
-import { currentAnswer } from './spent-key.ts';
+import { currentAnswer } from './used-key.ts';
 
 /** The step that a payment waits at, also when its time has passed; undefined when it waits no longer. */
 export function waitingStep({ order, attempt }: OwnPurchase): NextStep | undefined {

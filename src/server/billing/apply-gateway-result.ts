@@ -1,6 +1,6 @@
 import { errorEntry, type ErrorName } from '#contract/error-codes.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import { replaceCard, saveCard } from './cards/keep-card.ts';
+import { replaceCard, saveCard } from './cards/save-card.ts';
 import type { Database } from '#server/db/connect.ts';
 import { withTermsOf, type Purchase } from '#server/db/purchase-rows.ts';
 import type { QueuedMail } from '#server/messages/outbox.ts';
@@ -15,7 +15,7 @@ import { clearDeclines, recordDecline } from './payment-limits.ts';
 import { recordExpiry, recordFailure, recordPending } from './record-outcome.ts';
 import { recordPayment } from './record-payment.ts';
 import { chargeTime } from './subscriptions/times.ts';
-import type { RenewalDeps } from './subscriptions/hold.ts';
+import type { RenewalDeps } from './subscriptions/lock-renewal.ts';
 
 /**
  * Writes what the provider answered. Safe to repeat and safe in any order: an attempt that has ended is not moved,

@@ -2,7 +2,7 @@ import type { cancelOrder } from '#contract/orders.ts';
 import { isOpen } from '#contract/order-status.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
-import { cancelUnpaidOrder } from './give-up.ts';
+import { cancelUnpaidOrder } from './cancel-unpaid-order.ts';
 import { ownPurchase } from './own-orders.ts';
 
 /** An answer that comes while we ask changes what was asked about; then it is asked about once more. */

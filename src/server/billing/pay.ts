@@ -7,8 +7,8 @@ import { placeOrder } from './place-order.ts';
 import { admitPayment } from './payment-limits.ts';
 import { newAttempt, newOrder, preparePurchase } from './prepare-purchase.ts';
 import { requestMark, type PayBody } from './request-hash.ts';
-import { answerForKey, isUsedKey } from './spent-key.ts';
-import { processPayment, type Committed } from './take-payment.ts';
+import { answerForKey, isUsedKey } from './used-key.ts';
+import { processPayment, type Committed } from './process-payment.ts';
 
 /**
  * Starts a purchase. A key that is spent already is found where it matters, in the unique index; a first call pays no

@@ -9,9 +9,9 @@ import type { OrderRow, Purchase } from '#server/db/purchase-rows.ts';
 import { partialRefundMail, refundMail } from '#server/messages/order-end-mails.ts';
 import { queueMail } from '#server/messages/outbox.ts';
 import { inLanguage } from '#server/site/words.ts';
-import { followService, type RenewalDeps } from './subscriptions/hold.ts';
+import { followService, type RenewalDeps } from './subscriptions/lock-renewal.ts';
 import { withdrawRenewal } from './subscriptions/turn-off.ts';
-import { revokeUnusedService } from './unspent-service.ts';
+import { revokeUnusedService } from './unused-service.ts';
 import { deferToOperator } from './withdrawals.ts';
 
 type Stage = NonNullable<GatewayNotice['stage']>;

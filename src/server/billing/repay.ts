@@ -14,8 +14,8 @@ import { newAttempt, preparePurchase } from './prepare-purchase.ts';
 import { requestMark, type RepayBody } from './request-hash.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';
 import { violatedIndex } from '#server/db/driver-results.ts';
-import { answerForKey, currentAnswer } from './spent-key.ts';
-import { processPayment, type Committed } from './take-payment.ts';
+import { answerForKey, currentAnswer } from './used-key.ts';
+import { processPayment, type Committed } from './process-payment.ts';
 
 type RepayContext = ContextOf<typeof repay>;
 

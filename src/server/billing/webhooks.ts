@@ -7,7 +7,7 @@ import { readText } from '#server/runtime/request/read-bytes.ts';
 import type { App } from '#server/runtime/request/request-context.ts';
 import { findPurchase, type Purchase } from '#server/db/purchase-rows.ts';
 import { countNotice, countRefusal, hasTooManyRefusals } from './notice-limits.ts';
-import { recordPart } from './record-part.ts';
+import { recordPart } from './record-partial-refund.ts';
 import { recordReversal, reversalEventId } from './record-reversal.ts';
 import { isExpectedAmount, applyGatewayResult } from './apply-gateway-result.ts';
 import { strayNotices, webhookEvents } from '#server/db/schema/ledger.ts';

@@ -1,6 +1,6 @@
 import { cancelAbandoned } from '#server/billing/record-outcome.ts';
 import type { Deps } from '#server/deps.ts';
-import { inSteps } from './in-steps.ts';
+import { inSteps } from './run-concurrently.ts';
 
 /** How long after its code ran out an order can still be given a new one, in milliseconds: a day. */
 export const repayGraceMs = 24 * 60 * 60_000;

@@ -6,7 +6,7 @@ import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteAccount, deleteOrders } from '#server/account/my-data/delete-account.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
-import { runConcurrently, inSteps } from './in-steps.ts';
+import { runConcurrently, inSteps } from './run-concurrently.ts';
 
 const batch = 20;
 const lanes = 5;

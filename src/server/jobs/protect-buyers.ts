@@ -3,7 +3,7 @@ import { sealBuyer } from '#server/billing/buyer.ts';
 import { attempts, isUnprotectedAttempt } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
-import { inSteps } from './in-steps.ts';
+import { inSteps } from './run-concurrently.ts';
 
 const batch = 100;
 /** How long a key of a version before is compared with its request. */

@@ -6,7 +6,7 @@ import { nextCheckAt, attempts } from '#server/db/schema/attempts.ts';
 import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import { chargeRenewal, isOwnTry } from '#server/renewal/charge.ts';
-import { runConcurrently, inSteps } from './in-steps.ts';
+import { runConcurrently, inSteps } from './run-concurrently.ts';
 
 /** Longer than a call to a provider may take, so that a call in flight is not asked about. */
 export const settledAfterMs = 30_000;

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
-import { sendRefund, type Marked } from '#server/billing/give-back.ts';
+import { sendRefund, type Marked } from '#server/billing/send-refund.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
-import { runConcurrently, inSteps } from './in-steps.ts';
+import { runConcurrently, inSteps } from './run-concurrently.ts';
 
 const batch = 20;
 const lanes = 5;

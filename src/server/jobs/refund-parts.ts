@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { sendPartialRefund } from '#server/billing/give-part.ts';
+import { sendPartialRefund } from '#server/billing/send-partial-refund.ts';
 import { refunds } from '#server/db/schema/ledger.ts';
 import type { Deps } from '#server/deps.ts';
-import { runConcurrently, inSteps } from './in-steps.ts';
+import { runConcurrently, inSteps } from './run-concurrently.ts';
 
 const batch = 20;
 const lanes = 5;

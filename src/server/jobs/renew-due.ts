@@ -1,8 +1,8 @@
 import { asc, lte, sql } from 'drizzle-orm';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import type { Deps } from '#server/deps.ts';
-import { processRenewal } from '#server/renewal/work-off.ts';
-import { runConcurrently, inSteps } from './in-steps.ts';
+import { processRenewal } from '#server/renewal/process-renewal.ts';
+import { runConcurrently, inSteps } from './run-concurrently.ts';
 
 const batch = 50;
 const lanes = 10;

@@ -16,7 +16,7 @@ import { AddressGone, sendTimeoutMs, type Attachment } from '#server/messages/ma
 import { MessageRefused } from '#server/messages/sms.ts';
 import { MailServerUnusable } from '#server/messages/smtp-problem.ts';
 import { offersUrl, wantsOffers } from '#server/account/settings/offers.ts';
-import { runConcurrently, inSteps } from './in-steps.ts';
+import { runConcurrently, inSteps } from './run-concurrently.ts';
 import { waitingBrands } from './waiting-brands.ts';
 
 type Message = typeof outbox.$inferSelect;

@@ -6,7 +6,7 @@ import { pushEndpoint } from '#server/messages/push/push-services.ts';
 import { sendPush, type Sent } from '#server/messages/push/send-push.ts';
 import { vapidKeys } from '#server/messages/push/vapid.ts';
 import { writePush } from '#server/messages/push/write-push.ts';
-import { runConcurrently, inSteps } from './in-steps.ts';
+import { runConcurrently, inSteps } from './run-concurrently.ts';
 
 type Message = typeof pushMessages.$inferSelect;
 

@@ -4,7 +4,7 @@ import { orders } from '#server/db/schema/orders.ts';
 import { pushWatches } from '#server/db/schema/push.ts';
 import type { Deps } from '#server/deps.ts';
 import { queuePaidPush } from '#server/messages/push/write-push.ts';
-import { inSteps } from './in-steps.ts';
+import { inSteps } from './run-concurrently.ts';
 
 const batch = 100;
 const soonestMs = 60_000;

@@ -3,10 +3,10 @@ import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import { describe, expect, it } from 'vitest';
 import { formatMoney } from '#contract/money.ts';
 import { languages } from '#contract/fields.ts';
-import { clustersOf } from './paper/clusters.ts';
-import { baseFont } from './paper/fonts.ts';
-import { hanFamily } from './paper/font-packages.ts';
-import { directionOf, runsOf, wrapped } from './paper/lines.ts';
+import { clustersOf } from './receipt-layout/clusters.ts';
+import { baseFont } from './receipt-layout/fonts.ts';
+import { hanFamily } from './receipt-layout/font-packages.ts';
+import { directionOf, runsOf, wrapped } from './receipt-layout/lines.ts';
 import { receiptPdf, type ReceiptPaper } from './receipt-pdf.ts';
 
 const paidAt = Date.UTC(2026, 10, 26);

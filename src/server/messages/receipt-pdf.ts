@@ -1,7 +1,7 @@
 import type { Language } from '#contract/fields.ts';
-import { clustersOf, type Cluster } from './paper/clusters.ts';
-import { baseFont, type Face, type Weight } from './paper/fonts.ts';
-import { directionOf, runsOf, wrapped, type Run } from './paper/lines.ts';
+import { clustersOf, type Cluster } from './receipt-layout/clusters.ts';
+import { baseFont, type Face, type Weight } from './receipt-layout/fonts.ts';
+import { directionOf, runsOf, wrapped, type Run } from './receipt-layout/lines.ts';
 
 /** label and value */
 export type PaperRow = readonly [label: string, value: string];

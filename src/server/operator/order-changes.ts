@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { isOpen } from '#contract/order-status.ts';
-import { cancelUnpaidOrder } from '#server/billing/give-up.ts';
+import { cancelUnpaidOrder } from '#server/billing/cancel-unpaid-order.ts';
 import { newestPurchase } from '#server/billing/own-orders.ts';
 import type { Database } from '#server/db/connect.ts';
 import { findPurchase, type OrderRow, type Purchase } from '#server/db/purchase-rows.ts';

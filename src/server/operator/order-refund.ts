@@ -1,7 +1,11 @@
 import { exponent } from '#contract/currencies.ts';
 import type { Money } from '#contract/money.ts';
-import { requestRefund, sendRefund, type RefundAsked } from '#server/billing/give-back.ts';
-import { requestPartialRefund, sendPartialRefund, type PartialRefundSent } from '#server/billing/give-part.ts';
+import { requestRefund, sendRefund, type RefundAsked } from '#server/billing/send-refund.ts';
+import {
+  requestPartialRefund,
+  sendPartialRefund,
+  type PartialRefundSent,
+} from '#server/billing/send-partial-refund.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 import { fromDecimal } from '#server/payments/decimal-money.ts';
 import { amountOf, instantOf } from './answers.ts';

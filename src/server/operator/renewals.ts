@@ -4,7 +4,7 @@ import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { isSuspended } from '#server/renewal/due-step.ts';
-import { change, lockRenewal } from '#server/billing/subscriptions/hold.ts';
+import { change, lockRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
 import { instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { isOn, OperatorError, need, type Given, type ShopCommand } from './command.ts';

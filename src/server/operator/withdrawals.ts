@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { sendRefund, lockCapture, recordEnd, type Marked } from '#server/billing/give-back.ts';
+import { sendRefund, lockCapture, recordEnd, type Marked } from '#server/billing/send-refund.ts';
 import { orderView } from '#server/billing/order-view.ts';
 import { isWithdrawalOpen, setWithdrawal } from '#server/billing/withdrawals.ts';
 import type { Database } from '#server/db/connect.ts';

@@ -4,7 +4,7 @@ import { assertMayTryCard, countCardVisit } from '#server/billing/payment-limits
 import { gatewayOf, methodsIn } from '#server/payments/chargeable.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
-import { saveCard } from '#server/billing/cards/keep-card.ts';
+import { saveCard } from '#server/billing/cards/save-card.ts';
 
 /** Opens the provider's page at which a customer types a card ([Note: Card page]). */
 export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body }, context) => {

@@ -12,13 +12,13 @@ import { idNamed } from '#server/runtime/random.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
-import { change, lockRenewal, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/hold.ts';
+import { change, lockRenewal, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
 import { keyOf } from './charge.ts';
 import { confirmChoice } from './confirm-choice.ts';
-import { saveNewCard } from './keep-new-card.ts';
+import { saveNewCard } from './save-new-card.ts';
 import { renewalInfo, standingOf } from './renewal-info.ts';
 import { offerBy } from './update-status.ts';
-import { processRenewal } from './work-off.ts';
+import { processRenewal } from './process-renewal.ts';
 
 type Row = LockedRenewal['row'];
 type Tried = Pick<AdmittedPayment, 'close'> | undefined;

@@ -9,7 +9,7 @@ import type { Deps } from '#server/deps.ts';
 import { idNamed } from '#server/runtime/random.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { GatewayAnswer } from '#server/payments/gateway.ts';
-import type { CardRow, LockedRenewal } from '#server/billing/subscriptions/hold.ts';
+import type { CardRow, LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
 import type { SubscriptionRow } from '#server/billing/subscriptions/moves.ts';
 import { periodPrice, type Offer } from '#server/billing/subscriptions/offer.ts';
 

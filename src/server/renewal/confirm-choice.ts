@@ -2,7 +2,7 @@ import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SmsDeps } from '#server/messages/sms-budget.ts';
 import { renewalChosenMail, type RenewalChoice } from '#server/messages/renewal-chosen-mail.ts';
-import { factsOf, lockRenewal, tell } from '#server/billing/subscriptions/hold.ts';
+import { factsOf, lockRenewal, tell } from '#server/billing/subscriptions/lock-renewal.ts';
 
 /** Confirms by email what a customer has chosen about a renewal, in the transaction that writes it. */
 export async function confirmChoice(

@@ -1,6 +1,6 @@
 import { isCardExpired } from '#contract/card.ts';
 import { isShutOut } from '#server/auth/find-user.ts';
-import type { LockedRenewal } from '#server/billing/subscriptions/hold.ts';
+import type { LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
 import type { Offer } from '#server/billing/subscriptions/offer.ts';
 import { graceEnd, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
 

@@ -6,7 +6,7 @@ import { refuseToken } from '#server/auth/refuse-token.ts';
 import { bind, type Handler } from '#server/runtime/request/bind.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import { planName } from '#server/site/plans.ts';
-import { lockRenewal, type LockedRenewal } from '#server/billing/subscriptions/hold.ts';
+import { lockRenewal, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
 import { offerOf, periodPrice } from '#server/billing/subscriptions/offer.ts';
 import { handleOpenCardPage, handleTakeCard } from './card-page.ts';
 import { handleChangeCard } from './change-card.ts';

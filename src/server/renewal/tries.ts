@@ -7,7 +7,7 @@ import { attempts, isLiveState, liveStates } from '#server/db/schema/attempts.ts
 import { listed } from '#server/db/schema/columns.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
-import { change, setGrace, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/hold.ts';
+import { change, setGrace, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
 import { moved, nextPeriod } from '#server/billing/subscriptions/moves.ts';
 import type { Offer } from '#server/billing/subscriptions/offer.ts';
 import { recordRefusal } from '#server/billing/subscriptions/record-refusal.ts';

@@ -12,13 +12,13 @@ import { gatewayOf, methodsIn } from '#server/payments/chargeable.ts';
 import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
-import { change, lockRenewal, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/hold.ts';
+import { change, lockRenewal, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
 import { moved, nextPeriod } from '#server/billing/subscriptions/moves.ts';
 import { renewalOffer, type Offer } from '#server/billing/subscriptions/offer.ts';
 import { firstChargeTime, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
 import { turnOff } from '#server/billing/subscriptions/turn-off.ts';
 import { confirmChoice } from './confirm-choice.ts';
-import { cardSavingMethod, saveNewCard, type NewCard } from './keep-new-card.ts';
+import { cardSavingMethod, saveNewCard, type NewCard } from './save-new-card.ts';
 import { renewalInfo, standingOf } from './renewal-info.ts';
 
 type Wish = Parameters<Handler<typeof updateRenewStatus>>[0]['body'];

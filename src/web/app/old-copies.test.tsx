@@ -22,7 +22,7 @@ import { StbPlan } from '#web/features/tv/stb-plan.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { createI18n } from '#web/platform/i18n/active.ts';
 import { MessageText } from '#web/platform/i18n/message-text.tsx';
-import { markSavedCopies } from '#web/platform/session/storage/kept-copy.ts';
+import { markSavedCopies } from '#web/platform/session/storage/saved-copies.ts';
 
 // links need a router, and none is followed here
 const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });

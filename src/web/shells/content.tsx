@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Trans } from '@lingui/react/macro';
-import { blurActiveElement } from '#web/ui/let-go-of-focus.ts';
+import { blurActiveElement } from '#web/ui/blur-active-element.ts';
 import styles from './skip-link.module.css';
 
 /** The id of every layout's main element. */

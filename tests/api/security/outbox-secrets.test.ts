@@ -5,12 +5,12 @@ import { statementRows } from '#server/db/driver-results.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { queueMessageRequest } from '#server/messages/message-requests.ts';
 import { smtpMailer } from '#server/messages/mailer.ts';
-import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
 import { aMember, mailboxOf } from '#tests/builders/a-mailbox.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
-import { startMailServer, type MailServer } from '#tests/fixtures/post-office.ts';
+import { startMailServer, type MailServer } from '#tests/fixtures/mail-server.ts';
 
 let post: MailServer;
 /** mail leaves it by SMTP */

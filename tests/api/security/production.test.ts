@@ -11,7 +11,7 @@ import { openEmbedded, openPostgres, type Database } from '#server/db/connect.ts
 import { bare } from '#server/db/contents.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { statementRows } from '#server/db/driver-results.ts';
-import { openProduction, readAllSettings } from '#server/runtime/wiring/open-for-customers.ts';
+import { openProduction, readAllSettings } from '#server/runtime/wiring/open-production.ts';
 import { readSettings } from '#server/env.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';

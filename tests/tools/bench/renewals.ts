@@ -7,7 +7,7 @@ import { demonstration } from '#sandbox/demonstration.ts';
 import { fillSubscriptions } from '#tests/builders/many-subscriptions.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 import { startPostgres } from '#tests/fixtures/postgres.ts';
-import { chanceOf } from '../verify/chance.ts';
+import { chanceOf } from '../verify/seeded-random.ts';
 import { openBank, type Bank } from '../verify/renewals/bank.ts';
 import { putSubscribers } from '../verify/renewals/people.ts';
 import { median, ms, times, type Figure } from './figures.ts';

@@ -18,7 +18,7 @@ import { brandCss } from '#web/platform/brand/tokens.ts';
 import { ownerKey, sessionKey } from '#web/platform/session/storage/keys.ts';
 import { loginActiveTabKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { chooseMethod, visit } from '#tests/fixtures/checkout.ts';
-import { doubleTextSize } from '#tests/fixtures/crowded-words.ts';
+import { doubleTextSize } from '#tests/fixtures/overlapping-text.ts';
 import { buyByCard, registerCustomer, type Customer } from '#tests/fixtures/customer.ts';
 import { aCustomerOf, addressesOf } from '#tests/fixtures/every-page.ts';
 import { smartTv } from '#tests/fixtures/screens.ts';

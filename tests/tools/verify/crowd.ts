@@ -1,5 +1,5 @@
 import * as endpoints from '#contract/index.ts';
-import type { SeededRandom } from './chance.ts';
+import type { SeededRandom } from './seeded-random.ts';
 import { httpConnection } from './http-connection.ts';
 import { buy, type Purchase, type Shopper } from './purchase.ts';
 import type { ServerUnderTest } from './server-under-test.ts';

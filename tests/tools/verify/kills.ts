@@ -1,5 +1,5 @@
 import { audit, readLedgerSnapshot, type Audit } from './audit.ts';
-import { chanceOf } from './chance.ts';
+import { chanceOf } from './seeded-random.ts';
 import { runBuyers, lookAgain, sleep } from './crowd.ts';
 import type { Passing, Watcher } from './faulty-wire.ts';
 import { openServerUnderTest, type ProcessUnderTest } from './server-under-test.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { audit, readLedgerSnapshot, type Audit } from './audit.ts';
-import { chanceOf, type SeededRandom } from './chance.ts';
+import { chanceOf, type SeededRandom } from './seeded-random.ts';
 import { mishaps, type FaultyWire, type Passing } from './faulty-wire.ts';
 import { runBuyers, lookAgain } from './crowd.ts';
 import { runReviewers } from './reviewers.ts';

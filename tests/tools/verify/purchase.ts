@@ -2,7 +2,7 @@ import type { InferInput } from 'valibot';
 import { type OrderStatus, isOpen } from '#contract/order-status.ts';
 import * as endpoints from '#contract/index.ts';
 import type { SignedIn } from '#tests/builders/a-customer.ts';
-import type { SeededRandom } from './chance.ts';
+import type { SeededRandom } from './seeded-random.ts';
 import { numberFor, type SolvedCaptcha } from '#tests/fixtures/solve-captcha.ts';
 import { Broken, type Connection } from './connection.ts';
 import { performNextStep } from './payer.ts';

@@ -7,7 +7,7 @@ import { openPostgres, type Database } from '#server/db/connect.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { putCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
 import { startBalancer, type Balancer } from '#tests/fixtures/balancer.ts';
-import { startMailServer, type MailServer } from '#tests/fixtures/post-office.ts';
+import { startMailServer, type MailServer } from '#tests/fixtures/mail-server.ts';
 import { startPgbouncer } from '#tests/fixtures/pgbouncer.ts';
 import { startPostgres } from '#tests/fixtures/postgres.ts';
 import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';

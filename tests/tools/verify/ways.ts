@@ -1,5 +1,5 @@
 import type { CardInput, Payer } from '#contract/card.ts';
-import type { SeededRandom } from './chance.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 /**
  * What the payer does about a payment that waits for them: pays, pays after an instrument that was declined, refuses, or

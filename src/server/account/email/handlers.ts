@@ -2,7 +2,7 @@ import * as contract from '#contract/email.ts';
 import { hashing } from '#server/auth/password.ts';
 import { bind } from '#server/runtime/request/bind.ts';
 import { activeUser } from './active-user.ts';
-import { resendConfirmation, resetPasswordByEmail, sendResetPasswordEmail } from './ask-for-mail.ts';
+import { resendConfirmation, resetPasswordByEmail, sendResetPasswordEmail } from './request-mail.ts';
 import { bindEmailConfirmed } from './bind-email.ts';
 import { emailResetPassword, obtainResetPasswordEmail } from './reset-by-link.ts';
 

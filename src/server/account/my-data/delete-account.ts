@@ -3,7 +3,7 @@ import { hiddenLifetimeKey, lifetimeKey } from '#server/auth/code-guesses.ts';
 import { customerKey } from '#server/auth/customer-key.ts';
 import { evict, lockCustomer } from '#server/auth/evict.ts';
 import { goneType, type UserRow } from '#server/auth/find-user.ts';
-import { scheduleCardRemoval } from '#server/billing/cards/keep-card.ts';
+import { scheduleCardRemoval } from '#server/billing/cards/save-card.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { savedCards } from '#server/db/schema/cards.ts';

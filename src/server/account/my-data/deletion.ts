@@ -14,8 +14,8 @@ import { deletionAskedMail } from '#server/messages/deletion-mails.ts';
 import { queueMail } from '#server/messages/outbox.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
-import { isChargeUnderWay, endRenewalOfDeletedAccount } from '#server/renewal/call-off.ts';
-import { lockCharge, type RenewalDeps } from '#server/billing/subscriptions/hold.ts';
+import { isChargeUnderWay, endRenewalOfDeletedAccount } from '#server/renewal/end-renewals.ts';
+import { lockCharge, type RenewalDeps } from '#server/billing/subscriptions/lock-renewal.ts';
 import { byUid, type Owned } from './personal-tables.ts';
 
 /** To think again, and for an owner to hear of it who did not ask. */

@@ -5,9 +5,9 @@ import { savedCards } from '#server/db/schema/cards.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import { bind, type Handler } from '#server/runtime/request/bind.ts';
-import { isCharged } from '../subscriptions/hold.ts';
+import { isCharged } from '../subscriptions/lock-renewal.ts';
 import { forgetPayer, ownPayer } from './payer.ts';
-import { scheduleCardRemoval } from './keep-card.ts';
+import { scheduleCardRemoval } from './save-card.ts';
 import { ownCards, ownedCard } from './own-cards.ts';
 
 /**

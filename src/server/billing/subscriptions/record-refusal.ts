@@ -12,7 +12,7 @@ import {
   tell,
   type LockedRenewal,
   type RenewalDeps,
-} from './hold.ts';
+} from './lock-renewal.ts';
 import { moved, nextPeriod } from './moves.ts';
 import { chargeTime, graceEnd, noticeLeadMs, retries, retryTime } from './times.ts';
 

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connect.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 import { renewalOffMail, type OffBy } from '#server/messages/renewal-off-mail.ts';
 import type { SmsDeps } from '#server/messages/sms-budget.ts';
-import { change, factsOf, lockRenewal, setGrace, tell, type LockedRenewal, type RenewalDeps } from './hold.ts';
+import { change, factsOf, lockRenewal, setGrace, tell, type LockedRenewal, type RenewalDeps } from './lock-renewal.ts';
 import { moved, nextPeriod } from './moves.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import type { Metrics } from '../metrics.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import { readText } from '#server/runtime/request/read-bytes.ts';
-import { parseViolations } from './sum-up.ts';
+import { parseViolations } from './parse-violations.ts';
 
 const path = '/policy-reports';
 const group = 'policy';

@@ -1,4 +1,4 @@
-import { missingOfBrands } from '#server/runtime/wiring/open-for-customers.ts';
+import { missingOfBrands } from '#server/runtime/wiring/open-production.ts';
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
 import { openCatalog, type Catalog } from '#server/brand/catalog.ts';
 import { openMemory, type Database } from '#server/db/connect.ts';
@@ -8,12 +8,12 @@ import { createLog } from '#server/runtime/log.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { isOn, OperatorError, type LocalCommand } from '../command.ts';
 import { ok, wrong, type Finding } from './finding.ts';
-import { checkDatabase } from './look-at-database.ts';
-import { checkNumbers } from './look-at-numbers.ts';
-import { checkProviders } from './look-at-providers.ts';
-import { checkSecret } from './look-at-secret.ts';
-import { checkSettings } from './look-at-settings.ts';
-import { checkClock, checkHosts, checkUploads, type Outside } from './look-from-outside.ts';
+import { checkDatabase } from './check-database.ts';
+import { checkNumbers } from './check-numbers.ts';
+import { checkProviders } from './check-providers.ts';
+import { checkSecret } from './check-secret.ts';
+import { checkSettings } from './check-settings.ts';
+import { checkClock, checkHosts, checkUploads, type Outside } from './check-from-outside.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 interface Look {

@@ -2,7 +2,7 @@ import { openCatalog } from '#server/brand/catalog.ts';
 import { bare } from '#server/db/contents.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { openEmbedded, openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
-import { assertDemo, assertNoSimulatedMoney } from '#sandbox/pretended-money.ts';
+import { assertDemo, assertNoSimulatedMoney } from '#sandbox/simulated-money.ts';
 import { openScriptCaptcha, openPush, openGoogle, openMailer, openSms } from './open-providers.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Settings } from '#server/env.ts';

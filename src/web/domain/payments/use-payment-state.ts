@@ -5,7 +5,7 @@ import { isRefused } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useSession } from '#web/platform/session/session.ts';
-import { mayBeSavedCopy } from '#web/platform/session/storage/kept-copy.ts';
+import { mayBeSavedCopy } from '#web/platform/session/storage/saved-copies.ts';
 import { pollDeadline, endOf, viewOfAnyone, viewOfOwner, type PaymentView } from './payment-view.ts';
 import { isOfEarlierAttempt } from './latest-attempt.ts';
 import { nextPollDelay } from './poll-schedule.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markSavedCopies } from '#web/platform/session/storage/kept-copy.ts';
+import { markSavedCopies } from '#web/platform/session/storage/saved-copies.ts';
 import { emptyListState } from './when-known.tsx';
 
 test('a list is empty only when the shop has said so in this visit', () => {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Elements } from '#web/ui/elements.ts';
-import { mayBeSavedCopy } from '#web/platform/session/storage/kept-copy.ts';
+import { mayBeSavedCopy } from '#web/platform/session/storage/saved-copies.ts';
 import { LoadFailed } from './load-failed.tsx';
 
 /** An answer, and how to ask for it again. */

@@ -10,7 +10,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Tv } from '#web/ui/icon.tsx';
 import styles from './account.module.css';
 import { EndBox } from './end-box.tsx';
-import { useFocusAfterRemoval } from './use-focus-when-fewer.ts';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 
 /** The call behind it; the page does without it where it cannot be had. */

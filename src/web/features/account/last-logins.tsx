@@ -8,7 +8,7 @@ import { Laptop, MonitorSmartphone, Smartphone, Tablet, Tv } from '#web/ui/icon.
 import { Pill } from '#web/ui/pill.tsx';
 import styles from './account.module.css';
 import { EndSignIn } from './end-sign-in.tsx';
-import { useFocusAfterRemoval } from './use-focus-when-fewer.ts';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import { dot } from '#web/ui/dot.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 

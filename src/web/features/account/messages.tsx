@@ -19,8 +19,8 @@ import { Problem } from '#web/ui/problem.tsx';
 import { reminderKey } from '#web/platform/session/storage/device-keys.ts';
 import styles from './account.module.css';
 import { DeviceIcon } from './last-logins.tsx';
-import { recordReminder, useKeptReminder } from './use-kept-reminder.ts';
-import { useFocusAfterRemoval } from './use-focus-when-fewer.ts';
+import { recordReminder, useKeptReminder } from './use-saved-reminder.ts';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 
 /** Which devices are told what by push, and the way to end each; and the offer to be reminded on this one. */

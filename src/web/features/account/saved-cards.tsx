@@ -14,7 +14,7 @@ import { cardsQuery, renewalQuery } from './account-query.ts';
 import styles from './account.module.css';
 import { DeleteCard } from './delete-card.tsx';
 import { changeAsked } from './renewal/renewal-act.ts';
-import { useFocusAfterRemoval } from './use-focus-when-fewer.ts';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 
 /** The cards that the customer can pay by without typing them again, and the way to be rid of one. */
 export function SavedCards() {

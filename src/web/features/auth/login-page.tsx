@@ -7,11 +7,11 @@ import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
 import { withWords } from '#web/platform/i18n/catalogs.ts';
 import { late } from '#web/ui/late.tsx';
 import { PasswordLogin } from './password-login.tsx';
-import { isNumber, useWay } from './use-way.ts';
+import { isNumber, useWay } from './use-login-method.ts';
 import type { Elements } from '#web/ui/elements.ts';
 
 /** Fetched at once, so that it is there when the form is; only nothing waits for it. */
-const loading = import('./other-ways.tsx');
+const loading = import('./other-login-methods.tsx');
 
 /** The server writes them into the page, and the browser takes them over after the form, whose script they would hold up. */
 const OtherWays = late(() => loading.then((ways) => ways.OtherWays));

@@ -10,7 +10,7 @@ import { OrderSummary } from './price/order-summary.tsx';
 import { PayDialogs } from './act/pay-dialogs.tsx';
 import { PayNotice } from './act/pay-notice.tsx';
 import { UnfinishedOffer } from './unfinished-offer.tsx';
-import { blurActiveElement } from '#web/ui/let-go-of-focus.ts';
+import { blurActiveElement } from '#web/ui/blur-active-element.ts';
 import { useLeaving, type Leaving } from './use-leaving.tsx';
 import { isTv, StepHeading, useOnePage, type CheckoutStep } from './steps.tsx';
 import { useStep } from './use-address.ts';

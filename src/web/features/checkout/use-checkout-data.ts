@@ -4,7 +4,7 @@ import { checkPlanAvailable, currencyList, planDetail } from '#contract/site.ts'
 import { q } from '#web/platform/api/query.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useRefetchOnReturn } from '#web/domain/payments/use-payment-state.ts';
-import { mayBeSavedCopy } from '#web/platform/session/storage/kept-copy.ts';
+import { mayBeSavedCopy } from '#web/platform/session/storage/saved-copies.ts';
 
 interface Asked {
   readonly planId: string;

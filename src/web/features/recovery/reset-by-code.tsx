@@ -7,7 +7,7 @@ import { SendAgain } from '#web/domain/auth/codes/send-again.tsx';
 import { NewPasswordFields } from '#web/domain/account/new-password-fields.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useResetByCode, type ResetStep } from './use-reset-by-code.ts';
-import { AccountSummary } from './whose.tsx';
+import { AccountSummary } from './account-summary.tsx';
 
 interface StepProps {
   reset: ReturnType<typeof useResetByCode>;

@@ -10,7 +10,7 @@ import { Card } from '#web/ui/card.tsx';
 import { ArrowRight, Download, KeyRound } from '#web/ui/icon.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ContactRow } from './contact-row.tsx';
-import { LookRows } from './look-rows.tsx';
+import { LookRows } from './appearance-rows.tsx';
 import { NicknameRow } from './nickname-row.tsx';
 import { Notifications } from './notifications.tsx';
 import { PasswordRow } from './password-row.tsx';

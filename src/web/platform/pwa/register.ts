@@ -8,7 +8,7 @@ import { withinLimit } from '#web/platform/session/storage/time-limit.ts';
 import { workerContainer } from '#web/platform/session/storage/worker-registration.ts';
 import { answerOtherTabs } from './busy-tabs.ts';
 import { onBack, savesData } from '#web/platform/api/network/network-state.ts';
-import { postToWorker } from './tell-worker.ts';
+import { postToWorker } from './post-to-worker.ts';
 import { offerUpdate } from './update-offer-store.ts';
 import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 

@@ -1,7 +1,7 @@
 import { nextControl, type Direction } from './next-control.ts';
 import { boxOf, isChoice, isControl, isTyped, placeOf, screenHeight, seenControls, shapeOf } from './seen-controls.ts';
 import { goBack, isBackKey } from './back-key.ts';
-import { preserveFocus } from './keep-focus.ts';
+import { preserveFocus } from './preserve-focus.ts';
 
 const directions: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',

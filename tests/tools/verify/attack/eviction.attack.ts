@@ -1,7 +1,7 @@
 import { racingWays, survivingSessions } from '#tests/builders/eviction-race.ts';
 import { testApp } from '#tests/builders/test-app.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
-import { chanceOf } from '../chance.ts';
+import { chanceOf } from '../seeded-random.ts';
 import type { Attack } from './attack.ts';
 
 const rounds = 60;

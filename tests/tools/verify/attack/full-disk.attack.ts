@@ -6,7 +6,7 @@ import { openEmbedded, type Database } from '#server/db/connect.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { audit, readLedgerSnapshot } from '../audit.ts';
-import { chanceOf } from '../chance.ts';
+import { chanceOf } from '../seeded-random.ts';
 import { runBuyers, lookAgain, sleep } from '../crowd.ts';
 import { openServerUnderTest, type DatabaseKind, type ProcessUnderTest } from '../server-under-test.ts';
 import { ways } from '../ways.ts';

@@ -1,7 +1,7 @@
 import { login, orders } from '#contract/index.ts';
 import { startSilentWire, type SilentWire } from '#tests/fixtures/silent-wire.ts';
 import { audit, readLedgerSnapshot } from '../audit.ts';
-import { chanceOf } from '../chance.ts';
+import { chanceOf } from '../seeded-random.ts';
 import { runBuyers, lookAgain, sleep } from '../crowd.ts';
 import { openServerUnderTest, type ProcessUnderTest } from '../server-under-test.ts';
 import { ways } from '../ways.ts';

@@ -1,5 +1,5 @@
 import { paths } from '#contract/paths.ts';
-import type { SeededRandom } from '../chance.ts';
+import type { SeededRandom } from '../seeded-random.ts';
 import { hostileTexts } from './hostile-values.ts';
 import { encoded, noise, searchOf, usualHeaders, type Shot } from './shot.ts';
 import type { World } from './world.ts';

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../chance.ts';
+import type { SeededRandom } from '../seeded-random.ts';
 
 const long = (letter: string, length: number) => letter.repeat(length);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { textSchema } from '#contract/fields.ts';
-import type { SeededRandom } from '../chance.ts';
+import type { SeededRandom } from '../seeded-random.ts';
 
 /** Values that are real somewhere in the shop, by the name of the field that takes them. */
 export type Words = Readonly<Record<string, readonly string[]>>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type * as v from 'valibot';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { languages } from '#contract/fields.ts';
-import type { SeededRandom } from '../chance.ts';
+import type { SeededRandom } from '../seeded-random.ts';
 import { hostileTexts, hostileValue, spoilt, spoiltJson } from './hostile-values.ts';
 import { valueForSchema } from './schema-value.ts';
 import type { Right, World } from './world.ts';

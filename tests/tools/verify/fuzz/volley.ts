@@ -1,6 +1,6 @@
 import type { Endpoint } from '#contract/endpoint.ts';
 import * as endpoints from '#contract/index.ts';
-import { chanceOf } from '../chance.ts';
+import { chanceOf } from '../seeded-random.ts';
 import { shotAtDoor } from './doors.ts';
 import { shotAt, type Shot } from './shot.ts';
 import type { World } from './world.ts';

@@ -10,7 +10,7 @@ import {
   type PaymentGateway,
   type SavedCardCharge,
 } from '#server/payments/gateway.ts';
-import type { SeededRandom } from '../chance.ts';
+import type { SeededRandom } from '../seeded-random.ts';
 
 const second = 1000;
 const minute = 60 * second;

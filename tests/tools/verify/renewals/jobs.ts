@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import { cancelAbandonedOrders } from '#server/jobs/cancel-abandoned-orders.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
-import { deleteExpiredRows } from '#server/jobs/purge-ended.ts';
+import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { plans } from '#server/db/schema/brands.ts';
-import { runConcurrently } from '#server/jobs/in-steps.ts';
+import { runConcurrently } from '#server/jobs/run-concurrently.ts';
 import { testNow } from '#tests/builders/test-app.ts';
-import { chanceOf, type SeededRandom } from '../chance.ts';
+import { chanceOf, type SeededRandom } from '../seeded-random.ts';
 import { actSomehow } from './acts.ts';
 import { auditAll, auditNow, type Audit } from './audit.ts';
 import { openBank, tellOf } from './bank.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import type { Gateways, PaymentGateway } from '#server/payments/gateway.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
-import type { SeededRandom } from '../chance.ts';
+import type { SeededRandom } from '../seeded-random.ts';
 import { openGatewayFaults, type Fault } from '../model/gateway-faults.ts';
 import type { Bank } from './bank.ts';
 import { jobs, type Job } from './jobs.ts';

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { promptInstall, installPrompt, dismissInstallOffer } from '#web/platform/pwa/install-prompt.ts';
 import { useStandalone } from '#web/platform/pwa/standalone.ts';
-import { installMethod, type InstallMethod } from '#web/platform/pwa/way-to-install.ts';
+import { installMethod, type InstallMethod } from '#web/platform/pwa/install-method.ts';
 import { installAnswerKey } from '#web/platform/session/storage/device-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useStore } from '#web/ui/store.ts';

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
-import type { InstallMethod } from '#web/platform/pwa/way-to-install.ts';
+import type { InstallMethod } from '#web/platform/pwa/install-method.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { AddArt, ConfirmArt, ShareOnPhoneArt, ShareOnTabletArt } from './install-art.tsx';

@@ -15,7 +15,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useStore } from '#web/ui/store.ts';
 import account from '../account.module.css';
 import { renewalQuery } from '../account-query.ts';
-import { useLinkedHere } from '../use-focus-when-fewer.ts';
+import { useLinkedHere } from '../use-focus-after-removal.ts';
 import { useCardVisit } from './card-page.tsx';
 import { changeAsked, type Said } from './renewal-act.ts';
 import { RenewalFacts, RenewalHistory } from './renewal-facts.tsx';

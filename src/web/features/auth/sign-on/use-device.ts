@@ -12,7 +12,7 @@ import { confirm, expired, lookUp, type Box, type Outcome, type Taken } from './
 import { signInAs } from './use-sign-on.ts';
 
 /** For the few who come for a checkout. */
-const loadCheckout = () => import('./take-checkout.ts');
+const loadCheckout = () => import('./answer-handed-checkout.ts');
 
 export type DeviceStage =
   | { readonly kind: 'type'; readonly problem?: Words | undefined }

@@ -11,7 +11,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Download } from './download.tsx';
 import { KeepAccount } from './keep-account.tsx';
-import { SavedPayer } from './kept-payer.tsx';
+import { SavedPayer } from './saved-payer.tsx';
 import styles from './my-data.module.css';
 
 /** /my-data: what a customer can take along, and how they leave ([Note: Deletion] in the contract). */

@@ -9,7 +9,7 @@ import { receipts } from '#contract/receipts.ts';
 import { renewInfo } from '#contract/renewal.ts';
 import { cloud } from '#contract/site.ts';
 import { ownSettings } from '#contract/settings.ts';
-import { markSavedCopies } from './kept-copy.ts';
+import { markSavedCopies } from './saved-copies.ts';
 import { allOf, storedAsync } from './stored-async.ts';
 import { withinLimit } from './time-limit.ts';
 

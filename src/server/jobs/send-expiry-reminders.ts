@@ -5,7 +5,7 @@ import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { dueReminder, nextReminderAt } from '#server/messages/push/reminder.ts';
-import { inSteps } from './in-steps.ts';
+import { inSteps } from './run-concurrently.ts';
 
 const batch = 50;
 

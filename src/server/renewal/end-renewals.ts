@@ -3,7 +3,7 @@ import { recordCalledOff } from '#server/billing/record-outcome.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts, liveStates, ownKeyPrefix } from '#server/db/schema/attempts.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
-import { ofCustomer, type RenewalDeps } from '#server/billing/subscriptions/hold.ts';
+import { ofCustomer, type RenewalDeps } from '#server/billing/subscriptions/lock-renewal.ts';
 import { endRenewal } from '#server/billing/subscriptions/turn-off.ts';
 
 type Who = Parameters<typeof ofCustomer>[0];

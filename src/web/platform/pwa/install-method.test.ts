@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { installMethod, type Browser } from './way-to-install.ts';
+import { installMethod, type Browser } from './install-method.ts';
 
 const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';

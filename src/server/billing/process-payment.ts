@@ -1,7 +1,7 @@
 import type { PaymentAnswer } from '#contract/billing.ts';
 import type { NextStep } from '#contract/next-step.ts';
 import type { OrderStatus } from '#contract/order-status.ts';
-import { recordCardUse } from './cards/keep-card.ts';
+import { recordCardUse } from './cards/save-card.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { GatewayAnswer } from '#server/payments/gateway.ts';
@@ -12,7 +12,7 @@ import { isDecline, type AdmittedPayment, type AttemptOutcome } from './payment-
 import type { Prepared } from './prepare-purchase.ts';
 import type { PayBody } from './request-hash.ts';
 import { refuseDecline, applyGatewayResult } from './apply-gateway-result.ts';
-import { currentAnswer } from './spent-key.ts';
+import { currentAnswer } from './used-key.ts';
 import { returnPath } from '#server/payments/return-path.ts';
 
 /** A try to pay whose intent is in the database, with what only its request knows. */

@@ -6,8 +6,8 @@ import { refunds } from '#server/db/schema/ledger.ts';
 import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { RefundAnswer } from '#server/payments/terms.ts';
-import { lockCapture } from './give-back.ts';
-import { nextNumber, recordPart, type RefundRow } from './record-part.ts';
+import { lockCapture } from './send-refund.ts';
+import { nextNumber, recordPart, type RefundRow } from './record-partial-refund.ts';
 
 /** Before the job asks again for what somebody asks for just now, in milliseconds. */
 const firstRetryMs = 60_000;

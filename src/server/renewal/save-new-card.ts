@@ -4,7 +4,7 @@ import { isCardExpired, isCardNumber, parseCardExpiry } from '#contract/card.ts'
 import type { updateRenewStatus } from '#contract/renewal.ts';
 import type { MethodRow } from '#server/brand/catalog.ts';
 import { withSavedPayer } from '#server/billing/cards/payer.ts';
-import { saveCard } from '#server/billing/cards/keep-card.ts';
+import { saveCard } from '#server/billing/cards/save-card.ts';
 import { assertMayTryCard, isDecline } from '#server/billing/payment-limits.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';

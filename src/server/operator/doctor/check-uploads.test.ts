@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { uploadLimitBytes } from '#contract/limits.ts';
-import { checkUploads } from './look-from-outside.ts';
+import { checkUploads } from './check-from-outside.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => closing.splice(0).forEach((close) => close()));

@@ -1,4 +1,4 @@
-import { missingSettings } from '#server/runtime/wiring/open-for-customers.ts';
+import { missingSettings } from '#server/runtime/wiring/open-production.ts';
 import { readDatabaseUrl } from '#server/db/database-url.ts';
 import { readSmtpUrl } from '#server/messages/smtp-url.ts';
 import { BadEnvironment, readSettings, type Settings } from '#server/env.ts';

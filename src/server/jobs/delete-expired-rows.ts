@@ -19,7 +19,7 @@ import { statementRows } from '#server/db/driver-results.ts';
 import type { Deps } from '#server/deps.ts';
 import { showsOutbox } from '#server/account/email/outbox-page.ts';
 import { monthsBefore } from '#server/runtime/clock.ts';
-import { inSteps } from './in-steps.ts';
+import { inSteps } from './run-concurrently.ts';
 
 const batch = 500;
 

@@ -22,7 +22,7 @@ import {
   tell,
   type CardRow,
   type LockedRenewal,
-} from '#server/billing/subscriptions/hold.ts';
+} from '#server/billing/subscriptions/lock-renewal.ts';
 import { moved, nextPeriod, type SubscriptionRow } from '#server/billing/subscriptions/moves.ts';
 import { offerOf, type Offer } from '#server/billing/subscriptions/offer.ts';
 import { recordNoCard } from '#server/billing/subscriptions/record-refusal.ts';
@@ -30,7 +30,7 @@ import { graceEnd, latestNoticeMs } from '#server/billing/subscriptions/times.ts
 import { turnOff } from '#server/billing/subscriptions/turn-off.ts';
 import { chargeRenewal, renewalAttempt, renewalOrder } from './charge.ts';
 import { cardEndsBefore, dueStep, type DueStep } from './due-step.ts';
-import { recheckCharge } from './held.ts';
+import { recheckCharge } from './recheck-charge.ts';
 import { again, look, outcomeCheckDelayMs, type Placed } from './tries.ts';
 
 type Who = Pick<SubscriptionRow, 'brand' | 'uid'>;

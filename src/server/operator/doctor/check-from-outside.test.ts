@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkClock } from './look-from-outside.ts';
+import { checkClock } from './check-from-outside.ts';
 
 const noon = Date.UTC(2026, 10, 25, 12);
 const server = createServer((_, response) => {

@@ -3,7 +3,7 @@ import { setSession } from '#web/platform/session/session.ts';
 import { checkoutDraft } from '#web/platform/session/storage/checkout-draft.ts';
 import { purchaseIntent } from '#web/platform/session/storage/purchase.ts';
 import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
-import { openHandedCheckout } from './take-checkout.ts';
+import { openHandedCheckout } from './answer-handed-checkout.ts';
 
 beforeEach(() => {
   openBrowser();

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { replaceCard } from '#server/billing/cards/keep-card.ts';
+import { replaceCard } from '#server/billing/cards/save-card.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { plans } from '#server/db/schema/brands.ts';

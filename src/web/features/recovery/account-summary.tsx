@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { Identity } from '#web/domain/auth/account-rules.ts';
 import { KnownUsername } from '#web/domain/auth/known-username.tsx';
 import { Button } from '#web/ui/button.tsx';
-import styles from './whose.module.css';
+import styles from './account-summary.module.css';
 
 interface AccountSummaryProps {
   identity: Identity | undefined;

@@ -5,7 +5,7 @@ import type { AttemptRow, Purchase } from '#server/db/purchase-rows.ts';
 import { attempts, isLiveState } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
-import { change, type LockedRenewal } from '#server/billing/subscriptions/hold.ts';
+import { change, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
 import { offerOf, type Offer } from '#server/billing/subscriptions/offer.ts';
 import { retries, retryTime } from '#server/billing/subscriptions/times.ts';
 import { keyOf, renewalAttempt, renewalOrder, renewalTerms } from './charge.ts';
