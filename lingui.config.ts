@@ -8,34 +8,41 @@ const customer = [
     'checkout',
     'payment-result',
     'orders',
-    'stb-orders',
+    'tv',
     'account',
-    'receipt',
     'renewal',
-    'coupons',
-    'receipts',
-    'my-cloud',
-    'my-data',
-    'passkeys',
     'settings',
     'plans/customer',
     'home/customer',
   ].map((feature) => `src/web/features/${feature}`),
-  ...['payments', 'payer', 'install', 'push'].map((noun) => `src/web/domain/${noun}`),
+  ...['payments', 'notifications'].map((noun) => `src/web/domain/${noun}`),
 ];
 
 const customerFiles = ['customer-area', 'saved-stamp'].map((part) => `src/web/shells/${part}.tsx`);
 
 /** Sources whose words are fetched with what stands behind the login form: other ways in, recovery, sign-up. */
 const identity = [
-  ...['register', 'recovery', 'external-sign-in'].map((feature) => `src/web/features/${feature}`),
-  ...['account', 'captcha', 'codes', 'confirm', 'email', 'in-app', 'passkeys', 'sign-on'].map(
-    (noun) => `src/web/domain/${noun}`,
-  ),
+  ...['register', 'recovery', 'auth/sign-on'].map((feature) => `src/web/features/${feature}`),
+  ...['account', 'auth/captcha', 'auth/codes', 'auth/sign-on'].map((noun) => `src/web/domain/${noun}`),
 ];
 
 /** Of pages whose other words are there at once: fetched with those of sign-up and recovery when they are needed. */
-const identityFiles = ['src/web/domain/auth/email-suggestion.tsx', 'src/web/features/auth/login-notice.tsx'];
+const identityFiles = [
+  ...[
+    'confirm-here.tsx',
+    'confirm-owner.tsx',
+    'use-confirm-owner.ts',
+    'mail-sent.tsx',
+    'use-mail-request.ts',
+    'use-resend.ts',
+    'in-app-notice.tsx',
+    'open-in-browser.tsx',
+    'passkey-login.tsx',
+    'web-authn.ts',
+  ].map((file) => `src/web/domain/auth/${file}`),
+  'src/web/domain/auth/email-suggestion.tsx',
+  'src/web/features/auth/login-notice.tsx',
+];
 
 /** The words of error codes, fetched with the first refusal, and of an act that takes long. */
 const errors = ['src/web/platform/i18n/error-messages.ts', 'src/web/platform/api/still-trying.ts'];

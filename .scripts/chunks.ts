@@ -71,7 +71,7 @@ const soon = [
   '/features/plans/in-every-plan.tsx',
 ] as const;
 const more = ['/features/home/home-more.tsx', '/features/home/home-plans.tsx', '/ui/art/hero-art.tsx'] as const;
-const isPasskeys = (id: string) => id.endsWith('/passkeys/passkey-login.tsx');
+const isPasskeys = (id: string) => id.endsWith('/auth/passkey-login.tsx');
 const isSoon = (id: string) => soon.some((part) => id.endsWith(part));
 const isMore = (id: string) => more.some((part) => id.endsWith(part));
 

@@ -14,41 +14,26 @@ describe('Server', () => {
     expect(server.filter(({ path }) => /^src\/server\/[^/]+\.ts$/.test(path)).map(({ path }) => path)).toHaveLength(6);
   });
 
-  it('has no two folders that take from each other, however many lie between', () => {
-    // `deps` and `env` at the root are the types of all; what stands beside them starts the shop
-    const folder = (path: string) => /^src\/server\/([^/]+)\//.exec(path)?.[1];
+  /** A folder of the server; the parts of `runtime` are folders of their own, because one of them wires all others. */
+  const folder = (path: string) => /^src\/server\/(runtime\/[^/]+(?=\/)|[^/]+(?=\/))/.exec(path)?.[1];
+
+  it('has no two folders that import each other, however many lie between', () => {
+    // `deps` and `env` at the root are the types of all; what stands beside them starts the server
     expect(folderCycles(server, folder)).toEqual([]);
   });
 
-  it('keeps the database below the gateways, the gateways below the nouns, and what runs them above', () => {
+  it('is built in layers, each of which imports only from itself and from those below', () => {
     const layers = [
-      ['process', 'i18n', 'db', 'brand'],
-      ['request', 'limits', 'payments', 'messages'],
-      [
-        'site',
-        'captcha',
-        'auth',
-        'account',
-        'passkeys',
-        'my-data',
-        'push',
-        'cards',
-        'billing',
-        'email',
-        'handover',
-        'settings',
-        'sign-on',
-        'subscriptions',
-        'renewal',
-      ],
-      ['sandbox'],
-      ['composition', 'jobs', 'operator', 'http'],
+      ['runtime', 'runtime/limits', 'runtime/request', 'db', 'brand'],
+      ['payments', 'messages'],
+      ['site', 'auth', 'account', 'billing', 'renewal'],
+      ['runtime/wiring', 'jobs', 'operator', 'http'],
     ];
-    const height = (path: string) => layers.findIndex((names) => names.includes(path.split('/')[2] ?? ''));
-    const rooms = server.filter(({ path }) => path.split('/').length > 3);
-    expect(rooms.filter(({ path }) => height(path) < 0).map(({ path }) => path)).toEqual([]);
+    const height = (path: string) => layers.findIndex((names) => names.includes(folder(path) ?? ''));
+    const inFolders = server.filter(({ path }) => path.split('/').length > 3);
+    expect(inFolders.filter(({ path }) => height(path) < 0).map(({ path }) => path)).toEqual([]);
     const below = (one: Import, { path }: Source) => !into(one, 'src/server/') || height(one.target) <= height(path);
-    expect(strangers(rooms, below)).toEqual([]);
+    expect(strangers(inFolders, below)).toEqual([]);
   });
 
   it('takes time and chance from outside', () => {
@@ -64,8 +49,7 @@ describe('Server', () => {
   });
 
   it('reads the body of a request in one place, where its size, time and memory are limited', () => {
-    // the sandbox plays providers for a developer, and production never mounts it
-    const readers = server.filter(({ path }) => !/^src\/server\/(request|sandbox)\//.test(path));
+    const readers = server.filter(({ path }) => !path.startsWith('src/server/runtime/request/'));
     expect(mentions(readers, bodyReads)).toEqual([]);
     const unlimited = under('src/server/runtime/request/').filter(({ path }) => !path.endsWith('/body-chunks.ts'));
     expect(mentions(unlimited, bodyReads)).toEqual([]);
@@ -89,7 +73,9 @@ describe('Server', () => {
 
   it('counts and remembers a caller by its network, never by its address ([Note: Networks])', () => {
     // these make networks of addresses
-    const users = server.filter(({ path }) => !/^src\/server\/request\/(network|caller|local-caller)\.ts$/.test(path));
+    const users = server.filter(
+      ({ path }) => !/^src\/server\/runtime\/request\/(network|caller|local-caller)\.ts$/.test(path),
+    );
     const found = users.flatMap(({ path, code }) =>
       addressKeys(path, code).map((start) => `${path}:${lineAt(code, start)} ${code.slice(start, start + 60)}`),
     );

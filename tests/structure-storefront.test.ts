@@ -72,14 +72,14 @@ describe('Storefront', () => {
   });
 
   it('calls the API through one door, and makes query keys in one place', () => {
-    const calls = under('src/web/').filter(({ path }) => !/^src\/web\/platform\/(api|network|pwa)\//.test(path));
+    const calls = under('src/web/').filter(({ path }) => !/^src\/web\/platform\/(api|pwa)\//.test(path));
     expect(mentions(calls, /(?<![\w.])fetch\(|\bXMLHttpRequest\b|from 'ky'/)).toEqual([]);
     expect(mentions(calls, /queryKey: \[/)).toEqual([]);
   });
 
   it('touches the storage of the browser in one place', () => {
     // pwa/ marks a reload even when the rest of the storefront could not be loaded.
-    const others = under('src/web/').filter(({ path }) => !/^src\/web\/platform\/(storage|pwa)\//.test(path));
+    const others = under('src/web/').filter(({ path }) => !/^src\/web\/platform\/(session\/storage|pwa)\//.test(path));
     expect(mentions(others, /\b(localStorage|sessionStorage|indexedDB)\b(?=[.[])|from 'idb-keyval'/)).toEqual([]);
   });
 

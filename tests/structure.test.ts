@@ -40,7 +40,13 @@ describe('Rooms', () => {
        .npmrc .oxlintrc.json .oxfmtrc.json .ci .deploy .scripts public locales src tests`.split(/\s+/),
     );
     expect([...new Set(files.map((file) => file.split('/')[0] ?? ''))].filter((name) => !known.has(name))).toEqual([]);
-    expect([...new Set(sources.map((source) => source.room))].sort()).toEqual(['contract', 'server', 'sw', 'web']);
+    expect([...new Set(sources.map((source) => source.room))].sort()).toEqual([
+      'contract',
+      'sandbox',
+      'server',
+      'sw',
+      'web',
+    ]);
   });
 });
 

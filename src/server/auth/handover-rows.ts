@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, gte } from 'drizzle-orm';
 import { isUnpaid } from '#contract/order-status.ts';
-import { ordersOf } from '#server/billing/own-orders.ts';
+import { ordersOf } from '#server/db/purchase-rows.ts';
 import { newUserCode, userCodeHash } from './user-code.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';

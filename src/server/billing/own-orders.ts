@@ -1,12 +1,11 @@
-import { and, desc, eq, gte, not, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, not, or, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { refuse } from '#server/runtime/request/api-error.ts';
 import { attempts, liveStates } from '#server/db/schema/attempts.ts';
 import { listed } from '#server/db/schema/columns.ts';
 import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
-import type { HandedCheckout } from '#server/db/schema/users.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
-import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
+import { ordersOf, type AttemptRow, type OrderRow } from '#server/db/purchase-rows.ts';
 
 type Owner = Pick<CustomerContext, 'brand' | 'user'>;
 
@@ -14,12 +13,6 @@ type Owner = Pick<CustomerContext, 'brand' | 'user'>;
 export function ownedBy({ brand, user }: Owner) {
   const inCheckout = user.checkout ? ordersOf(user.checkout) : undefined;
   return and(eq(orders.brand, brand.code), eq(orders.uid, user.uid), inCheckout);
-}
-
-/** The orders of a checkout that was handed to a phone: those for its plan since then, and the one that was to be paid. */
-export function ordersOf({ planId, orderId, since }: HandedCheckout) {
-  const later = gte(orders.createdAt, since);
-  return and(eq(orders.planId, planId), orderId === null ? later : or(later, eq(orders.orderId, orderId)));
 }
 
 /** Nobody knows yet what has become of its last try: it may be paid ([Note: Two phases]). */

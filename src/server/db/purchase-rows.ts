@@ -1,8 +1,8 @@
-import { eq, getTableColumns } from 'drizzle-orm';
+import { and, eq, getTableColumns, gte, or } from 'drizzle-orm';
 import type { Database } from './connect.ts';
 import { attempts, type AttemptTerms } from './schema/attempts.ts';
 import { orders } from './schema/orders.ts';
-import { users } from './schema/users.ts';
+import { users, type HandedCheckout } from './schema/users.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
 export type AttemptRow = typeof attempts.$inferSelect;
@@ -10,6 +10,12 @@ export type Customer = Pick<
   typeof users.$inferSelect,
   'uid' | 'email' | 'language' | 'expiredTime' | 'graceUntil' | 'leavesAt'
 >;
+
+/** The orders of a checkout that was handed to a phone: those for its plan since then, and the one that was to be paid. */
+export function ordersOf({ planId, orderId, since }: HandedCheckout) {
+  const later = gte(orders.createdAt, since);
+  return and(eq(orders.planId, planId), orderId === null ? later : or(later, eq(orders.orderId, orderId)));
+}
 
 /** The part of an order's terms that an attempt stores in `terms`. */
 export function attemptTerms({ methodNames, flow, original, discount, discountCode }: AttemptTerms): AttemptTerms {
