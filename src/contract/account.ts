@@ -23,7 +23,7 @@ export const deviceSessionSchema = v.object({
 export type DeviceSession = v.InferOutput<typeof deviceSessionSchema>;
 
 /**
- * Account info ([Rule: Data]). Instants are epoch milliseconds. Plan and devices are those that run now, or ran last;
+ * Account info. Instants are epoch milliseconds. Plan and devices are those that run now, or ran last;
  * `expiredTime` is when all that follows has ended, too, and null before the first plan.
  */
 export const accountInfoSchema = v.object({
@@ -130,19 +130,19 @@ export const endOtherSignIns = endpoint({
   errors: ['invalidToken', 'unauthorized'],
 });
 
-/** Days left, rounded up; 0 once expired ([Rule: Data]). Both instants are epoch milliseconds. */
+/** Days left, rounded up; 0 once expired. Both instants are epoch milliseconds. */
 export function daysRemaining(expiredTime: number | null, now: number): number {
   return expiredTime === null || expiredTime <= now ? 0 : Math.ceil((expiredTime - now) / dayMs);
 }
 
-/** How to say it: under one day is a sentence of its own, not a plural ([Rule: Language]). */
+/** How to say it: under one day is a sentence of its own, not a plural. */
 export function remaining(expiredTime: number | null, now: number): 'none' | 'expired' | 'lessThanADay' | 'days' {
   if (expiredTime === null) return 'none';
   if (expiredTime <= now) return 'expired';
   return expiredTime - now < dayMs ? 'lessThanADay' : 'days';
 }
 
-/** When a plan that is bought now ends: it adds its days to what remains ([Rule: Buying]). */
+/** When a plan that is bought now ends: it adds its days to what remains. */
 export function expiryAfter(expiredTime: number | null, planDays: number, now: number): number {
   return Math.max(expiredTime ?? 0, now) + planDays * dayMs;
 }

@@ -5,7 +5,7 @@ import { lastAnalyticsPageId } from './limits.ts';
 
 /**
  * One event for `/api/site/report`. Never a raw URL, a token or anything typed: every field is a word from a list,
- * a number, or a random id ([Rule: Analytics]).
+ * a number, or a random id.
  */
 export const analyticsEventSchema = v.strictObject({
   name: v.literal('membersite_event'),

@@ -75,7 +75,7 @@ export const supportPhone = endpoint({
   result: v.object({ supported: v.boolean(), sms: v.boolean(), areaCodes: v.array(text(8)) }),
 });
 
-/** Ends the session of the token. The account is sent empty ([Rule: Data]). A token that is gone is already logged out. */
+/** Ends the session of the token. The account is sent empty. A token that is gone is already logged out. */
 export const loginOut = endpoint({
   name: 'loginOut',
   method: 'POST',
@@ -85,7 +85,7 @@ export const loginOut = endpoint({
   result: emptySchema,
 });
 
-/** Countdown config ([Rule: Data]): which brand this is, and how many seconds between two codes. */
+/** Countdown config: which brand this is, and how many seconds between two codes. */
 export const countdownConfig = endpoint({
   name: 'countdownConfig',
   method: 'GET',

@@ -27,7 +27,7 @@ export const sellerSchema = v.object({
 
 export type Seller = v.InferOutput<typeof sellerSchema>;
 
-/** Site config ([Rule: Data]). The patterns of `validRules` are such as a phone can run safely; another one is not sent. */
+/** Site config. The patterns of `validRules` are such as a phone can run safely; another one is not sent. */
 export const siteConfigSchema = v.object({
   validRules: v.object({ email: v.optional(text(400)), phone: v.optional(text(400)) }),
   defaultLang: languageSchema,
@@ -79,7 +79,7 @@ export const cloudConfigSchema = v.object({
 });
 export type CloudConfig = v.InferOutput<typeof cloudConfigSchema>;
 
-/** The second half of a brand's looks, kept at `functionPath` ([Rule: Data]). */
+/** The second half of a brand's looks, kept at `functionPath`. */
 export const functionConfigSchema = v.object({
   imgConfig: v.object({
     pcBackground: v.optional(ownPathSchema),
@@ -98,7 +98,7 @@ const russianFirst = new Set(['KZ', 'RU', 'BY', 'UA']);
 
 /**
  * Which language the interface speaks: the stored choice, else the first of the browser's that the brand has, else
- * the brand's default, which is English for brand `mego`, but for four countries ([Rule: Language]).
+ * the brand's default, which is English for brand `mego`, but for four countries.
  */
 export function chooseLanguage(input: {
   stored?: Language | undefined;

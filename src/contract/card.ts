@@ -40,7 +40,7 @@ const nameSchema = (max: number) => v.pipe(textSchema, v.transform(typedName), v
 /** Empty for a customer with one name. */
 const lastNameSchema = v.union([v.pipe(textSchema, v.transform(typedName), v.literal('')), nameSchema(60)]);
 
-/** A new card, as typed. It passes through memory only: never stored, logged or cached ([Rule: Paying]). */
+/** A new card, as typed. It passes through memory only: never stored, logged or cached. */
 export const cardSchema = v.strictObject({
   number: v.pipe(
     textSchema,

@@ -5,7 +5,7 @@ import { emptySchema, languageSchema, textSchema } from './fields.ts';
 import { typedToken } from './typed-text.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';
 
-/** Exactly four digits ([Rule: Forms], [Rule: Constants]). */
+/** Exactly four digits. */
 export const verificationCodeSchema = v.pipe(textSchema, v.transform(typedToken), v.regex(/^\d{4}$/));
 
 /** Names one request for a code. Without it, the newest code that was asked for from the same network is meant. */

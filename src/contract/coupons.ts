@@ -7,7 +7,7 @@ import { moneySchema } from './money.ts';
 /**
  * - `usable`: the checkout takes it now, for what it is for.
  * - `later`: it begins at `startsAt`.
- * - `held`: the open order `orderId` of the customer's has it ([Rule: Buying]).
+ * - `held`: the open order `orderId` of the customer's has it.
  * - `used`: the paid order `orderId` of the customer's was bought with it, and it buys nothing more.
  * - `expired`: its time is over. `unavailable`: others have used it up, or it is for a first purchase, or for plans that
  *   nobody sells any more.

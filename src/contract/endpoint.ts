@@ -12,11 +12,11 @@ type Access = 'public' | 'optional' | 'customer';
 /**
  * A call of the wire as plain data. `path` may hold `{name}` segments, described by `params`.
  *
- * - `payload` names the envelope key that carries the result ([Rule: The wire] names some of them).
+ * - `payload` names the envelope key that carries the result.
  * - `reads` marks a call that changes nothing, so it may be repeated by anyone at any time, POST or not.
  * - `file` marks a call whose body is one file, as it is, of one of these media types.
  * - `ownerOnly` refuses the session of a box (`unauthorized`), which may watch and buy and decides nothing about the account.
- * - `idempotent` marks a call that needs an `Idempotency-Key` header ([Rule: Paying]); `sometimes`: what it is asked for says
+ * - `idempotent` marks a call that needs an `Idempotency-Key` header; `sometimes`: what it is asked for says
  *   whether it does.
  * - `errors` are the refusals a caller must expect besides the ones any call can meet.
  */

@@ -6,7 +6,7 @@ const numeric = v.pipe(
   v.integer(),
 );
 
-/** Values that help a person with a refusal; never prose ([Rule: The wire]). */
+/** Values that help a person with a refusal; never prose. */
 export const refusalParamsSchema = v.partial(
   v.object({
     field: textSchema,
@@ -28,7 +28,7 @@ export const refusalParamsSchema = v.partial(
 export type RefusalParams = v.InferOutput<typeof refusalParamsSchema>;
 
 /**
- * What every answer under /api is wrapped in. Success is `code === 0` and no `errCode` ([Rule: The wire]).
+ * What every answer under /api is wrapped in. Success is `code === 0` and no `errCode`.
  * `errCode` may arrive as a number or as its digits; both mean the same.
  */
 export const envelopeSchema = v.looseObject({

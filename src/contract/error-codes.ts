@@ -18,7 +18,7 @@ interface PolicyRule {
   readonly opens?: ErrorPage;
 }
 
-/** What the storefront does with a code ([Rule: Errors]). */
+/** What the storefront does with a code. */
 const errorPolicies = {
   /** Not an error to the client layer: the screen that called decides. */
   pass: {},
@@ -72,7 +72,7 @@ export interface ErrorEntry {
 }
 
 /**
- * Every error of [Rule: Errors] by its name, and 2007, 6000 and 6001, which have a policy there but no words. 4599 is our
+ * Every error of the specification by its name, and 2007, 6000 and 6001, which have a policy there but no words. 4599 is our
  * own: no code there tells somebody who has asked for the deletion of the account why nothing can be bought. Where several
  * codes have one meaning, the name of the later ones ends with the code.
  */

@@ -3,7 +3,7 @@ import { languageSchema, textSchema } from './fields.ts';
 import { clientTypeSchema, sceneSchema } from './scene.ts';
 
 /**
- * The five headers of every call ([Rule: The wire]). `Authorization` is the bare token, or the word `null` for a visitor.
+ * The five headers of every call. `Authorization` is the bare token, or the word `null` for a visitor.
  * The API also answers a caller that sends none of them; then the defaults below hold.
  */
 export const requestHeadersSchema = v.object({

@@ -36,7 +36,7 @@ export function percentOf(amount: number, percent: number): number {
   return Math.min(amount, Math.round((amount * percent) / 100));
 }
 
-/** A price as people of `language` read it, with the symbols of [Rule: Constants] (ICU's own differ). */
+/** A price as people of `language` read it, with the symbols of `contract/limits.ts` (ICU's own differ). */
 export function formatMoney({ amount, currency }: Money, language: string): string {
   // any code may ask; those that are not in the table speak for themselves
   const symbol = currencySymbols[currency as keyof typeof currencySymbols] ?? currency;

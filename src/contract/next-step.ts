@@ -127,7 +127,7 @@ const uploadStep = v.object({
 });
 
 /**
- * What the customer does after pay ([Rule: The wire]). `expiresAt` is epoch milliseconds of the server's clock.
+ * What the customer does after pay. `expiresAt` is epoch milliseconds of the server's clock.
  * One component per `type` shows it, whatever the method.
  */
 export const nextStepSchema = v.variant('type', [

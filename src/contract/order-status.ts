@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The states of an order that the server knows ([Rule: Data]). NETWORK_ERROR exists only on the client. */
+/** The states of an order that the server knows. NETWORK_ERROR exists only on the client. */
 export const orderStatusSchema = v.picklist([
   'SUBMITTED',
   'PAYMENT_PENDING',
@@ -40,7 +40,7 @@ type Moves = Partial<Record<OrderEvent, OrderStatus>>;
 
 const settled: Moves = { refundOpened: 'REFUND_PENDING', chargebackOpened: 'CHARGEBACK_PENDING' };
 
-/** The only table of moves ([Rule: Paying]). The server writes a status through `nextStatus` and in no other way. */
+/** The only table of moves. The server writes a status through `nextStatus` and in no other way. */
 export const statusTable: Readonly<Record<OrderStatus, Moves>> = {
   SUBMITTED: {
     opened: 'PAYMENT_PENDING',
@@ -79,7 +79,7 @@ export function nextStatus(from: OrderStatus, event: OrderEvent): OrderStatus | 
   return statusTable[from][event];
 }
 
-/** SUBMITTED is shown as payment pending ([Rule: Data]). */
+/** SUBMITTED is shown as payment pending. */
 export function shownStatus(status: ShownStatus): ShownStatus {
   return status === 'SUBMITTED' ? 'PAYMENT_PENDING' : status;
 }

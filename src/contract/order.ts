@@ -15,7 +15,7 @@ export const withdrawalSchema = v.variant('state', [
 ]);
 export type WithdrawalState = v.InferOutput<typeof withdrawalSchema>;
 
-/** An order as its owner sees it ([Rule: Data]). Instants are epoch milliseconds, amounts minor units. */
+/** An order as its owner sees it. Instants are epoch milliseconds, amounts minor units. */
 export const orderSchema = v.object({
   orderId: orderIdSchema,
   status: orderStatusSchema,
@@ -56,7 +56,7 @@ export const orderSchema = v.object({
 });
 export type Order = v.InferOutput<typeof orderSchema>;
 
-/** The public face of a payment: its state, amount and plan, nothing personal ([Rule: Arriving]). */
+/** The public face of a payment: its state, amount and plan, nothing personal. */
 export const publicPaymentSchema = v.object({
   status: orderStatusSchema,
   planName: text(80),

@@ -7,7 +7,7 @@ import { orderSchema, publicPaymentSchema } from './order.ts';
 import { orderStatusSchema } from './order-status.ts';
 import { periodChangeSchema, periodSchema } from './periods.ts';
 
-/** Pages count from 1; newest first. `status` finds what is shown with it: pending, SUBMITTED as well ([Rule: Data]). */
+/** Pages count from 1; newest first. `status` finds what is shown with it: pending, SUBMITTED as well. */
 export const orders = endpoint({
   name: 'orders',
   method: 'POST',
@@ -174,7 +174,7 @@ export const withdrawOrder = endpoint({
 });
 
 /**
- * Frees a coupon from the order that holds it, which cancels that order ([Rule: Buying]). Its provider is asked first: an
+ * Frees a coupon from the order that holds it, which cancels that order. Its provider is asked first: an
  * order that has been paid meanwhile keeps both, and `couponNotRemoved` says so. Asking again about a cancelled order
  * changes nothing.
  */

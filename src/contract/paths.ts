@@ -125,7 +125,7 @@ export function rowOf(pathname: string): PathRow | undefined {
   return pattern && paths[pattern];
 }
 
-/** The number of a page in analytics, 0 for one without ([Rule: Analytics]). */
+/** The number of a page in analytics, 0 for one without. */
 export function analyticsIdOf(name: PageName): number {
   const rows: readonly PathRow[] = Object.values(paths);
   return rows.find((row) => row.page === name)?.analytics ?? 0;
@@ -134,7 +134,7 @@ export function analyticsIdOf(name: PageName): number {
 /**
  * Query names that may hold a secret, at any address and in whatever case: the app's token (`t`, `params`), the token of
  * a mail, the code of a box, the answer of an identity provider. The browser takes them out of the address before
- * anything else; the server neither reads them nor passes them on ([Rule: Arriving]). Here they are in lower case.
+ * anything else; the server neither reads them nor passes them on. Here they are in lower case.
  */
 export const secretParams: ReadonlySet<string> = new Set([
   't',

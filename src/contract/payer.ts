@@ -5,7 +5,7 @@ import { emptySchema, text } from './fields.ts';
 /**
  * [Note: Kept payer] Who pays is asked for once: with `keepPayer`, a purchase takes what is kept of the payer for what its
  * method asks and the form did not send, and keeps what it did send once the payment has not failed. Never a card
- * or its code ([Rule: Paying]), and never from a box or a phone that only buys, which stand where guests are. Documents, dates of birth and
+ * or its code, and never from a box or a phone that only buys, which stand where guests are. Documents, dates of birth and
  * numbers leave the server masked only. All of it goes with the account.
  */
 export const savedGroupSchema = v.picklist(['name', 'document', 'birthDate', 'phone', 'address']);

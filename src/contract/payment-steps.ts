@@ -88,7 +88,7 @@ export const stripeConfirm = endpoint({
 /**
  * Captures a PayPal payment whose payer has approved it; `id` is the result token. A declined instrument answers with
  * a redirect on which another can be chosen, and one that is captured already is a success (PayPal Orders API v2,
- * INSTRUMENT_DECLINED and ORDER_ALREADY_CAPTURED). It is a GET by [Rule: The wire], and not a read.
+ * INSTRUMENT_DECLINED and ORDER_ALREADY_CAPTURED). It is a GET in the agreed API, and not a read.
  */
 export const paypalCapture = endpoint({
   name: 'paypalCapture',

@@ -52,7 +52,7 @@ export type PlanDetail = v.InferOutput<typeof planDetailSchema>;
 
 export type Period = keyof typeof periodDays;
 
-/** Discount labels count in 30-day months, 180-day periods and 365-day years ([Rule: Constants]). */
+/** Discount labels count in 30-day months, 180-day periods and 365-day years. */
 export function periodOf(days: number): Period | undefined {
   // the keys of a constant table
   return (Object.keys(periodDays) as Period[]).find((period) => periodDays[period] === days);

@@ -101,7 +101,7 @@ export const renewalChargeSchema = v.object({
   last4: v.optional(text(4)),
 });
 
-/** Renewal info ([Rule: Data]). Instants are epoch milliseconds. */
+/** Renewal info. Instants are epoch milliseconds. */
 export const renewalInfoSchema = v.object({
   status: renewalStatusSchema,
   terms: renewalTermsSchema,

@@ -7,12 +7,12 @@ type ClientType = v.InferOutput<typeof clientTypeSchema>;
 export const sceneSchema = v.picklist(['WEB', 'STB']);
 export type Scene = v.InferOutput<typeof sceneSchema>;
 
-/** How the customer arrived ([Rule: Data], analytics `entrance_way`). */
+/** How the customer arrived (analytics `entrance_way`). */
 export type EntranceWay = 'memberSite' | 'mobileGoToWebsite' | 'boxScanQR';
 
 const mobileAgent = /Android|iPhone|iPad|iPod|Mobile|Opera Mini|IEMobile/i;
 
-/** WEB for a desktop agent in a window wider than the breakpoint, else WAP ([Rule: Language]). */
+/** WEB for a desktop agent in a window wider than the breakpoint, else WAP. */
 export function clientType(userAgent: string, windowWidth: number): ClientType {
   return !mobileAgent.test(userAgent) && windowWidth > mobileBreakpointPx ? 'WEB' : 'WAP';
 }
@@ -20,7 +20,7 @@ export function clientType(userAgent: string, windowWidth: number): ClientType {
 /** Release ids of the mobile app start with APP or M; everything else that carries one comes from a box. */
 const mobileRelease = /^(app|m)/i;
 
-/** The scene and the way in, from a release id and a source as links carry them ([Rule: Ways in]). */
+/** The scene and the way in, from a release id and a source as links carry them. */
 export function sceneOf(entry: { releaseId?: string | undefined; sourceType?: string | undefined }): {
   scene: Scene;
   entranceWay: EntranceWay;

@@ -28,14 +28,14 @@ export interface Viewer {
 
 /**
  * [Note: Look and destination] The screen decides how a page looks, the scene where it leads: a phone that scanned a TV's
- * QR is in the scene of the box and looks like a phone ([Rule: Engines]).
+ * QR is in the scene of the box and looks like a phone.
  *
  * A browser that calls itself a TV's is believed. Boxes often have a plain Android browser; theirs is a TV where the
  * scene is the box's and nothing touches the screen. The server does not know what touches it and goes by "Mobile",
  * which phones say and boxes mostly do not; the browser then corrects it for a tablet and for a box that does. Without
  * Android, whoever has a mouse sits at a desk.
  *
- * A TV's browser that nobody told more is in the scene of the web ([Rule: Data]: a release id or a source makes it the box's). Once
+ * A TV's browser that nobody told more is in the scene of the web (a release id or a source makes it the box's). Once
  * told, a TV stays in it over tabs and restarts, and near screens for one tab only.
  */
 export function screenOf({ userAgent, scene, pointing }: Viewer): Screen {

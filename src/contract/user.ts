@@ -11,7 +11,7 @@ export const deviceTokenSchema = v.pipe(textSchema, v.regex(/^[\w.-]{16,200}$/))
 export const payStatusSchema = v.picklist(['FREE_TRIAL', 'PAID', 'EXPIRED']);
 export type PayStatus = v.InferOutput<typeof payStatusSchema>;
 
-/** Who is signed in ([Rule: Data]). The token is opaque; `expiration` is epoch milliseconds. */
+/** Who is signed in. The token is opaque; `expiration` is epoch milliseconds. */
 export const userInfoSchema = v.object({
   token: v.pipe(textSchema, v.regex(/^[\w-]{20,128}$/)),
   uid: v.pipe(textSchema, v.minLength(1), v.maxLength(40)),

@@ -13,7 +13,7 @@ export interface RequestLike {
   readonly headers: { get(name: string): string | null };
 }
 
-/** Answers that are the same for everyone and worth having without network ([Rule: Offline]). */
+/** Answers that are the same for everyone and worth having without network. */
 const kept: readonly Endpoint[] = [
   site.theme,
   site.siteConfig,

@@ -11,7 +11,7 @@ import { wordsOf } from '#tests/fixtures/words.ts';
 /** Made up for these stories; it looks like the token of a mail, and it fits nowhere. */
 const canary = 'canary-of-the-stories-0123456789-abcdefghij';
 
-/** Where the links of mails, of the app and of boxes lead ([Rule: Addresses]), and what a person sees there. */
+/** Where the links of mails, of the app and of boxes lead, and what a person sees there. */
 const links = [
   { from: '/order?la=ru', to: '/login?return=%2Forders%3Fla%3Dru', says: 'Log in' },
   {

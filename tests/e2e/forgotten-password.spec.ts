@@ -13,7 +13,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const newPassword = 'another song of two rivers';
 
 // A link that is gone, a wrong code, a session that has ended; and a request for a mail that the browser itself has sent
-// twice, as it may when a connection drops ([Rule: Paying]): to the reader it is one.
+// twice, as it may when a connection drops: to the reader it is one.
 test.use({ expectedErrors: /status of (4(00|01|10) |429 .*resetPasswordByEmail)/ });
 
 /** What a page says after the mail was asked for, without the address that it names: the whole of it, so that a typing mistake is seen. */

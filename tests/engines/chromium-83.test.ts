@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts';
 import { phone, tv } from './device.ts';
 import { personAt } from './person.ts';
 
-/** Below the floor ([Rule: Engines]): nothing runs, so what the server wrote has to be enough. */
+/** Below the floor: nothing runs, so what the server wrote has to be enough. */
 describe.skipIf(!enginesRunHere)('In Chromium 83, which is too old, somebody', () => {
   let server: ServerProcess;
   let engine: Engine;

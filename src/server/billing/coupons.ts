@@ -51,7 +51,7 @@ type Holder = Pick<CouponUse, 'brand' | 'uid' | 'code'>;
  * given back when that order fails or is cancelled, taken again by its repay, and taken in any case by money that comes
  * late. So an open payment holds its discount, and an abandoned one does not eat a use for ever.
  *
- * While an open order holds a coupon, its customer cannot use it for another one, however many uses it has ([Rule: Buying]): the
+ * While an open order holds a coupon, its customer cannot use it for another one, however many uses it has: the
  * other one is told whose it is, and `unbindDiscountCode` frees it. All coupons for a first purchase count as one there:
  * nobody has two first purchases.
  *

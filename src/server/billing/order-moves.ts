@@ -42,7 +42,7 @@ function literal(status: OrderStatus): SQL {
 
 /** The payment waits for the customer, or goes on waiting. */
 export const opened = moveOrder(['opened'], []);
-/** Money has arrived, in time or late ([Rule: Paying]: never dropped). */
+/** Money has arrived, in time or late (never dropped). */
 export const paid = moveOrder(['succeeded'], ['paidLate'], ['retried', 'succeeded']);
 export const failed = moveOrder(['failed']);
 export const cancelled = moveOrder(['cancelled']);

@@ -24,7 +24,7 @@ function followArrowsOnTv(): void {
 /**
  * The address may ask for another language than the page came in (the server does not read what is inside `params`, and
  * the kept shell knows no address), and the server may not have seen the stored choice (a cleared cookie). An address
- * that names a language wins for this visit; that of a mail or of single sign-on becomes the choice ([Rule: Addresses]).
+ * that names a language wins for this visit; that of a mail or of single sign-on becomes the choice.
  */
 function followLanguageChoice(langs: readonly string[], asked: LinkRequest | undefined): void {
   const told = asked?.language;

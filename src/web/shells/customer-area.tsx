@@ -17,7 +17,7 @@ interface CustomerAreaProps {
 }
 
 /**
- * The frame of every page of the account ([Rule: Addresses]): its title, and the three places as links with the one that
+ * The frame of every page of the account: its title, and the three places as links with the one that
  * is open, or that the page is below, which is then the way back.
  */
 export function CustomerArea({ title, action, below, intro, children }: CustomerAreaProps) {

@@ -19,7 +19,7 @@ const passwordShort = say(msg`Password has to be at least 6 characters long`);
 const passwordLong = say(msg`Password can have 200 characters at most`);
 const passwordsDiffer = say(msg`Passwords do not match`);
 
-/** What is wrong with a new password and its repetition ([Rule: Forms]). Spaces count; nothing is trimmed. */
+/** What is wrong with a new password and its repetition. Spaces count; nothing is trimmed. */
 export function newPasswordProblems(typed: { password: string; repeated: string }) {
   const { length } = composedPassword(typed.password);
   return onlyProblems({

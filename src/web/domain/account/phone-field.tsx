@@ -159,7 +159,7 @@ function CountryOptions({ codes, areaCode, country }: CountryOptionsProps) {
   );
 }
 
-/** The area codes to choose from, and the first guess; the list is kept for the visit ([Rule: Data]). */
+/** The area codes to choose from, and the first guess; the list is kept for the visit. */
 function useAreaCodes() {
   const { countryCode, siteConfig } = useBrand();
   const [kept] = useState(() => countryAndPhoneCodeKey.get());

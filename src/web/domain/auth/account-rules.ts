@@ -37,7 +37,7 @@ const phoneMissing = say(msg`Enter your phone number`);
 export const invalidPhone = say(msg`Invalid mobile number`);
 const areaCodeMissing = say(msg`Select the country code`);
 
-/** What is wrong with the account of the tab that shows ([Rule: Forms]). */
+/** What is wrong with the account of the tab that shows. */
 export function accountProblems(tab: AccountType, values: AccountValues, rules: Rules, isRight = isEmail) {
   const { account, phone, areaCode } = values;
   const byPhone = tab === 'phone';
@@ -73,7 +73,7 @@ export const isPastedNumber = (text: string, before: string): boolean =>
 
 const passwordMissing = say(msg`Enter your password`);
 
-/** What is wrong with a login ([Rule: Forms]). An old password or address may not fit today's rules. */
+/** What is wrong with a login. An old password or address may not fit today's rules. */
 export function checkLogin(tab: AccountType, values: AccountValues & { password: string }, rules: Rules) {
   return {
     ...accountProblems(tab, values, rules, isKnownEmail),

@@ -16,7 +16,7 @@ const page: TabEffects = { hidePrivateContent, reload: () => location.reload() }
 
 /**
  * [Note: Other tabs] The store says who is signed in, and a tab goes by what it has read there. When another tab logs
- * in, out, or in as somebody else, this one hides what is private, forgets it, and reloads ([Rule: Buying]). It hears of it by
+ * in, out, or in as somebody else, this one hides what is private, forgets it, and reloads. It hears of it by
  * an event; a tab that was frozen or kept for the Back button hears nothing, so it looks when it is seen again, and is
  * veiled from the moment it is kept. Only a payment in flight here is not interrupted: its tab follows when it is over
  * ([Note: Busy]). The answer stops watching.

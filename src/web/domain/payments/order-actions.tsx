@@ -53,7 +53,7 @@ interface RepayLinkProps {
   children?: Elements;
 }
 
-/** Pays the same order again: at the checkout, and for a caishen order where its new code is scanned ([Rule: Addresses]). */
+/** Pays the same order again: at the checkout, and for a caishen order where its new code is scanned. */
 export function RepayLink({ order: { planId, orderId, methodCode }, variant, children }: RepayLinkProps) {
   const looks = { className: buttonClass({ variant }) };
   const words = (

@@ -21,7 +21,7 @@ export interface PollMoment {
 
 /**
  * Milliseconds until the next ask, or undefined when asking is over: every 2 s for 30 s, 5 s to 3 min, then 15 s with
- * jitter, until a minute after expiry; failures double the wait up to a minute ([Rule: Paying]).
+ * jitter, until a minute after expiry; failures double the wait up to a minute.
  */
 export function nextPollDelay(moment: PollMoment): number | undefined {
   const end = moment.expiresAt === null ? Infinity : moment.expiresAt + graceMs;

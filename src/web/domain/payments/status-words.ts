@@ -9,7 +9,7 @@ export interface StatusWords {
   readonly tone: StatusTone;
 }
 
-/** One name for each status, wherever it is shown ([Rule: Data]). */
+/** One name for each status, wherever it is shown. */
 const words = {
   NETWORK_ERROR: { label: msg`Network error`, tone: 'warning' },
   SUBMITTED: { label: msg`Payment pending`, tone: 'warning' },

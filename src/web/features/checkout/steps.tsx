@@ -29,7 +29,7 @@ export const isTv = () => document.documentElement.dataset.screen === 'TV';
 const isOnePage = () => matchMedia(wide).matches && !isTv();
 const never = () => false;
 
-/** Where the customer is: payment, then confirmation on a phone; method, then details on a TV ([Rule: Addresses]). */
+/** Where the customer is: payment, then confirmation on a phone; method, then details on a TV. */
 function Steps({ step }: { step: CheckoutStep }) {
   const { t } = useLingui();
   const second = step === 'details';

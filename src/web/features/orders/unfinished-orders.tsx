@@ -33,7 +33,7 @@ export function cartOffers(items: readonly Order[], now: number): Order[] {
   return [...of('continue'), ...of('tryAgain')].slice(0, offered);
 }
 
-/** The orders that wait to be paid, which stand above all others and nowhere else ([Rule: Buying]). */
+/** The orders that wait to be paid, which stand above all others and nowhere else. */
 export function useOffers(): readonly Order[] {
   const { data } = useQuery(cartQuery);
   return cartOffers(data?.items ?? [], serverNow());

@@ -27,7 +27,7 @@ export const emptyRegister: RegisterValues = {
 
 const nicknameLetters = /^[\p{L}\p{N} ]{0,40}$/u;
 
-/** What is wrong with the nickname and the agreement ([Rule: Forms]). */
+/** What is wrong with the nickname and the agreement. */
 export function personProblems({ nickname, agreed }: Person) {
   return onlyProblems({
     nickname: !nicknameLetters.test(nickname) && nicknameSpecial,
@@ -42,7 +42,7 @@ interface RegisterRules {
   readonly step: RegisterStep;
 }
 
-/** What is wrong with the answers up to a step ([Rule: Forms]). */
+/** What is wrong with the answers up to a step. */
 export function checkRegister(values: RegisterValues, { tab, rules, step }: RegisterRules) {
   const asksPassword = step === 'password' || step === 'whole';
   return {

@@ -118,7 +118,7 @@ function Loading() {
   );
 }
 
-/** The order that was begun and not paid, before everything else ([Rule: Buying]). */
+/** The order that was begun and not paid, before everything else. */
 function Unfinished({ order }: { order: Order }) {
   const language = useLanguage();
   return (

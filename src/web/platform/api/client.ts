@@ -32,7 +32,7 @@ export type CallArguments<E extends Endpoint> = E extends { readonly idempotent:
 export const loadApiClient = () => import('./send.ts');
 
 /**
- * Calls the API and answers with the parsed result. Throws `ApiError`, after what [Rule: Errors] asks for has been
+ * Calls the API and answers with the parsed result. Throws `ApiError`, after what the policy of the error asks for has been
  * done about it (a toast, the end of the session, another page).
  */
 export async function call<E extends Endpoint>(endpoint: E, ...rest: CallArguments<E>): Promise<Result<E>> {

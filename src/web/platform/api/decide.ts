@@ -33,7 +33,7 @@ const warning: Step = { type: 'toast', tone: 'warning' };
 const endSession: Step = { type: 'endSession' };
 
 /**
- * [Note: Error decision] What the storefront does about an error of a call ([Rule: Errors]). Pure: `perform.ts` does it. What
+ * [Note: Error decision] What the storefront does about an error of a call. Pure: `perform.ts` does it. What
  * the caller handles is not said twice; the end of a session is not for a caller to keep quiet about, and neither is a
  * detour without which the same call can never succeed.
  */
@@ -70,7 +70,7 @@ function openPage(code: number, page: ErrorPage, planId: string | undefined): St
 
 /**
  * Network errors of reads are silent: the page keeps its saved copy, or shows its own state with Retry. A payment or a
- * login always speaks ([Rule: Paying]). What nobody waits for any more is silent either way.
+ * login always speaks. What nobody waits for any more is silent either way.
  */
 function forFailure(error: ApiError, { reads }: DecisionContext): Action {
   if (error.kind !== 'network') return [toast];

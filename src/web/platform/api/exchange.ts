@@ -158,7 +158,7 @@ function lostError(endpoint: Endpoint, thrown: unknown): ApiError {
   return new ApiError('network', endpoint.name, { lost, cause: thrown });
 }
 
-/** The five headers of every call ([Rule: The wire]), and the key of a purchase intent where there is one. */
+/** The five headers of every call, and the key of a purchase intent where there is one. */
 export function requestHeaders(token: string | null, idempotencyKey?: string): Record<string, string> {
   return {
     Accept: 'application/json',

@@ -7,7 +7,7 @@ import type { Answer } from './exchange.ts';
 /** What a proxy says without the server behind it, and the server without its database: no network, for a read. */
 export const isAwayStatus = (status: number): boolean => status > 501 && status < 505;
 
-/** The envelope rule ([Rule: The wire]): success is `code === 0` without `errCode`, on a status that is no failure. */
+/** The envelope rule: success is `code === 0` without `errCode`, on a status that is no failure. */
 export function openAnswer<E extends Endpoint>(endpoint: E, { status, json }: Answer): Result<E> {
   const envelope = v.safeParse(envelopeSchema, json);
   const ok = status >= 200 && status < 300;

@@ -10,7 +10,7 @@ const language = v.pipe(
   languageSchema,
 );
 
-/** What a link may tell about the one who follows it, by its plain name ([Rule: Addresses]). */
+/** What a link may tell about the one who follows it, by its plain name. */
 const fields = {
   accountId: account,
   language,
@@ -32,7 +32,7 @@ const fields = {
 type Field = keyof typeof fields;
 export type Entry = { readonly [F in Field]?: v.InferOutput<(typeof fields)[F]> };
 
-/** Every spelling, short and long, and the field it means ([Rule: Addresses]). */
+/** Every spelling, short and long, and the field it means. */
 export const aliasNames: ReadonlyMap<string, Field> = new Map([
   ...Object.keys(fields).map((name) => [name, name as Field] as const), // the keys of `fields` are Fields
   ['a', 'accountId'],

@@ -15,7 +15,7 @@ export interface Arrival {
   readonly search: string;
   /** the fragment without secrets; starts with `#` unless empty */
   readonly hash: string;
-  /** the language that the link sets for good: a mail's, or single sign-on's ([Rule: Addresses]) */
+  /** the language that the link sets for good: a mail's, or single sign-on's */
   readonly setsLanguage: boolean;
 }
 
@@ -50,7 +50,7 @@ export function readArrival(pathname: string, search: string, hash = ''): Arriva
   };
 }
 
-/** The device's own parameters come first ([Rule: Addresses]), then the code of a box, then the account's. */
+/** The device's own parameters come first, then the code of a box, then the account's. */
 function target(entry: Entry, secrets: Secrets, hasParams: boolean): Redirect['to'] | undefined {
   if (entry.deviceInfo !== undefined) return '/register';
   if (secrets.userCode !== undefined) return '/device';

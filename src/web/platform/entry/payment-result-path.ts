@@ -9,7 +9,7 @@ export type ResultQuery = Readonly<Record<string, string>>;
 /**
  * The query that a provider hid in the path: `/paymentResult/orderId/X/status/ok` means `orderId=X&status=ok`. At most
  * 32 pairs, the first of a name wins. An encoded `response` is read for the query of the address inside it, and that
- * address is never opened ([Rule: Arriving]). Nothing here is believed: the server is asked for the outcome.
+ * address is never opened. Nothing here is believed: the server is asked for the outcome.
  */
 export function resultQueryOf(pathname: string, search = ''): ResultQuery {
   // what Object.create answers has no type of its own

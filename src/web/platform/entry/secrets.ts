@@ -4,9 +4,9 @@ import { rowOf } from '#contract/paths.ts';
 import { userCodeSchema } from '#contract/sign-on.ts';
 import type { Entry } from './aliases.ts';
 
-/** What must leave the address before anything else runs ([Rule: Arriving]). */
+/** What must leave the address before anything else runs. */
 export interface Secrets {
-  /** single sign-on, only where the link has all three ([Rule: Addresses]) */
+  /** single sign-on, only where the link has all three */
   readonly appToken?: SignOnLink;
   /** the token of a link in a mail */
   readonly mailToken?: string;

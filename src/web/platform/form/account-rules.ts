@@ -14,7 +14,7 @@ const builtIn = {
 
 const compiled = new Map<string, RegExp | undefined>();
 
-/** Whether mail can be sent to it, and the rule of the brand takes it where it has one ([Rule: Forms]). */
+/** Whether mail can be sent to it, and the rule of the brand takes it where it has one. */
 export function isEmail(rules: Rules, value: string): boolean {
   return isEmailAddress(typedEmail(value)) && isKnownEmail(rules, value);
 }
@@ -24,7 +24,7 @@ export function isKnownEmail(rules: Rules, value: string): boolean {
   return fits(rules.email, typedEmail(value), builtIn.email);
 }
 
-/** Whether this can be a phone number of the brand. Without a rule the built-in one holds ([Rule: Forms]). */
+/** Whether this can be a phone number of the brand. Without a rule the built-in one holds. */
 export function isPhone(rules: Rules, value: string): boolean {
   return fits(rules.phone, value, builtIn.phone);
 }

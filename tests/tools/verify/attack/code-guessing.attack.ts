@@ -10,7 +10,7 @@ import type { Attack } from './attack.ts';
 const days = Number(process.env.ATTACK_DAYS ?? 3000);
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** tries of a day at one customer, of 10,000 codes ([Rule: Codes]) */
+/** tries of a day at one customer, of 10,000 codes */
 const allowed = 9;
 const codes = 10_000;
 

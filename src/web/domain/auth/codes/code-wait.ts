@@ -26,7 +26,7 @@ export function isFor(wait: CodeWait | undefined, identity: Identity | undefined
   );
 }
 
-/** A code is good for ten minutes ([Rule: Codes]): as long after it was asked for, its field is worth showing. */
+/** A code is good for ten minutes: as long after it was asked for, its field is worth showing. */
 const codeLifeMs = 10 * 60_000;
 export function mayStillArrive(wait: CodeWait | undefined, now: number): boolean {
   return wait !== undefined && now - wait.until < codeLifeMs;

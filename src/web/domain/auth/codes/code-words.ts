@@ -28,7 +28,7 @@ export const isCompleteCode = (code: string): boolean => code.length === verific
 const codeMissing = say(msg`Verification code cannot be empty`);
 const codeShort = say(msg`Enter all 4 digits of the code`);
 
-/** What is wrong with a code that is about to be sent ([Rule: Forms]). */
+/** What is wrong with a code that is about to be sent. */
 export function codeProblem(code: string): Words | false {
   if (code === '') return codeMissing;
   return !isCompleteCode(code) && codeShort;

@@ -137,7 +137,7 @@ function problemOf(error: ApiError): Problem {
   return { account: refusal.fields?.account, other: refusal.summary };
 }
 
-/** Seconds, where a refusal does not say how long ([Rule: Data], countdown config). */
+/** Seconds, where a refusal does not say how long (countdown config). */
 async function pauseBetween(queryClient: QueryClient): Promise<number> {
   const config = queryClient.ensureQueryData(q(countdownConfig, {}, { quiet: true }));
   return config.then(

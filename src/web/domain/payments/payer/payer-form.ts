@@ -7,7 +7,7 @@ import { typedPostalCode } from '#contract/postal-rules.ts';
 import { normalizeTaxId } from '#contract/tax-id.ts';
 import { plainDigits } from './typed-digits.ts';
 
-/** What the customer types to pay. Nothing of a card is ever stored ([Rule: Paying]); the rest stays in this tab. */
+/** What the customer types to pay. Nothing of a card is ever stored; the rest stays in this tab. */
 export interface PayerForm {
   readonly number: string;
   readonly expiry: string;

@@ -3,7 +3,7 @@ import type { PaymentMethod } from '#contract/billing.ts';
 import { draft } from '#web/platform/session/storage/draft.ts';
 import { emptyPayerForm, type PayerForm, type PayerKey } from './payer-form.ts';
 
-/** What is never kept, not even for a reload ([Rule: Paying]). */
+/** What is never kept, not even for a reload. */
 const ofCard: ReadonlySet<PayerKey> = new Set(['number', 'expiry', 'code']);
 
 /** Whose payment it is, without anything of a card. */

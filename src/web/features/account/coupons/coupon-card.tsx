@@ -124,7 +124,7 @@ function Act({ coupon }: { coupon: OwnCoupon }) {
   }
 }
 
-/** To the checkout of its one plan, or to the plans; the code waits for it in this tab ([Rule: Arriving]). */
+/** To the checkout of its one plan, or to the plans; the code waits for it in this tab. */
 function UseCoupon({ coupon: { code, plans } }: { coupon: OwnCoupon }) {
   const { i18n } = useLingui();
   const navigate = useNavigate();

@@ -136,7 +136,7 @@ function bodyOf(
   return { methodCode: code, card, payer: toPayer(form, asked) };
 }
 
-/** A refusal at the input that mends it, else above the button. A card that was refused says why ([Rule: Paying]). */
+/** A refusal at the input that mends it, else above the button. A card that was refused says why. */
 function placeOf(refusal: ApiError, fields: readonly RequiredGroup[]): Refusal<Values> {
   const { code, params } = refusal;
   if (code === undefined) return { summary: (i18n) => wordsOf(i18n, refusal) };

@@ -31,7 +31,7 @@ export type SignOnEnd =
 const logInAgain = say(msg`Please log in again`);
 const cannotSignIn = say(msg`This link cannot sign you in`);
 
-/** How a refused sign-on goes on ([Rule: Errors]). A lost answer may be a lost success; then the server says so next time. */
+/** How a refused sign-on goes on. A lost answer may be a lost success; then the server says so next time. */
 export function endOfSignOn(error: ApiError): SignOnEnd {
   const words: Words = (i18n) => wordsOf(i18n, error);
   if (error.kind !== 'refused') return { kind: 'again', words };

@@ -49,7 +49,7 @@ interface WaitingProps {
   onPayAgain: (orderId: string) => void;
 }
 
-/** A customer with an unfinished order is prompted to finish it ([Rule: Buying]). */
+/** A customer with an unfinished order is prompted to finish it. */
 function UnfinishedDialog({ order, onClose, onPayAgain }: WaitingProps) {
   const navigate = useNavigate();
   const language = useLanguage();

@@ -92,7 +92,7 @@ export function canTap(state: PayState): boolean {
   return waiting.has(state.phase);
 }
 
-/** While this holds, the page is not reloaded, left or updated without asking ([Rule: Session]). */
+/** While this holds, the page is not reloaded, left or updated without asking. */
 export function isBusy(state: PayState): boolean {
   return state.phase === 'revaluing' || state.phase === 'sending' || state.phase === 'checking';
 }
@@ -178,7 +178,7 @@ function afterOutcome(outcome: PayOutcome, shown: Money | undefined): PayState {
   }
 }
 
-/** What becomes of the key of the intent: only a clear no gives it up ([Rule: Paying]). */
+/** What becomes of the key of the intent: only a clear no gives it up. */
 export function retainsKey(outcome: PayOutcome): boolean {
   if (outcome.kind === 'declined' || outcome.kind === 'priceChanged') return false;
   return outcome.kind !== 'refused' || !outcome.replaceKey;

@@ -43,7 +43,7 @@ interface TakeOverProps {
   onClose: () => void;
 }
 
-/** Binding a discount code to another order cancels the order that holds it, so it is done on a clear yes only ([Rule: Buying]). */
+/** Binding a discount code to another order cancels the order that holds it, so it is done on a clear yes only. */
 function TakeOver({ discountCode, orderId, open, onClose }: TakeOverProps) {
   const { tap, busy, problem, clear } = useTap(async () => {
     const kept = await discountCode.openHandedCheckout();

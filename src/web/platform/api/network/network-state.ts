@@ -13,7 +13,7 @@ export function probeDelay(failures: number, chance: number): number {
 }
 
 /**
- * [Note: Network state] `navigator.onLine` is not believed: a failed request is the test ([Rule: Offline]). The
+ * [Note: Network state] `navigator.onLine` is not believed: a failed request is the test. The
  * API client says how its requests ended. After a failure the server is asked for a sign of life until one comes; then
  * `onBack` listeners load again what failed.
  */

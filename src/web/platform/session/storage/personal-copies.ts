@@ -13,7 +13,7 @@ import { markSavedCopies } from './saved-copies.ts';
 import { allOf, storedAsync } from './stored-async.ts';
 import { withinLimit } from './time-limit.ts';
 
-/** What the signed-in customer may see without network: own orders, account, settings, renewal, receipts, a live code ([Rule: Offline]). */
+/** What the signed-in customer may see without network: own orders, account, settings, renewal, receipts, a live code. */
 const kept: readonly Endpoint[] = [
   orders,
   order,

@@ -5,7 +5,7 @@ import { paymentInProgressKey, purchaseIntentKey, type PaymentInProgress, type P
 /**
  * [Note: Purchase intent] One wish to buy one plan has one idempotency key. It is made when the payment step opens and
  * read from the store at every use, never kept in memory, so that reloads and other tabs send the same one. It is
- * replaced after a definite failure or changed inputs, and by nothing else ([Rule: Paying]).
+ * replaced after a definite failure or changed inputs, and by nothing else.
  */
 export interface PurchaseIntentStore {
   /** the intent, made now when there is none */

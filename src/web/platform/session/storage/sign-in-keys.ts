@@ -3,7 +3,7 @@ import type { CodePurpose } from '#contract/codes.ts';
 import { accountTypeSchema, deviceTokenSchema } from '#contract/user.ts';
 import { stored } from './stored.ts';
 
-/** Which tab of the login was used last on this device ([Rule: Data]). */
+/** Which tab of the login was used last on this device. */
 export const loginActiveTabKey = stored('loginActiveTab', accountTypeSchema, 'local', { personal: false });
 
 /** Shows to a later login that this device is known; without a password or a code it opens nothing. */
