@@ -1,134 +1,126 @@
 import * as v from 'valibot';
-import { stripeSettings } from '#server/payments/stripe/settings.ts';
+import { googleNames, loginSettings, recaptchaNames } from '#server/auth/login-settings.ts';
+import { paypalNames, paypalSettings } from '#server/payments/paypal/settings.ts';
+import { stripeNames, stripeSettings } from '#server/payments/stripe/settings.ts';
 import { dkimNames, mailSettings } from '#server/messages/mail-settings.ts';
-import { smtpUrlSetting } from '#server/messages/smtp-url.ts';
 import { retentionSettings } from '#server/site/retention-settings.ts';
 import { smsSettings, smsWebhookNames, twilioNames } from '#server/messages/sms-settings.ts';
 import { btcpayNames, btcpaySettings } from '#server/payments/btcpay/settings.ts';
 import { mpesaNames, mpesaReversalNames, mpesaSettings } from '#server/payments/mpesa/settings.ts';
 import { payssionNames, payssionSettings } from '#server/payments/payssion/settings.ts';
 import { useepayNames, useepaySettings } from '#server/payments/useepay/settings.ts';
-import { canonicalOrigin } from '#server/runtime/host-name.ts';
+import { flag, list, origin, parts, seconds, wholeSeconds } from '#server/runtime/setting-schemas.ts';
 import { readProxyList } from '#server/runtime/request/network.ts';
 import { databaseUrlSetting } from '#server/db/database-url.ts';
 
-/** Settings of an installation, read once at start. Sizes and names that a stranger could send never come from here. */
-const flag = v.pipe(
-  v.optional(v.picklist(['true', 'false', '1', '0', '']), 'false'),
-  v.transform((value) => value === 'true' || value === '1'),
-);
-const parts = v.pipe(
-  v.optional(v.string(), ''),
-  v.transform((value) => value.split(',').map((part) => part.trim())),
-  v.transform((all) => all.filter((part) => part !== '')),
-);
-const list = v.pipe(
-  parts,
-  v.transform((all) => all.map((part) => part.toLowerCase())),
-);
-const origin = v.pipe(
-  v.string(),
-  v.url(),
-  v.regex(/^https?:\/\/[^/]+$/, 'must be a scheme and a host without a path, such as https://shop.example'),
-  v.transform(canonicalOrigin),
-);
+/*
+ * The settings of an installation, read once at start. The doc comments are the text of docs/configuration.md.
+ */
 
-const wholeSeconds = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.minValue(1));
-const seconds = (usual: number) => v.optional(wholeSeconds, String(usual));
-
-const years = (usual: number) =>
-  v.pipe(
-    v.optional(v.string(), String(usual)),
-    v.regex(/^\d{1,2}$/, 'must be a number of years'),
-    v.transform(Number),
-    v.minValue(1, 'must be a year or more'),
-    v.maxValue(30, 'must be thirty years or less'),
-  );
-
-const envSchema = v.object({
-  /** production unless told otherwise; only when it is told, the sandbox is off ([Note: Production]) */
+/** Server. How the process listens, and where it finds its files. */
+const serverSettings = {
+  /** Without it the server runs in production mode. If it is set to `production`, the sandbox is off by default. */
   NODE_ENV: v.optional(v.picklist(['production', 'development', 'test'])),
-  /** 0 asks the system for a free one */
+  /** The port to listen on. `0` lets the system choose a free port. */
   PORT: v.pipe(v.optional(v.string(), '3000'), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65_535)),
-  /** all interfaces, IPv4 and IPv6, where it is not set */
+  /** The address to listen on. Without it the server listens on all interfaces, IPv6 and IPv4. */
   HOST: v.optional(v.pipe(v.string(), v.minLength(1))),
-  /** how long an idle connection stays open: longer than at the proxy in front */
+  /** Seconds until an idle connection is closed. It must be longer than at the proxy: Caddy 120, nginx and AWS 60, Google 600. */
   KEEP_ALIVE_SECONDS: seconds(130),
+  /** The folder of the generated signing secret and, in a demo, of the embedded database. */
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.data'),
-  DATABASE_URL: v.optional(databaseUrlSetting),
-  /** a shop for customers is content with the database inside of it ([Note: Production]) */
-  EMBEDDED_DATABASE: flag,
-  /** where customers reach the default brand, when a proxy stands in front */
-  PUBLIC_ORIGIN: v.optional(origin),
-  /** brand of `EXTRA_HOSTS` and of the addresses that are told at start */
-  DEFAULT_BRAND: v.optional(v.pipe(v.string(), v.minLength(1)), 'lumen'),
-  EXTRA_HOSTS: list,
-  /** proxies whose X-Forwarded-For, -Host, -Proto and country count; each must set all that it lets through */
-  TRUST_PROXY: v.pipe(list, readProxyList),
-  /** where the build script has left the storefront; `dist/builds` of the project unless told otherwise */
+  /** The folder with the builds that `npm run build` makes. Without it the server uses `dist/builds` of the project. */
   BUILDS_DIR: v.optional(v.pipe(v.string(), v.minLength(1))),
-  /** `off` ends the service workers that phones have ([Note: Worker off]) */
+  /** `off` unregisters the service worker of every browser and deletes its caches. Sessions and drafts remain. */
   WORKER: v.optional(v.picklist(['on', 'off']), 'on'),
-  /** push services beside those of the browsers that are known (push/push-services.ts), by host name */
-  PUSH_HOSTS: list,
+  /** The level of the log on standard output. */
   LOG_LEVEL: v.optional(v.picklist(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info'),
+};
+
+/** Database. The connection to PostgreSQL. */
+const databaseSettings = {
+  /**
+   * `postgres://user:password@host:5432/name`. Required where the sandbox is off. Write `%` in the password as `%25`.
+   * With several hosts (`postgres://a,b/name`) the server uses the one that accepts writes. `sslmode=require` verifies
+   * the certificate; `sslrootcert=/path/ca.pem` adds your own certificate authority.
+   */
+  DATABASE_URL: v.optional(databaseUrlSetting),
+  /** No longer supported. Remove it, and set `DATABASE_URL` to a PostgreSQL database. */
+  EMBEDDED_DATABASE: flag,
+};
+
+/** Addresses and proxies. The hosts of the default brand, and which proxies the server trusts. */
+const addressSettings = {
+  /** The scheme and host of the default brand, such as `https://shop.example`. */
+  PUBLIC_ORIGIN: v.optional(origin),
+  /** The code of the brand of `localhost`, `PUBLIC_ORIGIN` and `EXTRA_HOSTS`. */
+  DEFAULT_BRAND: v.optional(v.pipe(v.string(), v.minLength(1)), 'lumen'),
+  /** More host names of the default brand, separated by commas. */
+  EXTRA_HOSTS: list,
+  /**
+   * Addresses and networks of the proxies in front, such as `10.0.0.0/8, 2001:db8::1`. Only their `X-Forwarded-*`
+   * headers and country header are used. The client is the right-most address that is not a proxy. `127.0.0.1` includes
+   * `::1`. `true` is refused, because it would trust every caller.
+   */
+  TRUST_PROXY: v.pipe(list, readProxyList),
+  /** Whether the HSTS header includes subdomains. Set it only if every host below the brand's host has a certificate. */
+  HSTS_SUBDOMAINS: flag,
+};
+
+/** Secrets. Keys that all processes of one installation share. */
+const secretSettings = {
+  /**
+   * The root of all keys, 32 bytes or more. Required where the sandbox is off; a demo generates it in `DATA_DIR`. Every
+   * process on one database needs the same value.
+   */
   SIGNING_SECRET: v.optional(v.pipe(v.string(), v.minBytes(32, 'must have 32 bytes or more'))),
-  /** former secrets: they only open what was sealed with them (process/sealed.ts) */
+  /** Previous signing secrets, separated by commas. They only decrypt stored payers and buyers. */
   FORMER_SIGNING_SECRETS: v.pipe(
     parts,
     v.everyItem((secret) => Buffer.byteLength(secret) >= 32, 'must have 32 bytes or more each'),
   ),
-  /** whether browsers reach every host below a brand's by https only, for a year */
-  HSTS_SUBDOMAINS: flag,
+  /** The bearer token of `/metrics`. Required where the sandbox is off. Without it only this machine gets the metrics. */
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have 16 characters or more'))),
-  SMTP_URL: v.optional(smtpUrlSetting),
-  /** sender of mail; the brand's name is put before it */
-  MAIL_FROM: v.optional(v.pipe(v.string(), v.email()), 'no-reply@marquee.example'),
-  /** seconds that a single sign-on token of a link from the app, or of a QR on a TV, is good for */
-  SSO_APP_SECONDS: seconds(60),
-  SSO_QR_SECONDS: seconds(600),
-  /** OpenID Connect client at Google; without it the sandbox provider stands in, where that is on */
-  GOOGLE_CLIENT_ID: v.optional(v.pipe(v.string(), v.minLength(10))),
-  GOOGLE_CLIENT_SECRET: v.optional(v.pipe(v.string(), v.minLength(10))),
-  /** REST app at PayPal; without it the sandbox PayPal stands in, where that is on */
-  PAYPAL_CLIENT_ID: v.optional(v.pipe(v.string(), v.minLength(10))),
-  PAYPAL_CLIENT_SECRET: v.optional(v.pipe(v.string(), v.minLength(10))),
-  /** names the webhook of that app; without it every notice of PayPal is refused */
-  PAYPAL_WEBHOOK_ID: v.optional(v.pipe(v.string(), v.regex(/^[a-zA-Z0-9]{1,50}$/))),
-  /** which PayPal: its own sandbox, or the one with real money */
-  PAYPAL_ENVIRONMENT: v.optional(v.picklist(['sandbox', 'live']), 'sandbox'),
-  ...stripeSettings,
-  ...btcpaySettings,
-  ...mpesaSettings,
-  ...useepaySettings,
-  ...payssionSettings,
-  ...smsSettings,
-  ...mailSettings,
-  /** where PayPal's API is, for whoever stands in for it; its own address unless told otherwise */
-  PAYPAL_ORIGIN: v.optional(origin),
-  /** keys of the script captcha (reCAPTCHA), which also needs CAPTCHA_ORIGIN; without them there is none */
-  RECAPTCHA_SITE_KEY: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{10,100}$/))),
-  RECAPTCHA_SECRET: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{10,100}$/))),
-  /** the sandbox provider of a script captcha, for development and tests; off unless told otherwise */
-  SANDBOX_CAPTCHA: flag,
-  /** another origin of this server, so that the captcha's foreign script shares nothing with the storefront */
-  CAPTCHA_ORIGIN: v.optional(origin),
-  /** where the shop reaches the sandbox bank: an origin of this server, by way of something that breaks wires */
-  SANDBOX_WIRE: v.optional(origin),
-  /** how long an open payment stays quiet before its provider is asked about it; only proofs are in a hurry (reconcile.ts) */
-  RECONCILE_AFTER_SECONDS: v.optional(wholeSeconds),
-  ...retentionSettings,
-  /** how long the orders of a deleted account are kept without a name, for the tax office */
-  ORDERS_KEPT_YEARS: years(10),
-  /** the sandbox bank, Google and mailbox; on unless told otherwise or NODE_ENV is production, but see `asksForSandbox` */
+};
+
+/** Sandbox. Simulated providers for demo, development and tests. */
+const sandboxSettings = {
+  /**
+   * Whether bank, Google, PayPal and mailbox are simulated. The default is `true`, and `false` if `NODE_ENV` is set to
+   * `production`. It must be set explicitly if `PUBLIC_ORIGIN` or `SMTP_URL` is set. Production needs `false`.
+   */
   SANDBOX: v.optional(
     v.pipe(
       v.picklist(['true', 'false', '1', '0']),
       v.transform((value) => value === 'true' || value === '1'),
     ),
   ),
-  /** lets callers from outside of private networks to the addresses of the sandbox, too */
+  /** Whether callers outside this machine and private networks reach the pages of the sandbox. */
   SANDBOX_PUBLIC: flag,
+  /** Whether a simulated third-party captcha script is offered. */
+  SANDBOX_CAPTCHA: flag,
+  /** The origin through which the sandbox providers are called over a real connection. Only tests set it. */
+  SANDBOX_WIRE: v.optional(origin),
+  /** Seconds until the provider of an open payment is asked for its state. Only tests set it. */
+  RECONCILE_AFTER_SECONDS: v.optional(wholeSeconds),
+};
+
+const envSchema = v.object({
+  ...serverSettings,
+  ...databaseSettings,
+  ...addressSettings,
+  ...secretSettings,
+  ...loginSettings,
+  ...mailSettings,
+  ...smsSettings,
+  ...stripeSettings,
+  ...paypalSettings,
+  ...btcpaySettings,
+  ...mpesaSettings,
+  ...useepaySettings,
+  ...payssionSettings,
+  ...retentionSettings,
+  ...sandboxSettings,
 });
 
 /** What is only set where customers come, and therefore asks whether everything is pretended or nothing. */
@@ -153,20 +145,8 @@ const together = (names: readonly string[]) =>
 /** What one setting asks of another. */
 const settingsSchema = v.pipe(
   envSchema,
-  v.forward(
-    v.check(
-      (env) => (env.GOOGLE_CLIENT_ID === undefined) === (env.GOOGLE_CLIENT_SECRET === undefined),
-      'must be set together with GOOGLE_CLIENT_ID',
-    ),
-    ['GOOGLE_CLIENT_SECRET'],
-  ),
-  v.forward(
-    v.check(
-      (env) => (env.PAYPAL_CLIENT_ID === undefined) === (env.PAYPAL_CLIENT_SECRET === undefined),
-      'must be set together with PAYPAL_CLIENT_ID',
-    ),
-    ['PAYPAL_CLIENT_SECRET'],
-  ),
+  v.forward(together(googleNames), ['GOOGLE_CLIENT_SECRET']),
+  v.forward(together(paypalNames), ['PAYPAL_CLIENT_SECRET']),
   v.forward(together(btcpayNames), ['BTCPAY_URL']),
   v.forward(together(mpesaNames), ['MPESA_SHORT_CODE']),
   v.forward(together(useepayNames), ['USEEPAY_MERCHANT_NO']),
@@ -175,20 +155,8 @@ const settingsSchema = v.pipe(
   v.forward(together(dkimNames), ['MAIL_DKIM_DOMAIN']),
   v.forward(together(smsWebhookNames), ['SMS_WEBHOOK_URL']),
   v.forward(together(mpesaReversalNames), ['MPESA_INITIATOR']),
-  v.forward(
-    v.check(
-      (env) => (env.STRIPE_SECRET_KEY === undefined) === (env.STRIPE_WEBHOOK_SECRET === undefined),
-      'must be set together with STRIPE_SECRET_KEY',
-    ),
-    ['STRIPE_WEBHOOK_SECRET'],
-  ),
-  v.forward(
-    v.check(
-      (env) => (env.RECAPTCHA_SITE_KEY === undefined) === (env.RECAPTCHA_SECRET === undefined),
-      'must be set together with RECAPTCHA_SITE_KEY',
-    ),
-    ['RECAPTCHA_SECRET'],
-  ),
+  v.forward(together(stripeNames), ['STRIPE_WEBHOOK_SECRET']),
+  v.forward(together(recaptchaNames), ['RECAPTCHA_SECRET']),
   v.forward(
     v.check(
       (env) => env.RECAPTCHA_SITE_KEY === undefined || env.CAPTCHA_ORIGIN !== undefined,

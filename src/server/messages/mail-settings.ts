@@ -1,12 +1,20 @@
 import * as v from 'valibot';
+import { smtpUrlSetting } from './smtp-url.ts';
 
-/** How mail proves where it is from, and who may say that it came back; the way out itself is `SMTP_URL`. */
+/** Email. The server that sends mail, its signature, and notices about bounced mail. */
 export const mailSettings = {
-  /** the domain whose DNS has the public key: the one of `MAIL_FROM`, or above it */
+  /**
+   * `smtp://user:password@host:587` or `smtps://user:password@host:465`. Required where the sandbox is off. A password
+   * is sent over TLS only. Without this setting, mail stays in the outbox and can be read at `/dev/outbox`.
+   */
+  SMTP_URL: v.optional(smtpUrlSetting),
+  /** The sender of mail. The name of the brand is put before it. */
+  MAIL_FROM: v.optional(v.pipe(v.string(), v.email()), 'no-reply@marquee.example'),
+  /** The domain that signs mail with DKIM. It is the domain of `MAIL_FROM` or a parent of it. */
   MAIL_DKIM_DOMAIN: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain'))),
-  /** the key is published at `<selector>._domainkey.<domain>` */
+  /** The DKIM selector. The public key is published at `<selector>._domainkey.<domain>`. */
   MAIL_DKIM_SELECTOR: v.optional(v.pipe(v.string(), v.regex(/^[a-zA-Z0-9.-]{1,63}$/))),
-  /** RSA of 2048 bits or more as PEM; `\n` stands for the end of a line where a variable can have one line only */
+  /** The private RSA key as PEM, 2048 bits or more. `\n` stands for a line break. */
   MAIL_DKIM_KEY: v.optional(
     v.pipe(
       v.string(),
@@ -17,7 +25,7 @@ export const mailSettings = {
       ),
     ),
   ),
-  /** shared with whoever tells of mail that came back; without it nobody can */
+  /** The secret of `POST /webhooks/mail`, which receives bounces and complaints. Without it the webhook is closed. */
   MAIL_BOUNCE_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
 };
 

@@ -1,21 +1,28 @@
 import * as v from 'valibot';
 
-/** Who sends SMS: an account at Twilio, or whoever takes them at an address of the operator's. */
+/** SMS. Twilio, or a webhook of your own. Without either of them no SMS is sent. */
 export const smsSettings = {
+  /** The account SID at Twilio. */
   TWILIO_ACCOUNT_SID: v.optional(v.pipe(v.string(), v.regex(/^AC[0-9a-fA-F]{32}$/))),
+  /** The auth token of that account. */
   TWILIO_AUTH_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16))),
-  /** a number of Twilio's, a name that the countries of the customers allow, or a messaging service that has some */
+  /** The sender: a Twilio number, an alphanumeric sender ID, or a messaging service (`MG…`). */
   TWILIO_FROM: v.optional(
     v.pipe(
       v.string(),
       v.regex(/^(\+[1-9]\d{6,14}|MG[0-9a-fA-F]{32}|[A-Za-z0-9 ]{2,11})$/, 'must be a sender of Twilio'),
     ),
   ),
-  /** an address in place of Twilio's, for a stand-in */
+  /** The origin of a server that replaces Twilio in tests. */
   TWILIO_URL: v.optional(v.pipe(v.string(), v.regex(/^https?:\/\/[^/]+$/, 'must be a scheme and a host'))),
+  /** The address to which SMS are posted as JSON, instead of Twilio. */
   SMS_WEBHOOK_URL: v.optional(v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//))),
+  /** The secret that signs these requests. */
   SMS_WEBHOOK_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must have 32 characters or more'))),
-  /** codes by SMS of one brand in a day (messages/sms-budget.ts) */
+  /**
+   * SMS of one brand in a day. A quarter may be sent in an hour, a tenth to each country other than `login.areaCode`, and
+   * half to each group of unproved numbers. One network may request 60 codes in an hour and 200 in a day.
+   */
   SMS_PER_DAY: v.pipe(
     v.optional(v.string(), '2000'),
     v.regex(/^\d{1,7}$/, 'must be a number of messages'),

@@ -3,9 +3,9 @@ import { isKnownCurrency } from '#contract/currencies.ts';
 
 const secret = v.optional(v.pipe(v.string(), v.minLength(16, 'must have 16 characters or more')));
 
-/** A store at a BTCPay Server, which is reached by its Greenfield API. All but the last two belong together. */
+/** BTCPay Server. A store that is reached through the Greenfield API. */
 export const btcpaySettings = {
-  /** where the server is, with the path that it is installed under */
+  /** The address of the server, with the path under which it is installed. */
   BTCPAY_URL: v.optional(
     v.pipe(
       v.string(),
@@ -14,11 +14,13 @@ export const btcpaySettings = {
       v.transform((url) => url.replace(/\/+$/, '')),
     ),
   ),
+  /** The ID of the store. */
   BTCPAY_STORE_ID: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{10,80}$/))),
+  /** The API key of the store. */
   BTCPAY_API_KEY: secret,
-  /** of the store's webhook; money that comes after an invoice has ended is told by it alone */
+  /** The secret of the store's webhook. Only the webhook reports money that arrives after an invoice expired. */
   BTCPAY_WEBHOOK_SECRET: secret,
-  /** currencies for which the store has exchange rates */
+  /** The currencies for which the store has exchange rates. */
   BTCPAY_CURRENCIES: v.pipe(
     v.optional(v.string(), 'USD,EUR'),
     v.regex(/^[A-Z]{3}(,[A-Z]{3})*$/, 'must be codes of currencies with commas between them, such as USD,EUR'),
@@ -29,7 +31,7 @@ export const btcpaySettings = {
         `must be codes of ISO 4217; this is none: ${input.filter((code) => !isKnownCurrency(code)).join(', ')}`,
     ),
   ),
-  /** of the network, until a payment on a chain is ours */
+  /** Network confirmations until an on-chain payment counts as paid. */
   BTCPAY_CONFIRMATIONS: v.pipe(v.optional(v.picklist(['1', '2', '6']), '1'), v.transform(Number)),
 };
 

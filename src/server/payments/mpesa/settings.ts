@@ -3,20 +3,25 @@ import * as v from 'valibot';
 const shortCode = v.optional(v.pipe(v.string(), v.regex(/^\d{5,7}$/, 'must be a short code of 5 to 7 digits')));
 const secret = v.optional(v.pipe(v.string(), v.minLength(8)));
 
-/** An app at Safaricom's Daraja and the short code that receives. */
+/** M-Pesa. An app at Safaricom's Daraja and the short code that receives the money. */
 export const mpesaSettings = {
+  /** The consumer key of the app. */
   MPESA_CONSUMER_KEY: secret,
+  /** The consumer secret of the app. */
   MPESA_CONSUMER_SECRET: secret,
-  /** the PayBill number, or of a till its store number */
+  /** The PayBill number. For a till it is the store number. */
   MPESA_SHORT_CODE: shortCode,
+  /** The passkey of M-Pesa Express. */
   MPESA_PASSKEY: secret,
-  /** of a till: its number; without it the short code is a PayBill number */
+  /** The number of the till. Without it the short code is a PayBill number. */
   MPESA_TILL: shortCode,
+  /** `sandbox` is Safaricom's test environment. `live` moves real money. */
   MPESA_ENVIRONMENT: v.optional(v.picklist(['sandbox', 'live']), 'sandbox'),
-  /** an address in place of Safaricom's, for a stand-in */
+  /** The origin of a server that replaces Safaricom in tests. */
   MPESA_URL: v.optional(v.pipe(v.string(), v.regex(/^https?:\/\/[^/]+$/, 'must be a scheme and a host'))),
-  /** the API user who may reverse payments, and their password as Safaricom's certificate has encrypted it */
+  /** The name of the API user that may reverse payments. Without it refunds are made by hand in the portal. */
   MPESA_INITIATOR: v.optional(v.pipe(v.string(), v.minLength(1))),
+  /** The password of that API user, encrypted with Safaricom's certificate. */
   MPESA_SECURITY_CREDENTIAL: v.optional(v.pipe(v.string(), v.regex(/^[\w+/=]{40,}$/, 'must be base64'))),
 };
 

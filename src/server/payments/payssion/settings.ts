@@ -2,12 +2,15 @@ import * as v from 'valibot';
 
 const key = v.optional(v.pipe(v.string(), v.regex(/^\w{8,100}$/, 'must be letters, digits and _')));
 
-/** An app at Payssion; without it there is none. */
+/** Payssion. An app at Payssion. */
 export const payssionSettings = {
+  /** The API key of the app. */
   PAYSSION_API_KEY: key,
+  /** The secret key of the app. */
   PAYSSION_SECRET_KEY: key,
+  /** `sandbox` is Payssion's test environment. `live` moves real money. */
   PAYSSION_ENVIRONMENT: v.optional(v.picklist(['sandbox', 'live']), 'sandbox'),
-  /** an address in place of Payssion's, for a stand-in */
+  /** The origin of a server that replaces Payssion in tests. */
   PAYSSION_URL: v.optional(v.pipe(v.string(), v.regex(/^https?:\/\/[^/]+$/, 'must be a scheme and a host'))),
 };
 

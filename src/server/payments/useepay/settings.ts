@@ -20,25 +20,27 @@ function key(reads: (der: Buffer) => unknown, what: string) {
   );
 }
 
-/** An account at UseePay's gateway 1.0; without it there is none. */
+/** UseePay. An account at UseePay's gateway 1.0. */
 export const useepaySettings = {
+  /** The merchant number. */
   USEEPAY_MERCHANT_NO: v.optional(v.pipe(v.string(), v.regex(/^\d{6,16}$/, 'must be a number of 6 to 16 digits'))),
-  /** the shop's host, as UseePay has approved it */
+  /** The host of the shop, as UseePay approved it. */
   USEEPAY_APP_ID: v.optional(v.pipe(v.string(), v.regex(/^[\w.-]{3,128}$/, 'must be a host such as shop.example'))),
-  /** ours: requests are signed with it */
+  /** Our private RSA key, PKCS #8, as PEM or base64. It signs requests. */
   USEEPAY_PRIVATE_KEY: key(
     (der) => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }),
     'must be an RSA private key, PKCS #8',
   ),
-  /** theirs: answers and notices are signed with its other half */
+  /** The public RSA key of UseePay, as PEM or base64. It verifies answers and notices. */
   USEEPAY_PUBLIC_KEY: key(
     (der) => createPublicKey({ key: der, format: 'der', type: 'spki' }),
     'must be the RSA public key of UseePay',
   ),
+  /** `sandbox` is UseePay's test environment. `live` moves real money. */
   USEEPAY_ENVIRONMENT: v.optional(v.picklist(['sandbox', 'live']), 'sandbox'),
-  /** whether UseePay's page asks for the card's code alone, or has its bank ask the holder, too (3-D Secure) */
+  /** `cvv` requests the security code only. `threeds2.0` also runs 3-D Secure. */
   USEEPAY_AUTHORIZATION: v.optional(v.picklist(['cvv', 'threeds2.0']), 'threeds2.0'),
-  /** an address in place of UseePay's, for a stand-in */
+  /** The origin of a server that replaces UseePay in tests. */
   USEEPAY_URL: v.optional(v.pipe(v.string(), v.regex(/^https?:\/\/[^/]+$/, 'must be a scheme and a host'))),
 };
 
