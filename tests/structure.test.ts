@@ -37,7 +37,7 @@ describe('Rooms', () => {
   it('keeps everything at its place at the top', () => {
     const known = new Set(
       `package.json package-lock.json vite.config.ts tsconfig.json lingui.config.ts index.html README.md .gitignore
-       .npmrc .oxlintrc.json .oxfmtrc.json .ci .deploy .scripts public locales src tests`.split(/\s+/),
+       .npmrc .oxlintrc.json .oxfmtrc.json .ci .deploy .github .scripts public locales src tests`.split(/\s+/),
     );
     expect([...new Set(files.map((file) => file.split('/')[0] ?? ''))].filter((name) => !known.has(name))).toEqual([]);
     expect([...new Set(sources.map((source) => source.room))].sort()).toEqual([
