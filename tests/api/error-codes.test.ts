@@ -6,16 +6,16 @@ import { readSource, root, sourcesUnder } from '#tests/fixtures/source-tree.ts';
 import { raisedIn } from '#tests/builders/raised-codes.ts';
 
 const raised = Object.values(raisedIn).flat();
-/** The lines of the table, which say of some codes what would raise them elsewhere. */
-const told = readFileSync(join(root, 'src/server/README.md'), 'utf8')
+/** The list of codes that this server never sends, each with what would raise it in another API. */
+const told = readFileSync(join(root, 'src/contract/README.md'), 'utf8')
   .split('\n## ')
-  .filter((section) => section.startsWith('Codes that this shop never says'))
-  .flatMap((section) => [...section.matchAll(/^\| (-?\d[\d, -]*) \| (.+) \|$/gm)])
-  .map(([, codes = '', reason = '']) => ({ codes: codes.split(', ').map(Number), reason }));
+  .filter((section) => section.startsWith('Error codes that this server never sends'))
+  .flatMap((section) => [...section.matchAll(/^- ((?:`-?\d+`(?:, )?)+): (.+)$/gm)])
+  .map(([, codes = '', reason = '']) => ({ codes: codes.replaceAll('`', '').split(', ').map(Number), reason }));
 const never = told.flatMap(({ codes }) => codes);
 
 describe('every code of the catalogue', () => {
-  it('is raised by a test over HTTP, or the README says what would raise it in another API', () => {
+  it('is raised by a test over HTTP, or src/contract/README.md says what would raise it in another API', () => {
     const known = [...raised, ...never].sort((a, b) => a - b);
     expect(known).toEqual(
       Object.values(errors)

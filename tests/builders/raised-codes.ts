@@ -1,6 +1,6 @@
 /**
  * In which file of tests a call over HTTP is refused with each code. `watch-codes.ts` fails a file that is not refused with
- * what it is named for, and `error-codes.test.ts` a code that is neither here nor in the README of the server.
+ * what it is named for, and `error-codes.test.ts` a code that is neither here nor in src/contract/README.md.
  */
 export const raisedIn: Readonly<Record<string, readonly number[]>> = {
   'tests/api/account-password.test.ts': [3, 17],

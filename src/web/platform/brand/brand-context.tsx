@@ -3,7 +3,7 @@ import type { BrandState } from '#contract/page.ts';
 import { createListeners, useStore } from '#web/ui/store.ts';
 import { currencyKey } from '#web/platform/session/storage/keys.ts';
 
-/** The brand of this page. Components read it and never name one (law 10). */
+/** The brand of this page. Components read it and never name one. */
 export const BrandContext = createContext<BrandState | undefined>(undefined);
 
 export function useBrand(): BrandState {
