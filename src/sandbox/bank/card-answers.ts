@@ -24,7 +24,7 @@ export type AwayAnswer =
 const pay: CardAnswer = { does: 'pay' };
 const decline = (error: ErrorName): CardAnswer => ({ does: 'decline', error });
 
-/** Numbers that are known to do something else, as src/sandbox/README.md lists them. Any other number with a right check digit is paid. */
+/** Numbers with another result, as README.md of the sandbox lists them. Any other number with a valid check digit is paid. */
 const answers: Readonly<Record<string, CardAnswer>> = {
   '4000000000000002': decline('cardRejected'),
   '4000000000009995': decline('insufficientFunds'),
