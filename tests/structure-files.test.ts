@@ -60,17 +60,18 @@ describe('Tests', () => {
     expect(short).toEqual([]);
   });
 
-  it('exist for every file and title in the table "What people do" of tests/README.md', () => {
-    const text = readFileSync('tests/README.md', 'utf8');
-    const table = text.slice(text.indexOf('## What people do'), text.indexOf('## Journeys'));
-    const rows = table.split('\n').filter((line) => line.startsWith('| '));
-    expect(rows.length).toBeGreaterThan(40);
-    const missing = rows.flatMap((row) => {
+  it('exist for every file and title that tests/what-customers-do.md names', () => {
+    const entries = readFileSync('tests/what-customers-do.md', 'utf8')
+      .split(/\n(?=- )/)
+      .slice(1);
+    expect(entries.length).toBeGreaterThan(40);
+    const missing = entries.flatMap((entry) => {
       let code = '';
-      return [...row.matchAll(/`([^`]+\.(?:test|spec)\.tsx?)`|"([^"]+)"/g)].flatMap(([, file, title]) => {
-        if (file === undefined) return code.includes(title ?? '') ? [] : [`${row}: ${title}`];
-        code = tests.find(({ path }) => path === `tests/${file}` || path === `src/${file}`)?.code ?? '';
-        return code === '' ? [`${row}: ${file}`] : [];
+      return [...entry.matchAll(/`([^`]+\.(?:test|spec)\.tsx?)`|"([^"]+)"/g)].flatMap(([, file, title]) => {
+        if (file === undefined) return code.includes(title ?? '') ? [] : [`${entry}: ${title}`];
+        const named = tests.filter(({ path }) => path.endsWith(`/${file}`));
+        code = named.length === 1 ? (named[0]?.code ?? '') : '';
+        return code === '' ? [`${entry}: ${file}`] : [];
       });
     });
     expect(missing).toEqual([]);
