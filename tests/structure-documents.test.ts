@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { contradictions } from '#server/brand/folder/contradictions.ts';
+import { readYaml } from '#server/brand/folder/read-yaml.ts';
+import { brandFileSchema } from '#server/brand/folder/schema.ts';
+import { newBrandYaml } from '#server/operator/brand-template.ts';
+import { isAcceptedByStripe } from '#server/payments/stripe/currencies.ts';
+import { isAcceptedByTransfer } from '#server/payments/transfer/currencies.ts';
+import { files } from '#tests/fixtures/architecture.ts';
+import { configurationPage, readSections } from '#tests/fixtures/configuration-page.ts';
+import { root } from '#tests/fixtures/source-tree.ts';
+
+interface Document {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: readonly string[];
+}
+
+/** Texts of demo brands are content of the product, and no documentation. */
+const isContent = (path: string) => path.includes('/brands/documents/');
+/** One row for each requirement, read by `tests/api/security/asvs.test.ts`; a row cannot be wrapped. */
+const isTableOfTests = (path: string) => path === 'tests/api/security/asvs.md';
+
+const documents: Document[] = files
+  .filter((path) => path.endsWith('.md') && !isContent(path))
+  .map((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    return { path, text, lines: text.trimEnd().split('\n') };
+  });
+const written = documents.filter(({ path }) => !isTableOfTests(path));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+/** A document without its blocks of code. */
+const prose = (text: string) => text.replaceAll(/^ *```[^]*?^ *```$/gm, '');
+
+describe('Documents', () => {
+  it('have lines of at most 120 characters, unless a line is one address', () => {
+    const long = written.flatMap(({ path, lines }) =>
+      lines.flatMap((line, index) =>
+        line.length > 120 && !/^\S*https?:\S+$/.test(line.trim()) ? [`${path}:${index + 1}`] : [],
+      ),
+    );
+    expect(long).toEqual([]);
+  });
+
+  it('hold at most two sentences in a cell of a table', () => {
+    const full = written.flatMap(({ path, text }) =>
+      prose(text)
+        .split('\n')
+        .filter((line) => line.startsWith('|'))
+        .flatMap((line) => line.split('|'))
+        .filter((cell) => (cell.match(/[.!?](?= +[A-Z]|\s*$)/g) ?? []).length > 2)
+        .map((cell) => `${path}: ${cell.trim()}`),
+    );
+    expect(full).toEqual([]);
+  });
+
+  it('link only to files and headings that exist', () => {
+    const broken = documents.flatMap(({ path, text }) =>
+      [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, target = '']) => target)
+        .filter((target) => !/^(https?|mailto):/.test(target) && !leadsSomewhere(path, target))
+        .map((target) => `${path} -> ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('name only commands that package.json has', () => {
+    const { scripts } = v.parse(
+      v.object({ scripts: v.record(v.string(), v.string()) }),
+      JSON.parse(read('package.json')),
+    );
+    const unknown = documents.flatMap(({ path, text }) =>
+      [...text.matchAll(/npm run (?:--silent )?([\w:]+)/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => !Object.hasOwn(scripts, name))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('are reached by links from README.md', () => {
+    const reached = new Set(['README.md']);
+    for (const path of reached) {
+      const text = documents.find((one) => one.path === path)?.text ?? '';
+      for (const [, target = ''] of prose(text).matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)) {
+        const file = posix.join(posix.dirname(path), target);
+        if (documents.some((one) => one.path === file)) reached.add(file);
+      }
+    }
+    const lost = documents.filter(({ path }) => !reached.has(path) && !path.startsWith('.github/'));
+    expect(lost.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('keep to their length: README.md 100 lines, a module README 200', () => {
+    const most = (path: string) => (path === 'README.md' ? 100 : path.endsWith('/README.md') ? 200 : Infinity);
+    const long = documents.filter(({ path, lines }) => lines.length > most(path));
+    expect(long.map(({ path, lines }) => `${path} ${lines.length}`)).toEqual([]);
+    expect(read('README.md')).toContain('npm test');
+  });
+
+  it('explain at most sixty terms, each in one line', () => {
+    const [, section = ''] = read('src/README.md').split('\n## Terms\n');
+    const terms = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line !== '');
+    expect(terms.filter((line) => !/^- \*\*[^*]+\*\*: .+\.$/.test(line))).toEqual([]);
+    expect(terms.length).toBeLessThanOrEqual(60);
+    expect(terms.length).toBeGreaterThan(40);
+  });
+});
+
+describe('Decision records', () => {
+  const records = documents.filter(({ path }) => /^src\/decisions\/\d/.test(path));
+
+  it('are at most forty, numbered without a gap', () => {
+    const numbers = records.map(({ path }) => Number(/\/(\d{4})-[a-z\d-]+\.md$/.exec(path)?.[1]));
+    expect(numbers).toEqual(records.map((_, index) => index + 1));
+    expect(records.length).toBeLessThanOrEqual(40);
+    expect(records.length).toBeGreaterThan(20);
+  });
+
+  it('have at most forty lines, and status, context, decision and consequences in this order', () => {
+    const parts = ['## Status', '## Context', '## Decision', '## Consequences'];
+    const wrong = records.filter(
+      ({ lines }) =>
+        lines.length > 40 ||
+        !/^# \d+\. /.test(lines[0] ?? '') ||
+        lines.filter((line) => line.startsWith('## ')).join() !== parts.join(),
+    );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('are listed in src/decisions/README.md by their titles', () => {
+    const list = read('src/decisions/README.md');
+    const missing = records.filter(({ path, lines }) => {
+      const title = (lines[0] ?? '').replace(/^# \d+\. /, '');
+      return !list.includes(`[${title}](${posix.basename(path)})`);
+    });
+    expect(missing.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('The operator guide', () => {
+  it('has one page for each question', () => {
+    const pages = files.filter((path) => path.startsWith('src/server/docs/')).map((path) => posix.basename(path));
+    expect(pages.sort()).toEqual(
+      `backup-and-restore.md configuration.md high-availability.md monitoring.md payment-providers.md
+       production-one-machine.md quick-start.md security.md several-machines.md sign-on-and-tv.md support-tasks.md
+       upgrade-and-rollback.md your-own-brand.md`.split(/\s+/),
+    );
+  });
+
+  it('has a configuration reference that is generated from env.ts', async () => {
+    await expect(configurationPage()).toMatchFileSnapshot('../src/server/docs/configuration.md');
+  });
+
+  it('explains every setting', () => {
+    const silent = readSections().flatMap(({ settings }) => settings.filter(({ text }) => text === ''));
+    expect(silent.map(({ name }) => name)).toEqual([]);
+    expect(readSections().flatMap(({ settings }) => settings).length).toBeGreaterThan(60);
+  });
+
+  it('shows a complete brand.yaml entry for each payment provider', () => {
+    const page = read('src/server/docs/payment-providers.md');
+    const entries = [...page.matchAll(/^```yaml\n(methods:\n.*?)^```$/gms)].map(([, yaml = '']) => yaml);
+    const methods = entries.flatMap((yaml) => {
+      const { value, problems } = readYaml('brand.yaml', Buffer.from(yaml));
+      expect(problems).toEqual([]);
+      return v.parse(v.strictObject({ methods: brandFileSchema.entries.methods }), value).methods;
+    });
+    const gateways = new Set(methods.map(({ gateway }) => gateway));
+    expect([...gateways].sort()).toEqual(['btcpay', 'mpesa', 'paypal', 'payssion', 'stripe', 'transfer', 'useepay']);
+    expect(methods.flatMap((method) => contradictionsOf(method))).toEqual([]);
+    const untaken = methods.filter(({ gateway, code, currencies }) =>
+      currencies.some(
+        (currency) =>
+          (gateway === 'stripe' && !isAcceptedByStripe(code, currency)) ||
+          (gateway === 'transfer' && !isAcceptedByTransfer(code, currency)),
+      ),
+    );
+    expect(untaken.map(({ code }) => code)).toEqual([]);
+  });
+});
+
+/** What a brand that sells by this method alone, in its currencies, would be told by `brand check`. */
+function contradictionsOf(method: v.InferOutput<typeof brandFileSchema>['methods'][number]): string[] {
+  const [currency = 'USD'] = method.currencies;
+  const yaml = newBrandYaml({
+    code: 'acme',
+    name: 'Acme',
+    host: 'acme.example',
+    colour: '#6D3BEB',
+    languages: ['en'],
+    currency,
+    price: 5,
+  });
+  const file = v.parse(brandFileSchema, readYaml('brand.yaml', Buffer.from(yaml)).value);
+  const found = contradictions({ ...file, currencies: method.currencies, methods: [method] });
+  return found.filter(({ path }) => path[0] === 'methods').map(({ message }) => `${method.code}: ${message}`);
+}
+
+function leadsSomewhere(from: string, target: string): boolean {
+  const [file = '', anchor] = target.split('#');
+  const path = file === '' ? from : posix.join(posix.dirname(from), file).replace(/\/$/, '');
+  if (!files.some((one) => one === path || one.startsWith(`${path}/`))) return false;
+  return anchor === undefined || headings(read(path)).has(anchor);
+}
+
+/** The anchors of the headings, as GitHub makes them. */
+function headings(text: string): Set<string> {
+  const titles = [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
+  return new Set(
+    titles.map((title) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\d\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
