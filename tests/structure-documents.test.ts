@@ -58,8 +58,8 @@ describe('Documents', () => {
 
   it('link only to files and headings that exist', () => {
     const broken = documents.flatMap(({ path, text }) =>
-      [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)]
-        .map(([, target = '']) => target)
+      [...prose(text).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
+        .map(([, link, picture]) => link ?? picture ?? '')
         .filter((target) => !/^(https?|mailto):/.test(target) && !leadsSomewhere(path, target))
         .map((target) => `${path} -> ${target}`),
     );
@@ -75,6 +75,16 @@ describe('Documents', () => {
       [...text.matchAll(/npm run (?:--silent )?([\w:]+)/g)]
         .map(([, name = '']) => name)
         .filter((name) => !Object.hasOwn(scripts, name))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('name only source files that exist', () => {
+    const unknown = documents.flatMap(({ path, text }) =>
+      [...prose(text).matchAll(/`([\w$@./-]+\.(?:tsx?|mjs))`/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => !name.includes('acmepay') && !files.some((file) => `/${file}`.endsWith(`/${name}`)))
         .map((name) => `${path}: ${name}`),
     );
     expect(unknown).toEqual([]);
@@ -106,6 +116,15 @@ describe('Documents', () => {
     expect(terms.filter((line) => !/^- \*\*[^*]+\*\*: .+\.$/.test(line))).toEqual([]);
     expect(terms.length).toBeLessThanOrEqual(60);
     expect(terms.length).toBeGreaterThan(40);
+  });
+});
+
+describe('The changelog', () => {
+  it('has a heading for unreleased changes and one for the version of package.json', () => {
+    const { version } = v.parse(v.object({ version: v.string() }), JSON.parse(read('package.json')));
+    const versions = read('.github/CHANGELOG.md').match(/^## \[.+$/gm) ?? [];
+    expect(versions[0]).toBe('## [Unreleased]');
+    expect(versions[1]).toMatch(`## [${version}]`);
   });
 });
 
