@@ -36,6 +36,20 @@ describe('Server', () => {
     expect(strangers(inFolders, below)).toEqual([]);
   });
 
+  it('refuses without the list of an endpoint in the transport alone, where no endpoint is known', () => {
+    const untyped = server.filter(({ code }) => /\bthrowRefusal\b|\bnew ApiRefusal\(/.test(code));
+    expect(untyped.map(({ path }) => path).filter((path) => !path.endsWith('.test.ts'))).toEqual([
+      'src/server/billing/webhooks.ts',
+      'src/server/http/checkout-access.ts',
+      'src/server/http/mount.ts',
+      'src/server/runtime/request/api-error.ts',
+      'src/server/runtime/request/bind.ts',
+      'src/server/runtime/request/body-gate.ts',
+      'src/server/runtime/request/read-bytes.ts',
+      'src/server/auth/sign-on/mount-device-grant.ts',
+    ]);
+  });
+
   it('takes time and chance from outside', () => {
     const clocks = server.filter(({ path }) => !/\/(main|clock|random|signing-secret)\.ts$/.test(path));
     expect(mentions(clocks, /\bDate\.now\(\)|new Date\(\)|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/)).toEqual(

@@ -62,7 +62,7 @@ export const queryInfo = endpoint({
   body: v.strictObject({ uid: text(40), account: text(160), type: accountTypeSchema }),
   result: accountInfoSchema,
   reads: true,
-  errors: ['invalidToken', 'invalidUid'],
+  errors: ['invalidUid'],
 });
 
 /**
@@ -85,7 +85,6 @@ export const queryUrv = endpoint({
     mailBounces: v.optional(v.boolean(), false),
   }),
   reads: true,
-  errors: ['invalidToken'],
 });
 
 /** 3 when the current password is wrong. Every session ends, this one, too. */
@@ -100,7 +99,7 @@ export const changePassword = endpoint({
     /** every device is forgotten but this one: see `deviceToken` of the session user */
     deviceToken: v.optional(deviceTokenSchema),
   }),
-  errors: ['invalidToken', 'wrongPassword', 'tooManyFailures', 'operationUnsupported', 'unauthorized'],
+  errors: ['wrongPassword', 'tooManyFailures', 'operationUnsupported', 'unauthorized'],
 });
 
 /**
@@ -115,7 +114,7 @@ export const endSignIn = endpoint({
   ownerOnly: true,
   body: v.strictObject({ signInId: text(40) }),
   result: emptySchema,
-  errors: ['invalidToken', 'unauthorized'],
+  errors: ['unauthorized'],
 });
 
 /** Signs out everything but the session that asks, and takes back what is about to become a session: codes of TVs. */
@@ -127,7 +126,7 @@ export const endOtherSignIns = endpoint({
   ownerOnly: true,
   body: emptySchema,
   result: v.object({ ended: v.number() }),
-  errors: ['invalidToken', 'unauthorized'],
+  errors: ['unauthorized'],
 });
 
 /** Days left, rounded up; 0 once expired. Both instants are epoch milliseconds. */

@@ -36,4 +36,5 @@ export const report = endpoint({
   access: 'optional',
   body: v.strictObject({ events: v.pipe(v.array(analyticsEventSchema), v.minLength(1), v.maxLength(50)) }),
   result: emptySchema,
+  errors: ['tooFrequent'],
 });

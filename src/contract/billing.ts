@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { captchaAnswerFields } from './auth.ts';
 import { cardCodeSchema, cardSchema, payerSchema } from './card.ts';
 import { endpoint } from './endpoint.ts';
-import { declines } from './error-codes.ts';
+import { paymentFailures } from './error-codes.ts';
 import { methodCodeSchema, orderIdSchema, ownPathSchema, planIdSchema, text, textSchema } from './fields.ts';
 import { discountCodeSchema } from './typed-coupon.ts';
 import { currencySchema, moneySchema } from './money.ts';
@@ -190,7 +190,7 @@ export const paymentAnswerSchema = v.object({
 export type PaymentAnswer = v.InferOutput<typeof paymentAnswerSchema>;
 
 const paymentRefusals = [
-  ...declines,
+  ...paymentFailures,
   ...valuationRefusals,
   'placePaymentFailed',
   'planUnavailable',
@@ -198,7 +198,6 @@ const paymentRefusals = [
   'operationUnsupported',
   'accountLeaves',
   'cannotBuyPlan',
-  'internalError',
   'savedCardNotFound',
   'wrongCaptcha',
 ] as const;
@@ -218,7 +217,7 @@ export const pay = endpoint({
   idempotent: true,
   body: v.strictObject(paymentRequest),
   result: paymentAnswerSchema,
-  errors: [...paymentRefusals, 'saveOrderFailed'],
+  errors: [...paymentRefusals, 'orderNotFound'],
 });
 
 /**

@@ -22,7 +22,7 @@ export const listBoxes = endpoint({
   body: emptySchema,
   result: v.array(boxSchema),
   reads: true,
-  errors: ['invalidToken', 'unauthorized'],
+  errors: ['unauthorized'],
 });
 
 /** Signs a box out. One that is gone, or was never the customer's, is as good as signed out. */
@@ -34,5 +34,5 @@ export const endBox = endpoint({
   ownerOnly: true,
   body: v.strictObject({ boxId: text(40) }),
   result: emptySchema,
-  errors: ['invalidToken', 'unauthorized'],
+  errors: ['unauthorized'],
 });

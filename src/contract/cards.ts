@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
-import { declines } from './error-codes.ts';
 import { emptySchema, methodCodeSchema, text, textSchema } from './fields.ts';
 import { currencySchema } from './money.ts';
 
@@ -70,7 +69,7 @@ export const openCardPage = endpoint({
   idempotent: true,
   body: v.strictObject({ methodCode: methodCodeSchema, currency: currencySchema, purpose: cardPurposeSchema }),
   result: v.object({ url: v.pipe(textSchema, v.url()) }),
-  errors: ['billingCardNotUpdated', 'accountLeaves', 'methodUnsupported', 'tooFrequent', 'unauthorized', ...declines],
+  errors: ['billingCardNotUpdated', 'accountLeaves', 'methodUnsupported', 'tooFrequent', 'unauthorized'],
 });
 
 /**
@@ -85,5 +84,5 @@ export const takeCard = endpoint({
   ownerOnly: true,
   body: v.strictObject({ methodCode: methodCodeSchema, visit: cardVisitSchema }),
   result: v.object({ cardId: text(40) }),
-  errors: ['invalidToken', 'billingCardNotUpdated', 'methodUnsupported', 'tooFrequent', 'unauthorized'],
+  errors: ['billingCardNotUpdated', 'methodUnsupported', 'tooFrequent', 'unauthorized'],
 });

@@ -35,7 +35,6 @@ export const confirmOwner = endpoint({
   ]),
   result: v.object({ confirmation: confirmationSchema, expiresAt: v.number() }),
   errors: [
-    'invalidToken',
     'wrongPassword',
     'codeExpired',
     'wrongCode',
@@ -55,5 +54,5 @@ export const sendConfirmCode = endpoint({
   ownerOnly: true,
   body: v.strictObject({ language: languageSchema, device: v.optional(deviceTokenSchema) }),
   result: v.object({ waitSeconds: v.number(), request: codeRequestSchema }),
-  errors: ['invalidToken', 'tooFrequent', 'operationUnsupported', 'unauthorized'],
+  errors: ['tooFrequent', 'operationUnsupported', 'unauthorized'],
 });

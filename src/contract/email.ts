@@ -102,5 +102,5 @@ export const sendResetPasswordEmail = endpoint({
   query: v.strictObject({ email: emailSchema }),
   result: v.object({ waitSeconds: v.number() }),
   reads: false,
-  errors: ['invalidToken', 'emailFormat', 'unknownAccount', 'emailNotSent', 'tooFrequent', 'unauthorized'],
+  errors: ['unknownAccount', 'tooFrequent', 'unauthorized'],
 });

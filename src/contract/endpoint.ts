@@ -4,6 +4,9 @@ import type { ErrorName } from './error-codes.ts';
 /** Every runtime has it; the contract is compiled without the library of any. */
 declare const URLSearchParams: new (pairs: readonly (readonly string[])[]) => { toString(): string };
 
+/** Any call can be refused with these, so its endpoint need not list them. */
+export type CommonError = 'invalidRequest' | 'invalidToken' | 'serviceBusy' | 'systemError';
+
 type Schema = v.GenericSchema<unknown, unknown>;
 
 /** Who may call: anyone, anyone (a token, when there is one, refines the answer), or the signed-in only. */
@@ -18,7 +21,7 @@ type Access = 'public' | 'optional' | 'customer';
  * - `ownerOnly` refuses the session of a box (`unauthorized`), which may watch and buy and decides nothing about the account.
  * - `idempotent` marks a call that needs an `Idempotency-Key` header; `sometimes`: what it is asked for says
  *   whether it does.
- * - `errors` are the refusals a caller must expect besides the ones any call can meet.
+ * - `errors` are the refusals a caller must expect besides the ones any call can meet (`CommonError`).
  */
 export interface Endpoint {
   readonly name: string;
@@ -40,16 +43,21 @@ export interface Endpoint {
 type Defaulted = 'access' | 'payload' | 'reads' | 'errors';
 type Definition = Omit<Endpoint, Defaulted> & Partial<Pick<Endpoint, Defaulted>>;
 
+/** An endpoint that defines no errors has none, where `Endpoint['errors']` would mean any. */
+type Described<E extends Definition> = E &
+  Pick<Endpoint, 'access' | 'payload' | 'reads'> & {
+    readonly errors: E extends { readonly errors: infer Errors extends readonly ErrorName[] } ? Errors : readonly [];
+  };
+
+/** The errors that an endpoint lists. */
+export type ErrorsOf<E extends Pick<Endpoint, 'errors'>> = E['errors'][number];
+
 /** Describes a call. A GET reads unless told otherwise, a POST writes unless told otherwise. */
 // @__NO_SIDE_EFFECTS__
-export function endpoint<const E extends Definition>(definition: E): E & Pick<Endpoint, Defaulted> {
-  return {
-    access: 'public',
-    payload: 'data',
-    reads: definition.method === 'GET',
-    errors: [],
-    ...definition,
-  };
+export function endpoint<const E extends Definition>(definition: E): Described<E> {
+  const defaults = { access: 'public', payload: 'data', reads: definition.method === 'GET', errors: [] } as const;
+  // as: the compiler cannot see through a condition on `E`
+  return { ...defaults, ...definition } as Described<E>;
 }
 
 type Part<E, K extends 'params' | 'query' | 'body', Side extends 'in' | 'out'> = E extends {

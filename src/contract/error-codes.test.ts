@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  declines,
+  paymentFailures,
   errorCode,
   errorEntry,
   errorNameOf,
@@ -80,7 +80,7 @@ describe('the error catalogue', () => {
     const always = [301, 302, 306, 309, 312, 314, 315, 1014, 2003, 2007, 5015, -2400];
     expect(new Set(ending('always'))).toEqual(new Set(always));
     expect(new Set(ending('withOrder'))).toEqual(new Set([-3031, -2602, -2502]));
-    expect(new Set(declines.map(errorCode))).toEqual(new Set([...always, -3031, -2602, -2502]));
+    expect(new Set(paymentFailures.map(errorCode))).toEqual(new Set([...always, -3031, -2602, -2502, -2408]));
   });
 
   it('says where another method or another plan helps rather than the same once more', () => {

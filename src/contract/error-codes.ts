@@ -214,11 +214,22 @@ export function errorEntry(name: ErrorName | undefined): ErrorEntry | undefined 
 
 export const errorCode = (name: ErrorName): number => entries[name].code;
 
-/** The decline of a code that was stored or came from a provider's stand-in; `paymentFailed` where it is in no table. */
-export const declineOf = (code: number | null | undefined): ErrorName => errorNameOf(code) ?? 'paymentFailed';
+/** The failure of a code that was stored or came from a provider's stand-in; `paymentFailed` where it is none. */
+export function paymentFailureOf(code: number | null | undefined): PaymentFailure {
+  const name = errorNameOf(code);
+  return isFailure(name) ? name : 'paymentFailed';
+}
+
+/** What a provider ends a try to pay with: a decline, or a currency that it does not take. */
+export type PaymentFailure =
+  | { [Name in ErrorName]: (typeof errors)[Name] extends { readonly declines: string } ? Name : never }[ErrorName]
+  | 'currencyUnsupported';
+
+const isFailure = (name: ErrorName | undefined): name is PaymentFailure =>
+  errorEntry(name)?.declines !== undefined || name === 'currencyUnsupported';
 
 /** What a provider ends a try to pay with; `tooFrequent` where it was asked the same too quickly. */
-export const declines: readonly ErrorName[] = errorNames.filter((name) => entries[name].declines !== undefined);
+export const paymentFailures: readonly PaymentFailure[] = errorNames.filter(isFailure);
 
 const policyRules: Readonly<Record<ErrorPolicy, PolicyRule>> = errorPolicies;
 

@@ -102,5 +102,5 @@ export const takeHandover = endpoint({
   access: 'optional',
   body: v.strictObject({ userCode: userCodeSchema, approve: v.boolean(), device: v.optional(deviceTokenSchema) }),
   result: v.object({ purchase: v.nullable(handedPurchaseSchema), user: v.nullable(userInfoSchema) }),
-  errors: ['requestExpired', 'codeNotFound', 'tooFrequent', 'loginNotAllowed'],
+  errors: ['requestExpired', 'codeNotFound', 'tooFrequent', 'loginNotAllowed', 'accountTypeRefused'],
 });

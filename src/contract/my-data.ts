@@ -20,7 +20,7 @@ export const exportData = endpoint({
     exportedAt: v.number(),
     data: v.record(textSchema, v.array(v.record(textSchema, v.unknown()))),
   }),
-  errors: ['invalidToken', 'tooFrequent', 'requestExpired', 'unauthorized'],
+  errors: ['tooFrequent', 'requestExpired', 'unauthorized'],
 });
 
 /** How many receipts come at once. */
@@ -45,7 +45,7 @@ export const exportReceipts = endpoint({
     receipts: v.array(v.object({ name: text(80), html: textSchema })),
     next: v.nullable(text(60)),
   }),
-  errors: ['invalidToken', 'tooFrequent', 'requestExpired', 'unauthorized'],
+  errors: ['tooFrequent', 'requestExpired', 'unauthorized'],
 });
 
 /**
@@ -80,7 +80,6 @@ export const deletionState = endpoint({
     email: v.nullable(text(160)),
   }),
   reads: true,
-  errors: ['invalidToken'],
 });
 
 /** Asks for the deletion; asking again changes nothing. */
@@ -92,7 +91,7 @@ export const requestDeletion = endpoint({
   ownerOnly: true,
   body: v.strictObject({ confirmation: confirmationSchema }),
   result: v.object({ leavesAt: v.number() }),
-  errors: ['invalidToken', 'requestExpired', 'unauthorized'],
+  errors: ['requestExpired', 'unauthorized'],
 });
 
 /** Takes it back; what was never asked for is taken back already. A renewal that was ended stays off. */
@@ -104,5 +103,5 @@ export const keepAccount = endpoint({
   ownerOnly: true,
   body: emptySchema,
   result: emptySchema,
-  errors: ['invalidToken', 'unauthorized'],
+  errors: ['unauthorized'],
 });

@@ -41,7 +41,7 @@ export const listPasskeys = endpoint({
   body: emptySchema,
   result: v.object({ passkeys: v.array(passkeySchema), lastWayIn: v.boolean() }),
   reads: true,
-  errors: ['invalidToken', 'unauthorized'],
+  errors: ['unauthorized'],
 });
 
 const knownCredentialSchema = v.object({ id: credentialIdSchema, transports: transportsSchema });
@@ -70,7 +70,7 @@ export const beginPasskey = endpoint({
     /** a name to begin with: the device that asks */
     name: text(60),
   }),
-  errors: ['invalidToken', 'tooFrequent', 'requestExpired', 'operationUnsupported', 'unauthorized'],
+  errors: ['tooFrequent', 'requestExpired', 'operationUnsupported', 'unauthorized'],
 });
 
 /**
@@ -92,7 +92,7 @@ export const addPasskey = endpoint({
     transports: transportsSchema,
   }),
   result: passkeySchema,
-  errors: ['invalidToken', 'tooFrequent', 'requestExpired', 'operationUnsupported', 'unauthorized'],
+  errors: ['tooFrequent', 'requestExpired', 'operationUnsupported', 'unauthorized'],
 });
 
 /** `invalidRequest` for one that is not the customer's. */
@@ -104,7 +104,7 @@ export const renamePasskey = endpoint({
   ownerOnly: true,
   body: v.strictObject({ id: text(40), name: passkeyNameSchema }),
   result: emptySchema,
-  errors: ['invalidToken', 'invalidRequest', 'unauthorized'],
+  errors: ['invalidRequest', 'unauthorized'],
 });
 
 /** One that is gone is as good as removed. `operationUnsupported` for the last way into the account. */
@@ -116,7 +116,7 @@ export const removePasskey = endpoint({
   ownerOnly: true,
   body: v.strictObject({ id: text(40) }),
   result: emptySchema,
-  errors: ['invalidToken', 'operationUnsupported', 'unauthorized'],
+  errors: ['operationUnsupported', 'unauthorized'],
 });
 
 /** What the browser asks its passkeys by: good once, until `expiresAt`. */

@@ -34,7 +34,7 @@ export const ownPayer = endpoint({
     accountPhone: text(40),
   }),
   reads: true,
-  errors: ['invalidToken', 'unauthorized'],
+  errors: ['unauthorized'],
 });
 export type OwnPayer = v.InferOutput<typeof ownPayer.result>;
 
@@ -47,5 +47,5 @@ export const forgetPayer = endpoint({
   ownerOnly: true,
   body: emptySchema,
   result: emptySchema,
-  errors: ['invalidToken', 'unauthorized'],
+  errors: ['unauthorized'],
 });

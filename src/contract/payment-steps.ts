@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { paymentAnswerSchema } from './billing.ts';
 import { endpoint } from './endpoint.ts';
-import { declines } from './error-codes.ts';
+import { paymentFailures } from './error-codes.ts';
 import { orderIdSchema, resultTokenSchema, text, textSchema } from './fields.ts';
 import { uploadLimitBytes } from './limits.ts';
 import { coinSchema, nextStepSchema } from './next-step.ts';
@@ -30,14 +30,14 @@ const create = {
   access: 'customer',
   body: ownOrder,
   result: paymentAnswerSchema,
-  errors: [...declines, 'orderNotFound', 'operationUnsupported'],
+  errors: [...paymentFailures, 'orderNotFound', 'operationUnsupported'],
 } as const;
 
 const confirm = {
   method: 'POST',
   body: v.strictObject({ token: resultTokenSchema }),
   result: finishedPaymentSchema,
-  errors: ['paymentInfoNotFound'],
+  errors: ['paymentInfoNotFound', 'operationUnsupported'],
 } as const;
 
 /** Opens the provider's page again for an order that waits at it: an address of a page is good for one visit. */
@@ -97,7 +97,7 @@ export const paypalCapture = endpoint({
   params: v.object({ id: resultTokenSchema }),
   result: finishedPaymentSchema,
   reads: false,
-  errors: ['paymentInfoNotFound'],
+  errors: ['paymentInfoNotFound', 'operationUnsupported'],
 });
 
 /**
@@ -114,7 +114,7 @@ export const liQuiDoConfirm = endpoint({
     otp: v.pipe(textSchema, v.transform(typedToken), v.regex(/^\d{4,8}$/)),
   }),
   result: paymentAnswerSchema,
-  errors: [...declines, 'orderNotFound', 'operationUnsupported', 'wrongPaymentCode', 'requestExpired'],
+  errors: [...paymentFailures, 'orderNotFound', 'operationUnsupported', 'wrongPaymentCode', 'requestExpired'],
 });
 
 /**
@@ -128,7 +128,7 @@ export const paymentCrypto = endpoint({
   access: 'customer',
   body: v.strictObject({ orderId: orderIdSchema, coin: coinSchema }),
   result: paymentAnswerSchema,
-  errors: [...declines, 'orderNotFound', 'rateUnsupported', 'operationUnsupported'],
+  errors: [...paymentFailures, 'orderNotFound', 'operationUnsupported'],
 });
 
 /**
@@ -154,5 +154,5 @@ export const orderUpload = endpoint({
   access: 'customer',
   body: v.strictObject({ orderId: orderIdSchema, objectId: text(40) }),
   result: paymentAnswerSchema,
-  errors: [...declines, 'orderNotFound', 'operationUnsupported'],
+  errors: [...paymentFailures, 'orderNotFound', 'operationUnsupported'],
 });

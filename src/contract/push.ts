@@ -60,7 +60,7 @@ export const listPush = endpoint({
   body: emptySchema,
   result: v.object({ key: publicKeySchema, subscriptions: v.array(subscriptionSchema) }),
   reads: true,
-  errors: ['invalidToken', 'unauthorized'],
+  errors: ['unauthorized'],
 });
 
 /**
@@ -76,7 +76,7 @@ export const subscribePush = endpoint({
   ownerOnly: true,
   body: v.strictObject({ ...browserSchema.entries, key: publicKeySchema, about: aboutSchema }),
   result: v.object({ id: text(40) }),
-  errors: ['invalidToken', 'tooManyFailures', 'orderNotFound', 'operationUnsupported', 'unauthorized'],
+  errors: ['tooManyFailures', 'orderNotFound', 'operationUnsupported', 'unauthorized'],
 });
 
 /** Ends a subscription. One that is gone, or was never the customer's, is as good as ended. */
@@ -88,7 +88,7 @@ export const endPush = endpoint({
   ownerOnly: true,
   body: v.strictObject({ id: text(40) }),
   result: emptySchema,
-  errors: ['invalidToken', 'unauthorized'],
+  errors: ['unauthorized'],
 });
 
 /**

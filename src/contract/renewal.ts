@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { cardSchema, payerSchema } from './card.ts';
 import { savedCardSchema } from './cards.ts';
 import { endpoint } from './endpoint.ts';
-import { declines } from './error-codes.ts';
 import { methodCodeSchema, orderIdSchema, planIdSchema, text, textSchema } from './fields.ts';
 import { currencySchema, moneySchema } from './money.ts';
 import { orderStatusSchema } from './order-status.ts';
@@ -191,7 +190,6 @@ export const updateRenewStatus = endpoint({
     'methodUnsupported',
     'tooFrequent',
     'unauthorized',
-    ...declines,
   ],
 });
 
@@ -221,7 +219,6 @@ export const changeCard = endpoint({
     'methodUnsupported',
     'tooFrequent',
     'unauthorized',
-    ...declines,
   ],
 });
 
@@ -235,7 +232,7 @@ export const renewalByLink = endpoint({
   body: v.strictObject({ token: linkTokenSchema }),
   result: v.object({ status: renewalStatusSchema, terms: renewalTermsSchema, endsAt: v.nullable(v.number()) }),
   reads: true,
-  errors: ['linkGone'],
+  errors: ['linkGone', 'tooFrequent'],
 });
 
 export const stopRenewalByLink = endpoint({
@@ -244,5 +241,5 @@ export const stopRenewalByLink = endpoint({
   path: '/api/job/renewal/stop/v1',
   body: v.strictObject({ token: linkTokenSchema }),
   result: v.object({ endsAt: v.nullable(v.number()) }),
-  errors: ['linkGone', 'renewalExpired', 'renewalCancelled', 'renewalUnderWay'],
+  errors: ['linkGone', 'renewalExpired', 'renewalCancelled', 'renewalUnderWay', 'tooFrequent'],
 });

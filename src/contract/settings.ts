@@ -34,7 +34,6 @@ export const ownSettings = endpoint({
     unsubscribeEmail: v.boolean(),
   }),
   reads: true,
-  errors: ['invalidToken'],
 });
 
 /** An empty one takes the nickname away. */
@@ -46,7 +45,7 @@ export const saveNickname = endpoint({
   ownerOnly: true,
   body: v.strictObject({ nickname: nicknameSchema }),
   result: v.object({ nickname: text(60) }),
-  errors: ['invalidToken', 'unauthorized'],
+  errors: ['unauthorized'],
 });
 
 /** The language of mails and SMS; one that the brand does not speak becomes its default. */
@@ -58,7 +57,7 @@ export const saveLanguage = endpoint({
   ownerOnly: true,
   body: v.strictObject({ language: languageSchema }),
   result: v.object({ language: languageSchema }),
-  errors: ['invalidToken', 'unauthorized'],
+  errors: ['unauthorized'],
 });
 
 /**
@@ -75,7 +74,7 @@ export const campaignSubscription = endpoint({
   query: v.strictObject({ subscribeStatus: v.picklist(['true', 'false']) }),
   result: v.object({ unsubscribeEmail: v.boolean() }),
   reads: false,
-  errors: ['invalidToken', 'operationUnsupported', 'unauthorized'],
+  errors: ['operationUnsupported', 'unauthorized'],
 });
 
 /**
@@ -109,7 +108,6 @@ export const sendContactCode = endpoint({
   }),
   result: v.object({ waitSeconds: v.number(), request: codeRequestSchema }),
   errors: [
-    'invalidToken',
     'notVerified',
     'requestExpired',
     'emailFormat',
@@ -146,7 +144,6 @@ export const changeContact = endpoint({
   }),
   result: changedContactSchema,
   errors: [
-    'invalidToken',
     'notVerified',
     'requestExpired',
     'emailFormat',
@@ -174,7 +171,7 @@ export const removePhone = endpoint({
   ownerOnly: true,
   body: v.strictObject({ confirmation: confirmationSchema }),
   result: changedContactSchema,
-  errors: ['invalidToken', 'requestExpired', 'operationUnsupported', 'accountInUse', 'unauthorized'],
+  errors: ['requestExpired', 'operationUnsupported', 'accountInUse', 'unauthorized'],
 });
 
 /**

@@ -84,7 +84,7 @@ export const googleSignup = endpoint({
     entry: v.optional(entrySchema),
   }),
   result: userInfoSchema,
-  errors: ['accountExists', 'loginFailedRefresh', 'tooFrequent'],
+  errors: ['accountExists', 'loginFailedRefresh', 'tooFrequent', 'accountTypeRefused', 'loginNotAllowed'],
 });
 
 /**
@@ -145,5 +145,13 @@ export const deviceConfirm = endpoint({
     device: v.optional(deviceTokenSchema),
   }),
   result: v.object({ user: v.nullable(userInfoSchema) }),
-  errors: ['requestExpired', 'codeNotFound', 'tooFrequent', 'invalidToken', 'loginNotAllowed', 'unauthorized'],
+  errors: [
+    'requestExpired',
+    'codeNotFound',
+    'tooFrequent',
+    'invalidToken',
+    'loginNotAllowed',
+    'unauthorized',
+    'accountTypeRefused',
+  ],
 });

@@ -79,5 +79,7 @@ export const signup = endpoint({
     'tooManyFailures',
     'wrongCaptcha',
     'operationUnsupported',
+    'accountTypeRefused',
+    'loginNotAllowed',
   ],
 });

@@ -100,6 +100,7 @@ export const dynamicConfig = endpoint({
   path: '/api/site/dynamic/config/v1',
   query: v.strictObject({ type: dynamicConfigTypeSchema, code: languageSchema }),
   result: documentSchema,
+  errors: ['pageNotFound'],
 });
 
 export const banner = endpoint({
@@ -149,7 +150,7 @@ export const planDetail = endpoint({
   params: v.object({ id: planIdSchema }),
   query: v.strictObject({ llanguage: languageSchema }),
   result: planDetailSchema,
-  errors: ['pageNotFound'],
+  errors: ['pageNotFound', 'rateUnsupported'],
 });
 
 /**

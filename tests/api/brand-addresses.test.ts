@@ -13,6 +13,7 @@ import { identityOf } from '#server/site/account-rules.ts';
 import { isEmail, isKnownEmail } from '#web/platform/form/account-rules.ts';
 import { testApp } from '#tests/builders/test-app.ts';
 import { acceptedEmails } from '#tests/fixtures/email-addresses.ts';
+import { throwRefusal } from '#server/runtime/request/api-error.ts';
 
 const template = newBrandYaml({
   code: 'acme',
@@ -35,7 +36,11 @@ describe('a brand that `brand new` has written', () => {
     const sent = rulesForPhones(config.validRules);
     expect([isEmail(sent, email), isKnownEmail(sent, email)]).toEqual([true, true]);
     expect(() =>
-      identityOf({ ...rest, config, documents: new Map(), wordings: {} }, { account: email, type: 'email' }),
+      identityOf(
+        throwRefusal,
+        { ...rest, config, documents: new Map(), wordings: {} },
+        { account: email, type: 'email' },
+      ),
     ).not.toThrow();
   });
 });

@@ -5,6 +5,7 @@ import type { ConfirmPurpose } from '#contract/confirm-owner.ts';
 import { assertConfirmed, consumeConfirmed } from '#server/auth/confirm-owner.ts';
 import { findSession, tokenHash } from '#server/auth/session.ts';
 import { users } from '#server/db/schema/users.ts';
+import { throwRefusal } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
@@ -26,11 +27,17 @@ async function byCode(user: User, code?: string) {
 }
 
 /** As a handler gets it, as far as a confirmation is looked at. */
-async function contextOf({ token }: User): Promise<CustomerContext> {
+async function contextOf({ token }: User): Promise<CustomerContext<'requestExpired'>> {
   const brand = shop.deps.catalog.byCode('lumen');
   const user = await findSession(shop.db, 'lumen', tokenHash(token), shop.clock.now);
   // the rest of a context is not looked at
-  return { deps: shop.deps, brand, user, tokenHash: tokenHash(token) } as CustomerContext;
+  return {
+    deps: shop.deps,
+    brand,
+    user,
+    tokenHash: tokenHash(token),
+    refuse: throwRefusal,
+  } as CustomerContext<'requestExpired'>;
 }
 const isGood = async (user: User, confirmation: string, purpose: ConfirmPurpose = 'contact') => {
   try {

@@ -18,6 +18,7 @@ import { isPossibleNumber } from '#web/domain/account/possible-number.ts';
 import { checkNumbers } from '#server/operator/doctor/check-numbers.ts';
 import { aMember } from '#tests/builders/a-mailbox.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
+import { throwRefusal } from '#server/runtime/request/api-error.ts';
 
 let shop: TestApp;
 beforeAll(async () => {
@@ -100,7 +101,7 @@ describe('a new account', () => {
 
   function isTaken(brand: Brand, typed: { account: string; areaCode: string }): boolean {
     try {
-      assertReachable(identityOf(brand, { ...typed, type: 'phone' }));
+      assertReachable(throwRefusal, identityOf(throwRefusal, brand, { ...typed, type: 'phone' }));
       return true;
     } catch {
       return false;

@@ -1,4 +1,4 @@
-import type { ErrorName } from '#contract/error-codes.ts';
+import type { PaymentFailure } from '#contract/error-codes.ts';
 import { isCardExpired, isCardNumber, parseCardExpiry } from '#contract/card.ts';
 import type { CardDetails } from '#server/payments/gateway.ts';
 
@@ -7,7 +7,7 @@ export type CardAnswer =
   | { readonly does: 'pay' }
   | { readonly does: 'payThenChargeBack' }
   | { readonly does: 'challenge' }
-  | { readonly does: 'decline'; readonly error: ErrorName };
+  | { readonly does: 'decline'; readonly error: PaymentFailure };
 
 /**
  * What it does with a card that it keeps, when its holder is not there to be asked: `later` pays after a while and tells
@@ -22,7 +22,7 @@ export type AwayAnswer =
   | { readonly does: 'replace' };
 
 const pay: CardAnswer = { does: 'pay' };
-const decline = (error: ErrorName): CardAnswer => ({ does: 'decline', error });
+const decline = (error: PaymentFailure): CardAnswer => ({ does: 'decline', error });
 
 /** Numbers with another result, as README.md of the sandbox lists them. Any other number with a valid check digit is paid. */
 const answers: Readonly<Record<string, CardAnswer>> = {

@@ -1,4 +1,4 @@
-import { type ErrorName, errorCode } from '#contract/error-codes.ts';
+import { type PaymentFailure, errorCode } from '#contract/error-codes.ts';
 import type { ChargeOutcome } from '../schema.ts';
 
 /** How long a question on a phone waits, in milliseconds. */
@@ -8,7 +8,7 @@ const secondMs = 1000;
 
 /** What a phone does when nobody plays it on its page. `afterMs` counts from the question. */
 export type PhoneAnswer =
-  | { readonly does: 'refuse'; readonly error: ErrorName }
+  | { readonly does: 'refuse'; readonly error: PaymentFailure }
   | { readonly does: 'end'; readonly end: ChargeOutcome; readonly afterMs: number }
   | { readonly does: 'nothing' };
 

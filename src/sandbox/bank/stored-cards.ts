@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import * as v from 'valibot';
 import { isCardExpired, parseCardExpiry } from '#contract/card.ts';
-import { declineOf, errorCode } from '#contract/error-codes.ts';
+import { paymentFailureOf, errorCode } from '#contract/error-codes.ts';
 import { sandboxCards } from '../schema.ts';
 import type { CardDetails, GatewayCard } from '#server/payments/gateway.ts';
 import type { ChargeRequest } from '#server/payments/sandbox/protocol.ts';
@@ -112,5 +112,5 @@ const words = ['pay', 'challenge', 'payThenChargeBack', 'later', 'loseAnswer', '
 function read(text: string): AwayAnswer {
   const word = words.find((one) => one === text);
   if (word !== undefined) return { does: word };
-  return { does: 'decline', error: declineOf(Number(text.slice('decline '.length))) };
+  return { does: 'decline', error: paymentFailureOf(Number(text.slice('decline '.length))) };
 }

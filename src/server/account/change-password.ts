@@ -1,5 +1,4 @@
 import type * as contract from '#contract/account.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { newDeviceToken } from '#server/auth/device-token.ts';
 import { assertStrongPassword } from '#server/auth/guessed-password.ts';
 import { checkOwnPassword } from '#server/auth/confirm-owner.ts';
@@ -17,10 +16,10 @@ export const changePassword: Handler<typeof contract.changePassword> = async ({ 
   assertStrongPassword(body.newPassword, { brand, account: user.account, field: 'newPassword' });
   const current = await checkOwnPassword(context, body.currentPassword);
   const change = await countTry(deps.db, `password changes ${brand.code} ${user.uid}`, changesADay, deps.clock());
-  if (!change.allowed) refuse('tooManyFailures', { waitSeconds: change.waitSeconds });
+  if (!change.allowed) return context.refuse('tooManyFailures', { waitSeconds: change.waitSeconds });
   const passwordHash = await hashPassword(body.newPassword, ip);
   const changed = await deps.db.transaction(async (tx) => {
-    if (!(await isStillPassword(tx, user, current))) refuse('wrongPassword');
+    if (!(await isStillPassword(tx, user, current))) return context.refuse('wrongPassword');
     return setPassword(tx, user, passwordHash, context);
   });
   return { deviceToken: newDeviceToken(deps, changed ?? user) };

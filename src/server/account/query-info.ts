@@ -1,7 +1,6 @@
 import type * as contract from '#contract/account.ts';
 import { payStatus } from '#server/auth/sign-in.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { accessUntil } from '#server/site/availability.ts';
 import { lastPeriodOf, periodName, periodsOf, shownPeriodsOf, type PeriodRow } from '#server/site/periods.ts';
 import { devicesInUse, lastSignIns } from './sign-ins.ts';
@@ -11,7 +10,7 @@ const dayMs = 86_400_000;
 /** What runs now, by time ([Note: Periods]); where nothing does, what ran last. */
 export const queryInfo: Handler<typeof contract.queryInfo> = async ({ body }, context) => {
   const { deps, user } = context;
-  if (body.uid !== user.uid) refuse('invalidUid');
+  if (body.uid !== user.uid) return context.refuse('invalidUid');
   const now = deps.clock();
   const periods = await periodsOf(deps.db, user, now);
   const [running = await lastPeriodOf(deps.db, user)] = periods;

@@ -7,7 +7,6 @@ import { checkoutHandovers } from '#server/db/schema/handovers.ts';
 import { deviceGrants } from '#server/db/schema/sign-in.ts';
 import { loginRecords, sessions } from '#server/db/schema/users.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext, SessionUser } from '#server/runtime/request/request-context.ts';
 
 const ownSessions = ({ brand, uid }: SessionUser) => and(eq(sessions.brand, brand), eq(sessions.uid, uid));
@@ -62,7 +61,10 @@ export const endSignIn: Handler<typeof contract.endSignIn> = async ({ body }, { 
 };
 
 /** What waits to become a session goes, too: boxes that were approved or show this account, and checkouts of other TVs. */
-export const endOtherSignIns: Handler<typeof contract.endOtherSignIns> = async (_, { deps, user, tokenHash }) => {
+export const endOtherSignIns: Handler<typeof contract.endOtherSignIns> = async (
+  _,
+  { deps, user, tokenHash, refuse },
+) => {
   const { brand, uid } = user;
   const own = tokenHash ?? refuse('invalidToken');
   return deps.db.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
@@ -68,7 +68,12 @@ const keys = (deps: Pick<Keyed, 'env'>, guesser: Guesser) => {
  * Counts a try at a code that is there. Refuses with `tooManyFailures` and `waitSeconds` when the day has none left. False
  * when the customer has none left by another name: the code is then wrong, whatever it is ([Note: One customer, two names]).
  */
-export async function countCodeGuess(deps: Keyed, guesser: Guesser, now: number): Promise<boolean> {
+export async function countCodeGuess(
+  refuse: Refuse<'tooManyFailures'>,
+  deps: Keyed,
+  guesser: Guesser,
+  now: number,
+): Promise<boolean> {
   const { db } = deps;
   const key = keys(deps, guesser);
   const told = await countTry(db, key.day, aDay, now);
@@ -96,6 +101,7 @@ export async function countWrongCode(deps: Keyed, guesser: Guesser, now: number)
 
 /** A try at nothing costs its network only. Refuses with `tooManyFailures` and `waitSeconds` where that has made very many. */
 export async function countMiss(
+  refuse: Refuse<'tooManyFailures'>,
   db: Database,
   { brand, ip }: { brand: string; ip: string },
   now: number,
@@ -105,7 +111,12 @@ export async function countMiss(
 }
 
 /** Refuses with `operationUnsupported` where codes have failed too often by this name: the e-mail link is left. */
-export async function assertLifetime(deps: Keyed, guesser: Omit<Guesser, 'customer'>, now: number): Promise<void> {
+export async function assertLifetime(
+  refuse: Refuse<'operationUnsupported'>,
+  deps: Keyed,
+  guesser: Omit<Guesser, 'customer'>,
+  now: number,
+): Promise<void> {
   const { lifetime } = keys(deps, { ...guesser, customer: '' });
   if ((await countedTries(deps.db, lifetime, now)) >= inALifetime.tries) refuse('operationUnsupported');
 }

@@ -1,4 +1,4 @@
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import { type GivenCaptcha } from './captcha/captcha-owner.ts';
 import { proves, refuseUnproven, type Proof } from './captcha/ticket.ts';
 import type { CodePurpose } from '#contract/codes.ts';
@@ -44,10 +44,15 @@ export interface CodeRequester extends GivenCaptcha {
  * Counts that a code is asked for, and answers in how many seconds another can be. Refuses with `operationUnsupported`, with
  * `tooFrequent` and `waitSeconds`, or with `wrongCaptcha` where a captcha or work is due.
  */
-export async function countCodeRequest(deps: Deps, asked: CodeRequester, now: number): Promise<number> {
+export async function countCodeRequest(
+  refuse: Refuse<'operationUnsupported' | 'tooFrequent' | 'wrongCaptcha'>,
+  deps: Deps,
+  asked: CodeRequester,
+  now: number,
+): Promise<number> {
   const { db } = deps;
   const { brand, account, scene, ip, known } = asked;
-  await assertLifetime(deps, asked, now);
+  await assertLifetime(refuse, deps, asked, now);
   const suspicion = known === undefined ? await suspicionOf(deps, asked, now) : 'none';
   const from = known === undefined ? ` ${networksOf(ip).near}` : byDevice(known);
   const pauseKey = `code pause ${brand} ${account}${from}`;
@@ -60,7 +65,7 @@ export async function countCodeRequest(deps: Deps, asked: CodeRequester, now: nu
   // no code was made
   await uncountTry(db, dayKey);
   await clearTries(db, pauseKey);
-  return refuseUnproven(due);
+  return refuseUnproven(refuse, due);
 }
 
 /** What the network that asks, and the brand's failures of today, call for. */

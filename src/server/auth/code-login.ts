@@ -1,5 +1,4 @@
 import type * as contract from '#contract/codes.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import { identityOf } from '#server/site/account-rules.ts';
 import { assertCanBeSent, consumeCode } from './codes.ts';
@@ -11,18 +10,18 @@ import { signIn } from './sign-in.ts';
 
 export const codeLogin: Handler<typeof contract.codeLogin> = async ({ body }, context) => {
   const { deps, brand, ip } = context;
-  if (!brand.config.login.codeLogin) refuse('operationUnsupported');
-  assertCanBeSent(deps, body.type);
-  const identity = identityOf(brand, body);
+  if (!brand.config.login.codeLogin) return context.refuse('operationUnsupported');
+  assertCanBeSent(context.refuse, deps, body.type);
+  const identity = identityOf(context.refuse, brand, body);
   const owner = { brand: brand.code, account: identity.account, ip };
   const { code, request, device } = body;
   // before the code is spent, so that whoever was evicted since does not come in by it
   const user = await findUser(deps.db, brand.code, identity);
   const subject = limitSubjectOf(deps.env, user, { ...owner, device });
-  await consumeCode(deps, { ...owner, ...subject, scene: 'login', code, request });
+  await consumeCode(context.refuse, deps, { ...owner, ...subject, scene: 'login', code, request });
   // nobody was sent this code: whoever guessed it hears what every wrong guess hears
-  if (!user) return refuse('wrongCode', { triesLeft: 0 });
-  assertMayLogIn(user);
+  if (!user) return context.refuse('wrongCode', { triesLeft: 0 });
+  assertMayLogIn(context.refuse, user);
   await clearLoginGuesses(deps.db, owner);
   return deps.db.transaction(async (tx) => {
     const proof = { isCreator: subject.known !== undefined };

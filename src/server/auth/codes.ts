@@ -3,7 +3,7 @@ import { and, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import type { CodePurpose } from '#contract/codes.ts';
 import type { Language } from '#contract/fields.ts';
 import { verificationCodeDigits } from '#contract/limits.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import type { GivenCaptcha } from './captcha/captcha-owner.ts';
 import type { Database } from '#server/db/connect.ts';
 import { verificationCodes } from '#server/db/schema/sign-in.ts';
@@ -29,7 +29,11 @@ const lifetimeMs = 10 * 60_000;
 const triesOfACode = 3;
 
 /** Refuses with `operationUnsupported` at the number where a code would have to go by SMS, and none can be sent. */
-export function assertCanBeSent({ sms }: Pick<Deps, 'sms'>, type: Identity['type']): void {
+export function assertCanBeSent(
+  refuse: Refuse<'operationUnsupported'>,
+  { sms }: Pick<Deps, 'sms'>,
+  type: Identity['type'],
+): void {
   if (type === 'phone' && !sms) refuse('operationUnsupported', { field: 'phone' });
 }
 
@@ -55,18 +59,20 @@ export interface CodeRequest extends NewCode, GivenCaptcha {
  * seconds until another can be made. Refuses with `tooFrequent`, `wrongCaptcha`, `operationUnsupported`.
  */
 export async function requestCode(
+  refuse: Refuse<'operationUnsupported' | 'tooFrequent' | 'wrongCaptcha'>,
   deps: Deps,
   { identity, language, device, ...request }: CodeRequest,
 ): Promise<{ waitSeconds: number; request: string }> {
   const { brand } = request;
   const { account } = identity;
   const { known } = await findLimitSubject(deps, { brand, identity, device });
-  const waitSeconds = await countCodeRequest(deps, { ...request, account, known }, deps.clock());
-  return { waitSeconds, request: await makeCode(deps, { ...request, identity, language }, known) };
+  const waitSeconds = await countCodeRequest(refuse, deps, { ...request, account, known }, deps.clock());
+  return { waitSeconds, request: await makeCode(refuse, deps, { ...request, identity, language }, known) };
 }
 
 /** Makes a code for whom the limits have let pass; `asker` as in `MessageRequest`. Answers the name of the request. */
 export async function makeCode(
+  refuse: Refuse<'operationUnsupported'>,
   deps: Deps,
   { brand, identity: { account, type }, scene, language, ip }: NewCode,
   asker: string | undefined,
@@ -74,7 +80,7 @@ export async function makeCode(
   if (type === 'phone') {
     const known = deps.catalog.byCode(brand) ?? refuse('operationUnsupported', { field: 'phone' });
     const toAccount = scene !== 'signup' && scene !== 'contact';
-    await countSmsRequest(deps, known, { number: account, ip, known: asker !== undefined, toAccount });
+    await countSmsRequest(refuse, deps, known, { number: account, ip, known: asker !== undefined, toAccount });
   }
   const now = deps.clock();
   const code = deps.random.text('0123456789', verificationCodeDigits);
@@ -105,6 +111,9 @@ export interface CodeGuess extends Guesser {
   readonly ip: string;
 }
 
+/** What `consumeCode` refuses with. */
+export type SpendCodeErrors = 'codeExpired' | 'codeNotFound' | 'operationUnsupported' | 'tooManyFailures' | 'wrongCode';
+
 /**
  * Spends a code, once. Refuses with `wrongCode` and `triesLeft` a wrong one, with `codeExpired` one that is too old or has
  * no tries left, with `codeNotFound` where none was asked for from here or it is spent, with `tooManyFailures` when the
@@ -114,17 +123,21 @@ export interface CodeGuess extends Guesser {
  * The try is counted before the code is looked at, by one statement, so that guesses at the same moment are never more
  * than three. Never call this in a transaction that the refusal would roll back: the try would not count.
  */
-export async function consumeCode(deps: Pick<Deps, 'db' | 'env' | 'clock'>, guess: CodeGuess): Promise<void> {
+export async function consumeCode(
+  refuse: Refuse<SpendCodeErrors>,
+  deps: Pick<Deps, 'db' | 'env' | 'clock'>,
+  guess: CodeGuess,
+): Promise<void> {
   const { db, env } = deps;
   const now = deps.clock();
-  await assertLifetime(deps, guess, now);
+  await assertLifetime(refuse, deps, guess, now);
   const code = await findCode(db, guess);
   const row = code && (await takeCodeTry(db, code, now));
   if (!row) {
-    await countMiss(db, guess, now);
+    await countMiss(refuse, db, guess, now);
     return refuse(code ? 'codeExpired' : 'codeNotFound');
   }
-  const counts = await countCodeGuess(deps, guess, now);
+  const counts = await countCodeGuess(refuse, deps, guess, now);
   if (!sameHash(row.codeHash, hashOf(env, guess)) || !counts) {
     await countWrongCode(deps, guess, now);
     return refuse('wrongCode', { triesLeft: row.triesLeft });

@@ -6,7 +6,6 @@ import { users } from '#server/db/schema/users.ts';
 import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
 import { clearTries, secondsUntil, countTry } from '#server/runtime/limits/throttle.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { assertCanBeSent, makeCode, consumeCode } from './codes.ts';
@@ -34,7 +33,14 @@ export const confirmOwner: Handler<typeof contract.confirmOwner> = async ({ body
   else {
     const owner = { brand: brand.code, account: user.account };
     const subject = limitSubjectOf(deps.env, user, { ...owner, device: body.device });
-    await consumeCode(deps, { ...owner, ...subject, scene: 'confirm', code: body.code, request: body.request, ip });
+    await consumeCode(context.refuse, deps, {
+      ...owner,
+      ...subject,
+      scene: 'confirm',
+      code: body.code,
+      request: body.request,
+      ip,
+    });
   }
   const expiresAt = deps.clock() + lifetimeMs;
   const said = [deps.random.token(16), String(expiresAt)];
@@ -46,10 +52,13 @@ export const confirmOwner: Handler<typeof contract.confirmOwner> = async ({ body
  * 3, with `operationUnsupported` where there is none, and with `tooManyFailures` after ten wrong ones, whatever they were
  * asked for.
  */
-export async function checkOwnPassword({ deps, brand, user, ip }: CustomerContext, password: string): Promise<string> {
+export async function checkOwnPassword(
+  { deps, brand, user, ip, refuse }: CustomerContext<'operationUnsupported' | 'tooManyFailures' | 'wrongPassword'>,
+  password: string,
+): Promise<string> {
   const key = `own password ${brand.code} ${user.uid}`;
   const taken = await countTry(deps.db, key, passwordTries, deps.clock());
-  if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) return refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
   const [own] = await deps.db
     .select({ passwordHash: users.passwordHash })
     .from(users)
@@ -63,24 +72,29 @@ export async function checkOwnPassword({ deps, brand, user, ip }: CustomerContex
 
 export const sendConfirmCode: Handler<typeof contract.sendConfirmCode> = async ({ body }, context) => {
   const { deps, brand, user, ip, tokenHash } = context;
-  assertCanBeSent(deps, user.accountType);
+  assertCanBeSent(context.refuse, deps, user.accountType);
   const now = deps.clock();
   const owner = { brand: brand.code, account: user.account };
   const { known } = limitSubjectOf(deps.env, user, { ...owner, device: body.device });
-  await assertLifetime(deps, { ...owner, known }, now);
+  await assertLifetime(context.refuse, deps, { ...owner, known }, now);
   const pause = await countTry(deps.db, `confirm pause ${tokenHash}`, oneAtATime, now);
-  if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
+  if (!pause.allowed) return context.refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
   const day = await countTry(deps.db, `confirm day ${tokenHash}`, codesADay, now);
-  if (!day.allowed) refuse('tooFrequent', { waitSeconds: day.waitSeconds });
+  if (!day.allowed) return context.refuse('tooFrequent', { waitSeconds: day.waitSeconds });
   const identity = { account: user.account, type: user.accountType };
   const asked = { brand: brand.code, identity, scene: 'confirm', ip } as const;
-  const request = await makeCode(deps, { ...asked, language: supportedLanguage(brand, body.language) }, known);
+  const request = await makeCode(
+    context.refuse,
+    deps,
+    { ...asked, language: supportedLanguage(brand, body.language) },
+    known,
+  );
   return { waitSeconds: secondsUntil(pause.resetsAt, now), request };
 };
 
 /** Refuses with -3034 a confirmation that is missing, for another purpose or session, or older than ten minutes. */
 export function assertConfirmed(
-  context: CustomerContext,
+  context: CustomerContext<'requestExpired'>,
   purpose: contract.ConfirmPurpose,
   confirmation: string | undefined,
 ): { nonce: string; goodUntil: number } {
@@ -88,20 +102,20 @@ export function assertConfirmed(
   const given = Buffer.from(rest.join('.'), 'base64url');
   const expected = sign(context, purpose, [nonce, until]);
   const fits = given.length === expected.length && timingSafeEqual(given, expected);
-  if (!fits || Number(until) <= context.deps.clock()) return refuse('requestExpired');
+  if (!fits || Number(until) <= context.deps.clock()) return context.refuse('requestExpired');
   return { nonce, goodUntil: Number(until) };
 }
 
 /** The same, and it is good for this once only. `tx` is the transaction of what is done by it. */
 export async function consumeConfirmed(
   tx: Database,
-  context: CustomerContext,
+  context: CustomerContext<'requestExpired'>,
   purpose: contract.ConfirmPurpose,
   confirmation: string | undefined,
 ): Promise<void> {
   const { nonce, goodUntil } = assertConfirmed(context, purpose, confirmation);
   const id = `confirmed ${nonce}`;
-  if (!(await consumeOnce(tx, { brand: context.brand.code, id, goodUntil }))) refuse('requestExpired');
+  if (!(await consumeOnce(tx, { brand: context.brand.code, id, goodUntil }))) context.refuse('requestExpired');
 }
 
 function sign({ deps, brand, user, tokenHash }: CustomerContext, purpose: string, said: readonly string[]): Buffer {

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
 import { storedSpellings } from '#server/runtime/phone-number.ts';
 import type { Identity } from '#server/site/account-rules.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 
 /** What is left of an account that its owner has deleted: a row that names nobody ([Note: Deletion]). */
 export const goneType = 'DELETED';
@@ -27,7 +27,7 @@ export const maySignIn = notInArray(users.userType, mayNotLogIn);
  * Refuses with `accountTypeRefused`. Asked only of someone who proved to own the account, so that a stranger does not learn
  * of it.
  */
-export function assertMayLogIn({ userType }: Pick<UserRow, 'userType'>): void {
+export function assertMayLogIn(refuse: Refuse<'accountTypeRefused'>, { userType }: Pick<UserRow, 'userType'>): void {
   if (isShutOut({ userType })) refuse('accountTypeRefused');
 }
 

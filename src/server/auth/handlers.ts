@@ -8,7 +8,6 @@ import { codeLogin } from './code-login.ts';
 import { comparePassword, hashing, hashPassword, isStillPassword, replaceHash } from './password.ts';
 import { resetPasswd } from './reset-passwd.ts';
 import { checkSignupCode, signup } from './signup.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { assertReachable, identityOf } from '#server/site/account-rules.ts';
 import { limitSubjectOf } from './customer-key.ts';
 import { findUser, assertMayLogIn } from './find-user.ts';
@@ -22,19 +21,19 @@ import { areaCodesIn } from '#server/site/area-codes.ts';
 
 const login: Handler<typeof contract.login> = async ({ body }, context) => {
   const { deps, brand, ip } = context;
-  const identity = identityOf(brand, body, true);
+  const identity = identityOf(context.refuse, brand, body, true);
   const guess = { brand: brand.code, account: identity.account, ip };
   const user = await findUser(deps.db, brand.code, identity);
   const { known } = limitSubjectOf(deps.env, user, { ...guess, device: body.device });
-  const forget = await countGuess(deps, guess, { ...body, known });
+  const forget = await countGuess(context.refuse, deps, guess, { ...body, known });
   const fits = await comparePassword(user?.passwordHash, body.password, ip);
-  if (fits === 'no' || !user?.passwordHash) return refuse('invalidCredentials');
+  if (fits === 'no' || !user?.passwordHash) return context.refuse('invalidCredentials');
   const { passwordHash } = user;
-  assertMayLogIn(user);
+  assertMayLogIn(context.refuse, user);
   await forget();
   const renewed = fits === 'outdated' ? await hashPassword(body.password, ip) : undefined;
   return deps.db.transaction(async (tx) => {
-    if (!(await isStillPassword(tx, user, passwordHash))) return refuse('invalidCredentials');
+    if (!(await isStillPassword(tx, user, passwordHash))) return context.refuse('invalidCredentials');
     if (renewed !== undefined) await replaceHash(tx, user, renewed);
     return signIn(tx, user, context, { via: 'password', device: body.device });
   });
@@ -54,14 +53,14 @@ const countdownConfig: Handler<typeof contract.countdownConfig> = (_, { brand, d
   caffeineRegionVerify: defaultCountdownSeconds,
 });
 
-const sendVerificationCode: Handler<typeof codes.sendVerificationCode> = ({ body }, { deps, brand, ip }) => {
+const sendVerificationCode: Handler<typeof codes.sendVerificationCode> = ({ body }, { deps, brand, ip, refuse }) => {
   const { scene, captchaId, captcha, device } = body;
-  if (scene === 'login' && !brand.config.login.codeLogin) refuse('operationUnsupported');
-  assertCanBeSent(deps, body.type);
-  const identity = identityOf(brand, body);
-  if (scene === 'signup') assertReachable(identity);
+  if (scene === 'login' && !brand.config.login.codeLogin) return refuse('operationUnsupported');
+  assertCanBeSent(refuse, deps, body.type);
+  const identity = identityOf(refuse, brand, body);
+  if (scene === 'signup') assertReachable(refuse, identity);
   const language = supportedLanguage(brand, body.language);
-  return requestCode(deps, { brand: brand.code, identity, scene, language, ip, captchaId, captcha, device });
+  return requestCode(refuse, deps, { brand: brand.code, identity, scene, language, ip, captchaId, captcha, device });
 };
 
 /** A brand that says what a number looks like takes numbers. */

@@ -1,4 +1,4 @@
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import { type GivenCaptcha } from './captcha/captcha-owner.ts';
 import { proves, refuseUnproven, type Proof } from './captcha/ticket.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -48,9 +48,14 @@ type Room = Pick<Deps, 'db' | 'env' | 'clock'>;
  * captcha or work is due, and with `tooManyFailures` and `waitSeconds` a known device that has no try left. The answer
  * forgets what was counted: to be called for a right password.
  */
-export async function countGuess(deps: Room, guess: Guess, given: GuessWith): Promise<() => Promise<void>> {
+export async function countGuess(
+  refuse: Refuse<'tooManyFailures' | 'wrongCaptcha'>,
+  deps: Room,
+  guess: Guess,
+  given: GuessWith,
+): Promise<() => Promise<void>> {
   const { db } = deps;
-  if (given.known !== undefined) return countOnDevice(deps, guess, { ...given, known: given.known });
+  if (given.known !== undefined) return countOnDevice(refuse, deps, guess, { ...given, known: given.known });
   const network = networkKey(guess);
   const taken = await takeAll(deps, guess);
   const due = dueAfter(taken);
@@ -59,7 +64,7 @@ export async function countGuess(deps: Room, guess: Guess, given: GuessWith): Pr
     await uncountTry(db, pairKey(guess));
     await uncountTry(db, accountKey(guess));
     await uncountTryFrom(db, network, guess.ip);
-    refuseUnproven(due);
+    refuseUnproven(refuse, due);
   }
   return async () => {
     await clearLoginGuesses(db, guess);
@@ -99,6 +104,7 @@ function dueAfter({ pair, account, network }: AllTaken): Proof {
 }
 
 async function countOnDevice(
+  refuse: Refuse<'tooManyFailures' | 'wrongCaptcha'>,
   deps: Room,
   guess: Guess,
   given: GuessWith & { readonly known: string },
@@ -109,7 +115,7 @@ async function countOnDevice(
   const due = taken.count > freeTries ? 'captcha' : 'none';
   if (!(await proves(deps, guess, given, due))) {
     await uncountTry(deps.db, key);
-    refuseUnproven(due);
+    refuseUnproven(refuse, due);
   }
   return () => clearTries(deps.db, key);
 }

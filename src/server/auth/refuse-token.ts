@@ -1,4 +1,3 @@
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 
@@ -12,7 +11,12 @@ const limit = { tries: 60, windowMs: 60 * 60_000 };
  * Says that a mail's link is gone: `linkGone`, or -3031 to who has tried too many. Never call it in a transaction, which the
  * refusal would roll back together with what was counted.
  */
-export async function refuseToken({ deps, brand, ip }: RequestContext): Promise<never> {
+export async function refuseToken({
+  deps,
+  brand,
+  ip,
+  refuse,
+}: RequestContext<'linkGone' | 'tooFrequent'>): Promise<never> {
   const taken = await countTryFrom(deps.db, `mail token ${brand.code}`, ip, limit, deps.clock());
   return taken.allowed ? refuse('linkGone') : refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
 }

@@ -1,5 +1,4 @@
 import type * as contract from '#contract/codes.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import { identityOf } from '#server/site/account-rules.ts';
 import { assertCanBeSent, consumeCode } from './codes.ts';
@@ -13,21 +12,21 @@ import { setPassword } from './set-password.ts';
 
 export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }, context) => {
   const { deps, brand, ip } = context;
-  assertCanBeSent(deps, body.type);
-  const identity = identityOf(brand, body);
+  assertCanBeSent(context.refuse, deps, body.type);
+  const identity = identityOf(context.refuse, brand, body);
   assertStrongPassword(body.password, { brand, account: identity.account, field: 'password' });
   const owner = { brand: brand.code, account: identity.account, ip };
   const { code, request, device } = body;
   // before the code is spent, so that whoever was evicted since does not set a password by it
   const user = await findUser(deps.db, brand.code, identity);
   const subject = limitSubjectOf(deps.env, user, { ...owner, device });
-  await consumeCode(deps, { ...owner, ...subject, scene: 'reset', code, request });
+  await consumeCode(context.refuse, deps, { ...owner, ...subject, scene: 'reset', code, request });
   const passwordHash = await hashPassword(body.password, ip);
   // nobody was sent a code for an account that is none; whoever guessed it learns nothing
   if (!user) return {};
   await deps.db.transaction(async (tx) => {
     const held = await lockCustomer(tx, user);
-    if (held?.evictions !== user.evictions) return refuse('codeNotFound');
+    if (held?.evictions !== user.evictions) return context.refuse('codeNotFound');
     const proof = identity.type === held.accountType ? { isCreator: subject.known !== undefined } : undefined;
     return setPassword(tx, held, passwordHash, context, proof);
   });

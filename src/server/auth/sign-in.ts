@@ -8,7 +8,7 @@ import { newSignInMail, type NewSignIn as Login } from '#server/messages/new-sig
 import { queueMail } from '#server/messages/outbox.ts';
 import { monthsBefore } from '#server/runtime/clock.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import { newDeviceToken, readDeviceToken } from './device-token.ts';
 import { lockActiveCustomer, lockCustomer } from './evict.ts';
 import { assertMayLogIn, type UserRow } from './find-user.ts';
@@ -34,7 +34,11 @@ type Customer = Pick<
   | 'evictions'
   | 'leavesAt'
 >;
-type Caller = Pick<RequestContext, 'deps' | 'brand' | 'ip' | 'userAgent'> & Partial<Pick<RequestContext, 'tokenHash'>>;
+type Caller = Pick<
+  RequestContext<'accountTypeRefused' | 'loginNotAllowed'>,
+  'deps' | 'brand' | 'ip' | 'userAgent' | 'refuse'
+> &
+  Partial<Pick<RequestContext, 'tokenHash'>>;
 
 export interface SignInOptions extends SessionOf {
   /** how the customer came */
@@ -56,7 +60,7 @@ export async function signIn(
   { via, device, box, handed }: SignInOptions,
 ): Promise<UserInfo> {
   const { deps } = caller;
-  if (!(await lockActiveCustomer(tx, user))) await refuseEntry(tx, user);
+  if (!(await lockActiveCustomer(tx, user))) await refuseEntry(caller.refuse, tx, user);
   const known = readDeviceToken(deps.env, user, device)?.evictions === user.evictions;
   const fromApp = via === 'sso';
   const { token, hash, expiration } = await openSession(tx, user, deps, { box, handed, fromApp });
@@ -97,9 +101,13 @@ function deviceTokenFor(
 }
 
 /** Tells why nobody may come in, who has proved to be the owner. */
-async function refuseEntry(tx: Database, user: Customer): Promise<never> {
+async function refuseEntry(
+  refuse: Refuse<'accountTypeRefused' | 'loginNotAllowed'>,
+  tx: Database,
+  user: Customer,
+): Promise<never> {
   const owner = await lockCustomer(tx, user);
-  if (owner) assertMayLogIn(owner);
+  if (owner) assertMayLogIn(refuse, owner);
   return refuse('loginNotAllowed');
 }
 

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type * as contract from '#contract/signup.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { type CaptchaOwner } from './captcha/captcha-owner.ts';
 import { proves, refuseUnproven } from './captcha/ticket.ts';
 import { makeMailLink } from './mail-links.ts';
@@ -13,7 +12,7 @@ import { consumeOnce, type OneTimeToken } from '#server/runtime/limits/consume-o
 import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 import { assertReachable, identityOf, type Identity } from '#server/site/account-rules.ts';
-import { assertCanBeSent, consumeCode } from './codes.ts';
+import { assertCanBeSent, consumeCode, type SpendCodeErrors } from './codes.ts';
 import { createUser } from './create-user.ts';
 import { findLimitSubject } from './customer-key.ts';
 import { findUser, type UserRow } from './find-user.ts';
@@ -33,9 +32,9 @@ type Body = Parameters<Handler<typeof contract.signup>>[0]['body'];
 
 export const signup: Handler<typeof contract.signup> = async ({ body }, context) => {
   const { deps, brand, ip } = context;
-  assertCanBeSent(deps, body.type);
-  const identity = identityOf(brand, body);
-  assertReachable(identity);
+  assertCanBeSent(context.refuse, deps, body.type);
+  const identity = identityOf(context.refuse, brand, body);
+  assertReachable(context.refuse, identity);
   assertStrongPassword(body.password, { brand, account: identity.account, field: 'password' });
   const owner = { brand: brand.code, account: identity.account, ip };
   const { code, proof, language, nickname, entry } = body;
@@ -47,9 +46,9 @@ export const signup: Handler<typeof contract.signup> = async ({ body }, context)
   // outside of the transaction, which a refusal would roll back together with the try that it counted
   if (code !== undefined) await spendSignupCode(context, identity, { code, request: body.request });
   return deps.db.transaction(async (tx) => {
-    if (proved && !(await consumeOnce(tx, proved))) refuse('codeExpired');
+    if (proved && !(await consumeOnce(tx, proved))) return context.refuse('codeExpired');
     const user = await createUser(tx, { brand, identity, passwordHash, language, nickname, entry, proven }, deps);
-    if (!user) return refuse('accountExists');
+    if (!user) return context.refuse('accountExists');
     await greet(tx, user, context);
     return signIn(tx, user, context, { via: 'password' });
   });
@@ -57,14 +56,17 @@ export const signup: Handler<typeof contract.signup> = async ({ body }, context)
 
 type TypedCode = Pick<Parameters<Handler<typeof contract.checkSignupCode>>[0]['body'], 'code' | 'request'>;
 
+/** What `spendSignupCode` refuses with. */
+export type SpendSignupCodeErrors = SpendCodeErrors;
+
 async function spendSignupCode(
-  { deps, brand, ip }: RequestContext,
+  { deps, brand, ip, refuse }: RequestContext<SpendSignupCodeErrors>,
   identity: Identity,
   { code, request }: TypedCode,
 ): Promise<void> {
   const owner = { brand: brand.code, account: identity.account, ip };
   const { customer } = await findLimitSubject(deps, { brand: brand.code, identity });
-  await consumeCode(deps, { ...owner, code, request, customer, known: undefined, scene: 'signup' });
+  await consumeCode(refuse, deps, { ...owner, code, request, customer, known: undefined, scene: 'signup' });
 }
 
 /**
@@ -73,24 +75,24 @@ async function spendSignupCode(
  */
 export const checkSignupCode: Handler<typeof contract.checkSignupCode> = async ({ body }, context) => {
   const { deps, brand } = context;
-  assertCanBeSent(deps, body.type);
-  const identity = identityOf(brand, body);
-  assertReachable(identity);
+  assertCanBeSent(context.refuse, deps, body.type);
+  const identity = identityOf(context.refuse, brand, body);
+  assertReachable(context.refuse, identity);
   await spendSignupCode(context, identity, body);
-  if (await findUser(deps.db, brand.code, identity)) return refuse('accountExists');
+  if (await findUser(deps.db, brand.code, identity)) return context.refuse('accountExists');
   const expiresAt = deps.clock() + proofLifetimeMs;
   const said = [deps.random.token(16), String(expiresAt)];
   return { proof: [...said, signProof(context, identity, said).toString('base64url')].join('.'), expiresAt };
 };
 
 /** What is marked as used by the sign-up. Refuses with 10 a proof that is old, or of another account. */
-function readProof(context: RequestContext, identity: Identity, proof: string): OneTimeToken {
+function readProof(context: RequestContext<'codeExpired'>, identity: Identity, proof: string): OneTimeToken {
   const [nonce = '', until = '', ...rest] = proof.split('.');
   const given = Buffer.from(rest.join('.'), 'base64url');
   const expected = signProof(context, identity, [nonce, until]);
   const fits = given.length === expected.length && timingSafeEqual(given, expected);
   const goodUntil = Number(until);
-  if (!fits || goodUntil <= context.deps.clock()) return refuse('codeExpired');
+  if (!fits || goodUntil <= context.deps.clock()) return context.refuse('codeExpired');
   return { brand: context.brand.code, id: `signup ${nonce}`, goodUntil };
 }
 
@@ -104,12 +106,16 @@ function signProof({ deps, brand }: RequestContext, { account, type }: Identity,
  * Refuses with `wrongCaptcha` where a captcha or work is due, or with `wrongCode` where the brand asks for a code and none
  * came.
  */
-async function assertMaySignUp(body: Body, owner: CaptchaOwner, { deps, brand, ip }: RequestContext): Promise<void> {
+async function assertMaySignUp(
+  body: Body,
+  owner: CaptchaOwner,
+  { deps, brand, ip, refuse }: RequestContext<'wrongCaptcha' | 'wrongCode'>,
+): Promise<void> {
   const taken = await countTryFrom(deps.db, `signup ${brand.code}`, ip, limit, deps.clock());
   const withoutCode = body.code === undefined && body.proof === undefined;
-  if (withoutCode && brand.config.login.signupCode) refuse('wrongCode');
+  if (withoutCode && brand.config.login.signupCode) return refuse('wrongCode');
   const due = !taken.allowed ? 'work' : withoutCode && taken.count > freeWithoutCode ? 'captcha' : 'none';
-  if (!(await proves(deps, owner, body, due))) refuseUnproven(due);
+  if (!(await proves(deps, owner, body, due))) refuseUnproven(refuse, due);
 }
 
 /** Mails a welcome, with the link that confirms the address where no code has. */

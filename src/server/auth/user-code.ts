@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Random } from '#server/runtime/random.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import { uncountTryFrom, countTryFrom } from '#server/runtime/limits/throttle.ts';
 
@@ -18,13 +17,13 @@ interface Waiting {
  * that is unknown, answered or used, and with `tooFrequent` who has tried too many.
  */
 export async function tryUserCode<T extends Waiting>(
-  { deps, brand, ip }: RequestContext,
+  { deps, brand, ip, refuse }: RequestContext<'codeNotFound' | 'requestExpired' | 'tooFrequent'>,
   find: () => Promise<T | undefined>,
 ): Promise<T> {
   const now = deps.clock();
   const what = `device ${brand.code}`;
   const taken = await countTryFrom(deps.db, what, ip, limit, now);
-  if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) return refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
   const found = await find();
   if (found) await uncountTryFrom(deps.db, what, ip);
   if (found?.state !== 'waiting') return refuse('codeNotFound');

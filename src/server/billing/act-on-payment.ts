@@ -3,16 +3,17 @@ import type { PaymentAnswer } from '#contract/billing.ts';
 import type { Finisher, NextStep } from '#contract/next-step.ts';
 import { isOpen } from '#contract/order-status.ts';
 import type { FinishedPayment } from '#contract/payment-steps.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { GatewayAnswer, PaymentGateway } from '#server/payments/gateway.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext, RequestContext } from '#server/runtime/request/request-context.ts';
 import { newestPurchase, ownPurchase, type OwnPurchase } from './own-orders.ts';
 import { nextStepOf, publicPaymentView } from './payment-state.ts';
 import { findPurchase } from '#server/db/purchase-rows.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';
 import { currentAnswer } from './used-key.ts';
+import type { PaymentFailure } from '#contract/error-codes.ts';
 
 /** The step that a payment waits at, also when its time has passed; undefined when it waits no longer. */
 export function waitingStep({ order, attempt }: OwnPurchase): NextStep | undefined {
@@ -22,24 +23,33 @@ export function waitingStep({ order, attempt }: OwnPurchase): NextStep | undefin
 /** A step of the port; undefined where the gateway of this payment has no such capability. */
 export type GatewayStep = (gateway: PaymentGateway, key: string) => Promise<GatewayAnswer> | undefined;
 
+interface StepToTake {
+  accepts(step: NextStep): boolean;
+  readonly take: GatewayStep;
+  /** of a step that hands in a code */
+  readonly refuseCode?: Refuse<'wrongPaymentCode'>;
+}
+
 /**
  * Takes a step of the customer's own payment and answers how it stands then ([Note: Payment steps]). A payment that has
  * ended is told as it ended, whatever was to be done; `operationUnsupported` when it does not wait for this step, or its
  * gateway has none such.
  */
 export async function stepOnOwn(
-  context: CustomerContext,
+  context: CustomerContext<PaymentFailure | 'operationUnsupported' | 'orderNotFound'>,
   orderId: string,
-  { accepts, take }: { accepts: (step: NextStep) => boolean; take: GatewayStep },
+  { accepts, take, refuseCode }: StepToTake,
 ): Promise<PaymentAnswer> {
   const { deps } = context;
   const purchase = await ownPurchase(context, orderId);
-  if (!isOpen(purchase.order.status)) return currentAnswer(purchase, deps.clock());
+  if (!isOpen(purchase.order.status)) return currentAnswer(context.refuse, purchase, deps.clock());
   const step = waitingStep(purchase);
-  if (!step || !accepts(step)) refuse('operationUnsupported');
+  if (!step || !accepts(step)) context.refuse('operationUnsupported');
   const refusal = (await tellGateway(context, purchase, take))?.refusal;
-  if (refusal) refuse(refusal.error, { ...refusal.params, orderId });
-  return currentAnswer(await ownPurchase(context, orderId), deps.clock());
+  const params = { ...refusal?.params, orderId };
+  if (refusal?.error === 'wrongPaymentCode') refuseCode?.('wrongPaymentCode', params);
+  if (refusal) context.refuse('operationUnsupported', params);
+  return currentAnswer(context.refuse, await ownPurchase(context, orderId), deps.clock());
 }
 
 /**
@@ -47,13 +57,13 @@ export async function stepOnOwn(
  * token.
  */
 export async function confirmByToken(
-  context: RequestContext,
+  context: RequestContext<'operationUnsupported' | 'paymentInfoNotFound'>,
   token: string,
   finisher: Finisher,
 ): Promise<FinishedPayment> {
   const { deps, brand } = context;
   const ofToken = and(eq(orders.brand, brand.code), eq(orders.resultToken, token));
-  const purchase = (await newestPurchase(deps.db, ofToken)) ?? refuse('paymentInfoNotFound');
+  const purchase = (await newestPurchase(deps.db, ofToken)) ?? context.refuse('paymentInfoNotFound');
   const step = waitingStep(purchase);
   const isAtProvider = step?.type === 'redirect' && step.finish === finisher && purchase.attempt.gateway === finisher;
   const answer = isAtProvider
@@ -68,7 +78,11 @@ export async function confirmByToken(
 }
 
 /** Tells the gateway and writes its answer; an answer that does not come changes nothing, and the job asks again. */
-async function tellGateway({ deps, traceId }: RequestContext, { attempt }: OwnPurchase, take: GatewayStep) {
+async function tellGateway(
+  { deps, traceId, refuse }: RequestContext<'operationUnsupported'>,
+  { attempt }: OwnPurchase,
+  take: GatewayStep,
+) {
   const purchase = await findPurchase(deps.db, attempt.id);
   const gateway = gatewayOf(deps.gateways, attempt.gateway);
   const about = { attemptId: attempt.id, gateway: attempt.gateway, traceId };

@@ -1,4 +1,4 @@
-import { errorEntry, type ErrorName } from '#contract/error-codes.ts';
+import { errorEntry, type PaymentFailure } from '#contract/error-codes.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { replaceCard, saveCard } from './cards/save-card.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -6,7 +6,7 @@ import { withTermsOf, type Purchase } from '#server/db/purchase-rows.ts';
 import type { QueuedMail } from '#server/messages/outbox.ts';
 import { receiptMail } from '#server/messages/order-mails.ts';
 import type { GatewayAnswer } from '#server/payments/gateway.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import { periodIfPaid } from '#server/site/availability.ts';
 import { inLanguage } from '#server/site/words.ts';
 import { recordRefusal } from './subscriptions/record-refusal.ts';
@@ -116,7 +116,7 @@ async function keptCard(
 }
 
 /** Ends the call of a customer whose payment was declined, telling where it can be mended and which order to repay. */
-export function refuseDecline(orderId: string, failure: ErrorName): never {
+export function refuseDecline(refuse: Refuse<PaymentFailure>, orderId: string, failure: PaymentFailure): never {
   const field = errorEntry(failure)?.field;
   return refuse(failure, { orderId, ...(field && { field }) });
 }

@@ -1,6 +1,5 @@
 import type { cancelOrder } from '#contract/orders.ts';
 import { isOpen } from '#contract/order-status.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import { cancelUnpaidOrder } from './cancel-unpaid-order.ts';
 import { ownPurchase } from './own-orders.ts';
@@ -18,7 +17,7 @@ export const handleCancelOrder: Handler<typeof cancelOrder> = async ({ body: { o
     const purchase = await ownPurchase(context, orderId);
     const { status, underReview, subscriptionId } = purchase.order;
     if (!isOpen(status)) return { orderId, status };
-    if (underReview || subscriptionId !== null) refuse('operationUnsupported');
+    if (underReview || subscriptionId !== null) return context.refuse('operationUnsupported');
     const outcome = await cancelUnpaidOrder(context.deps, { ...purchase, customer: context.user });
     if (outcome === 'uncertain') return { orderId, status };
   }

@@ -6,18 +6,18 @@ import { taxIdKind } from '#contract/tax-id.ts';
 import { typedToken } from '#contract/typed-text.ts';
 import { canonicalNumber, type CanonicalNumber } from '#server/runtime/phone-number.ts';
 import { callingCodes, hasMobileLength } from '#server/runtime/phone-readings.ts';
-import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
+import { refuseInput, type Refuse } from '#server/runtime/request/api-error.ts';
 import type { MethodRow } from '#server/brand/catalog.ts';
 import type { PayBody } from './request-hash.ts';
 
 /** Refuses what no provider needs to be asked about: nothing is ordered and no key is spent by a typing mistake. */
 export function checkPayer(body: PayBody, facts: Facts): void {
-  const { method } = facts;
-  if (body.cardId !== undefined) return checkSavedCard(body, method);
-  for (const field of method.fields) checks[field](body, facts);
+  if (body.cardId !== undefined) return checkSavedCard(body, facts);
+  for (const field of facts.method.fields) checks[field](body, facts);
 }
 
 interface Facts {
+  readonly refuse: Refuse<'cardExpired' | 'wrongCardCode' | 'wrongCardNumber'>;
   readonly method: MethodRow;
   readonly now: number;
   /** calling code of the brand's country */
@@ -25,7 +25,7 @@ interface Facts {
 }
 
 /** Of a saved card the gateway knows its holder; only the code is typed again, and not even that where cards are typed elsewhere. */
-function checkSavedCard({ card, cardCode }: PayBody, { fields }: MethodRow): void {
+function checkSavedCard({ card, cardCode }: PayBody, { method: { fields }, refuse }: Facts): void {
   const typedThere = fields.includes('cardPage');
   if (card || (!typedThere && !fields.includes('card'))) refuseInput('cardId');
   if (typedThere && cardCode !== undefined) refuseInput('cardCode');
@@ -33,7 +33,7 @@ function checkSavedCard({ card, cardCode }: PayBody, { fields }: MethodRow): voi
 }
 
 const checks: Readonly<Record<PayerField, (body: PayBody, facts: Facts) => void>> = {
-  card: ({ card }, { now }) => {
+  card: ({ card }, { now, refuse }) => {
     if (!card) return refuseInput('card');
     const expiry = parseCardExpiry(card.expiry);
     if (!isCardNumber(card.number)) refuse('wrongCardNumber', { field: 'cardNumber' });

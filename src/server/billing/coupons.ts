@@ -2,8 +2,7 @@ import { and, asc, eq, exists, inArray, isNotNull, ne, sql, type SQL } from 'dri
 import { alias } from 'drizzle-orm/pg-core';
 import type { CouponTerms } from '#contract/coupons.ts';
 import type { RefusalParams } from '#contract/envelope.ts';
-import type { ErrorName } from '#contract/error-codes.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import { lockCustomer } from '#server/auth/evict.ts';
 import type { Database } from '#server/db/connect.ts';
 import { coupons, isOpenOrder, orders } from '#server/db/schema/orders.ts';
@@ -23,9 +22,17 @@ export interface CouponUse {
   readonly orderId: string | undefined;
 }
 
+/** The errors of coupons. */
+export type CouponError =
+  | 'couponNotUsable'
+  | 'couponNotVerified'
+  | 'couponUnavailable'
+  | 'couponUsedUp'
+  | 'invalidCoupon';
+
 /** Why a coupon cannot be used; `orderId` when another open order of the customer's holds it. */
 export interface CouponRefusal {
-  readonly refused: ErrorName;
+  readonly refused: CouponError;
   readonly orderId?: string;
   /** the plans that it is for */
   readonly planIds?: readonly string[];
@@ -145,7 +152,12 @@ type OrderOf = Pick<CouponUse, 'brand' | 'uid'> & { readonly orderId: string };
  * ends, so buyers cannot share the last one; and a customer with two purchases at once finds here the one that was faster
  * (`couponUnavailable` with its order, `couponNotVerified` when it was paid and the coupon is for a first purchase).
  */
-export async function reserveCoupon(tx: Database, order: OrderOf, code: string): Promise<void> {
+export async function reserveCoupon(
+  refuse: Refuse<'couponNotVerified' | 'couponUnavailable' | 'couponUsedUp'>,
+  tx: Database,
+  order: OrderOf,
+  code: string,
+): Promise<void> {
   await lockCustomer(tx, order);
   const { brand } = order;
   const taken = await tx
@@ -153,11 +165,16 @@ export async function reserveCoupon(tx: Database, order: OrderOf, code: string):
     .set({ used: sql`${coupons.used} + 1` })
     .where(and(eq(coupons.brand, brand), eq(coupons.code, code), sql`${coupons.used} < ${coupons.maxUses}`))
     .returning({ code: coupons.code });
-  await assertMayHold(tx, order, code);
+  await assertMayHold(refuse, tx, order, code);
   if (taken.length === 0) refuse('couponUsedUp');
 }
 
-async function assertMayHold(tx: Database, { brand, uid, orderId }: OrderOf, code: string): Promise<void> {
+async function assertMayHold(
+  refuse: Refuse<'couponNotVerified' | 'couponUnavailable'>,
+  tx: Database,
+  { brand, uid, orderId }: OrderOf,
+  code: string,
+): Promise<void> {
   const found = await couponNow(tx, { brand, uid, code });
   if (!found) return;
   const { coupon, holders, others, bought } = found;
@@ -168,6 +185,7 @@ async function assertMayHold(tx: Database, { brand, uid, orderId }: OrderOf, cod
 
 /** Lets an order have another coupon, or none; one that it keeps must still be for it. */
 export async function replaceCoupon(
+  refuse: Refuse<'couponNotVerified' | 'couponUnavailable' | 'couponUsedUp'>,
   tx: Database,
   order: OrderOf,
   { held, wanted }: { held: string | null; wanted: string | null },
@@ -176,8 +194,8 @@ export async function replaceCoupon(
   await lockCustomer(tx, order);
   if (held !== null && held !== wanted) await releaseCoupon(tx, order.brand, held);
   if (wanted === null) return;
-  if (held === wanted) await assertMayHold(tx, order, wanted);
-  else await reserveCoupon(tx, order, wanted);
+  if (held === wanted) await assertMayHold(refuse, tx, order, wanted);
+  else await reserveCoupon(refuse, tx, order, wanted);
 }
 
 /** Gives one use back. */

@@ -1,7 +1,7 @@
 import { maskAccount } from '#contract/mask.ts';
 import type { NextStep } from '#contract/next-step.ts';
 import type { orderRemind } from '#contract/orders.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import { supportedLanguage } from '#server/auth/create-user.ts';
 import type { Database } from '#server/db/connect.ts';
 import { queueMail } from '#server/messages/outbox.ts';
@@ -20,8 +20,8 @@ export const handleOrderRemind: Handler<typeof orderRemind> = async ({ body }, c
   const { deps, brand, user } = context;
   const purchase = await ownPurchase(context, body.orderId);
   const next = nextStepOf(purchase, deps.clock());
-  if (!awaitsPayer(purchase, next) || user.email === null) return refuse('operationUnsupported');
-  await countOrderMail(deps.db, `reminder ${body.orderId}`, deps.clock());
+  if (!awaitsPayer(purchase, next) || user.email === null) return context.refuse('operationUnsupported');
+  await countOrderMail(context.refuse, deps.db, `reminder ${body.orderId}`, deps.clock());
   const language = supportedLanguage(brand, context.language);
   const { orderId, planName, methodName, total } = orderView(purchase.order, { brand, language });
   const mail = reminderMail(brand, language, { orderId, planName, methodName, total, next });
@@ -41,7 +41,12 @@ function awaitsPayer({ order, attempt }: OwnPurchase, next: NextStep): boolean {
 }
 
 /** One a minute and three a day of a kind for each order; `tooFrequent` tells the longer wait where both have run out. */
-export async function countOrderMail(db: Database, what: string, now: number): Promise<void> {
+export async function countOrderMail(
+  refuse: Refuse<'tooFrequent'>,
+  db: Database,
+  what: string,
+  now: number,
+): Promise<void> {
   const pauseKey = `pause ${what}`;
   const pause = await countTry(db, pauseKey, oneAtATime, now);
   if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });

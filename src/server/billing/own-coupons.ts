@@ -1,11 +1,10 @@
 import { and, asc, desc, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { addCoupon, listCoupons, OwnCoupon } from '#contract/coupons.ts';
 import { coupons, customerCoupons, isOpenOrder, orders } from '#server/db/schema/orders.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { planName } from '#server/site/plans.ts';
-import { couponParams, type CouponRefusal, couponRefusal } from './coupons.ts';
+import { couponParams, type CouponError, type CouponRefusal, couponRefusal } from './coupons.ts';
 import { ownedBy } from './own-orders.ts';
 import { countCouponTry } from './valuation.ts';
 
@@ -23,12 +22,12 @@ export const handleListCoupons: Handler<typeof listCoupons> = async (_, context)
 /** What the checkout would not refuse for any plan is added; one that an open order of the customer's holds is theirs. */
 export const handleAddCoupon: Handler<typeof addCoupon> = async ({ body }, context) => {
   const { deps, brand, user } = context;
-  const sendRefund = await countCouponTry(context);
+  const { sendRefund } = await countCouponTry(context);
   const [coupon] = await deps.db
     .select()
     .from(coupons)
     .where(and(eq(coupons.brand, brand.code), eq(coupons.code, body.code)));
-  if (!coupon) return refuse('invalidCoupon');
+  if (!coupon) return context.refuse('invalidCoupon');
   await sendRefund();
   const use = await usesOfCoupons(context, [coupon]);
   const view = couponView(context, coupon, use);
@@ -43,8 +42,8 @@ export const handleAddCoupon: Handler<typeof addCoupon> = async ({ body }, conte
   return view;
 };
 
-function refuseIf(context: CustomerContext, refusal: CouponRefusal | undefined): void {
-  if (refusal) refuse(refusal.refused, couponParams(refusal, context));
+function refuseIf(context: CustomerContext<CouponError>, refusal: CouponRefusal | undefined): void {
+  if (refusal) context.refuse(refusal.refused, couponParams(refusal, context));
 }
 
 async function givenCoupons({ deps, brand, user }: CustomerContext): Promise<CouponRow[]> {

@@ -1,6 +1,5 @@
 import { and, desc, eq, not, or, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { attempts, liveStates } from '#server/db/schema/attempts.ts';
 import { listed } from '#server/db/schema/columns.ts';
 import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
@@ -25,13 +24,13 @@ export const waitsForMoney = () => and(isOpenOrder(orders), or(eq(orders.underRe
 export const waitsForPayer = () => and(isOpenOrder(orders), eq(orders.underReview, false), not(outcomeUnknown));
 
 /** The customer's own order; `orderNotFound` for anything else. */
-export async function ownOrder(context: CustomerContext, orderId: string): Promise<OrderRow> {
+export async function ownOrder(context: CustomerContext<'orderNotFound'>, orderId: string): Promise<OrderRow> {
   const [row] = await context.deps.db
     .select()
     .from(orders)
     .where(and(ownedBy(context), eq(orders.orderId, orderId)))
     .limit(1);
-  return row ?? refuse('orderNotFound');
+  return row ?? context.refuse('orderNotFound');
 }
 
 export interface OwnPurchase {
@@ -40,10 +39,10 @@ export interface OwnPurchase {
 }
 
 /** The customer's own order with its latest attempt; `orderNotFound` for anything else. */
-export async function ownPurchase(context: CustomerContext, orderId: string): Promise<OwnPurchase> {
+export async function ownPurchase(context: CustomerContext<'orderNotFound'>, orderId: string): Promise<OwnPurchase> {
   return (
     (await newestPurchase(context.deps.db, and(ownedBy(context), eq(orders.orderId, orderId)))) ??
-    refuse('orderNotFound')
+    context.refuse('orderNotFound')
   );
 }
 

@@ -44,7 +44,7 @@ async function commit(context: ContextOf<typeof pay>, body: PayBody, requestHash
   const order = newOrder(context, prepared);
   const attempt = newAttempt(context, order, prepared, body, { idempotencyKey: context.idempotencyKey, requestHash });
   try {
-    await placeOrder(context.deps.db, order, attempt);
+    await placeOrder(context.refuse, context.deps.db, order, attempt);
   } catch (error) {
     // its key was consumed before, or its coupon is gone
     await admitted.sendRefund();

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { errorEntry, type ErrorName } from '#contract/error-codes.ts';
+import { errorEntry, type PaymentFailure } from '#contract/error-codes.ts';
 import { payerOfCaptcha, type GivenCaptcha } from '#server/auth/captcha/captcha-owner.ts';
 import { proves, refuseUnproven, type Proof } from '#server/auth/captcha/ticket.ts';
 import type { AttemptRow } from '#server/db/purchase-rows.ts';
@@ -15,7 +15,6 @@ import {
   type Counted,
 } from '#server/runtime/limits/throttle.ts';
 import { alertOperator } from '#server/messages/operator-alerts.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { ownedBy } from './own-orders.ts';
 import {
@@ -71,7 +70,7 @@ export interface AdmittedPayment {
  * refused is not counted.
  */
 export async function admitPayment(
-  context: CustomerContext,
+  context: CustomerContext<'tooFrequent' | 'wrongCaptcha'>,
   body: Card & GivenCaptcha,
   { opensOrder }: { readonly opensOrder: boolean },
 ): Promise<AdmittedPayment> {
@@ -114,10 +113,30 @@ function once(end: (outcome: AttemptOutcome | 'none') => Promise<void>): Admitte
   return { sendRefund: () => (closed ??= end('none')), close: (outcome) => (closed ??= end(outcome)) };
 }
 
-async function refusePayment({ deps, brand }: CustomerContext, { due, waitSeconds, alert }: Verdict): Promise<never> {
-  deps.limitMetrics.refused(waitSeconds > 0 ? 'payment_wait' : 'payment_captcha', brand.code);
+async function refusePayment(
+  context: CustomerContext<'tooFrequent' | 'wrongCaptcha'>,
+  { due, ...verdict }: Verdict,
+): Promise<never> {
+  if (verdict.waitSeconds > 0) return refuseForNow(context, verdict);
+  await recordRefusal(context, 'payment_captcha', verdict);
+  return refuseUnproven(context.refuse, due);
+}
+
+async function refuseForNow(
+  context: CustomerContext<'tooFrequent'>,
+  verdict: Pick<Verdict, 'waitSeconds' | 'alert'>,
+): Promise<never> {
+  await recordRefusal(context, 'payment_wait', verdict);
+  return context.refuse('tooFrequent', { waitSeconds: verdict.waitSeconds });
+}
+
+async function recordRefusal(
+  { deps, brand }: CustomerContext,
+  limit: 'payment_wait' | 'payment_captcha',
+  { alert }: Pick<Verdict, 'alert'>,
+): Promise<void> {
+  deps.limitMetrics.refused(limit, brand.code);
   if (alert) await alertOperator(deps, brand, 'card_testing');
-  return waitSeconds > 0 ? refuse('tooFrequent', { waitSeconds }) : refuseUnproven(due);
 }
 
 /** Orders that wait for their payment, those included that are being opened; the next one waits until one of them ends. */
@@ -138,14 +157,14 @@ async function judgeOpenOrders(
 }
 
 /** Whether a failure is the card's: not one of the shop's settings, nor a payment that its customer has called off. */
-export const isDecline = (failure: ErrorName) =>
+export const isDecline = (failure: PaymentFailure) =>
   errorEntry(failure)?.declines === 'always' && failure !== 'paymentCancelled';
 
 /** Counts a declined card at its customer, whenever its provider says so; a renewal that the shop charges does not count. */
 export async function recordDecline(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   attempt: Pick<AttemptRow, 'brand' | 'uid' | 'cardId' | 'cardLast4'>,
-  failure: ErrorName,
+  failure: PaymentFailure,
 ): Promise<void> {
   if (attempt.cardLast4 === null || !isDecline(failure)) return;
   await countTries(db, { take: declinesOfCustomer(attempt) }, clock());
@@ -166,12 +185,12 @@ export async function clearDeclines(
  * have the provider called without end, and a card that the provider has verified is saved however often that is repeated.
  * Refuses with `tooFrequent`.
  */
-export async function countCardVisit(context: CustomerContext): Promise<{ accept(): Promise<void> }> {
+export async function countCardVisit(context: CustomerContext<'tooFrequent'>): Promise<{ accept(): Promise<void> }> {
   const { deps, brand, user } = context;
   const key = `refused card visits ${brand.code} ${user.uid}`;
   const limit = { tries: bounds.attempts.wait, windowMs: hourMs };
   const { allowed, waitSeconds } = await countTry(deps.db, key, limit, deps.clock());
-  if (!allowed) await refusePayment(context, { due: 'none', waitSeconds, alert: false });
+  if (!allowed) await refuseForNow(context, { waitSeconds, alert: false });
   return { accept: () => uncountTry(deps.db, key) };
 }
 
@@ -181,7 +200,7 @@ export async function countCardVisit(context: CustomerContext): Promise<{ accept
  * `isCounted` is for a card that this call has counted among those of the hour already.
  */
 export async function assertMayTryCard(
-  context: CustomerContext,
+  context: CustomerContext<'tooFrequent'>,
   card: Card,
   { isCounted = false } = {},
 ): Promise<Pick<AdmittedPayment, 'close'>> {
@@ -197,7 +216,7 @@ export async function assertMayTryCard(
   const verdict = judge([...ofHour, ...declines, ...read], counts, now);
   if (verdict.waitSeconds > 0) {
     await uncountTries(deps.db, keys(declines));
-    await refusePayment(context, verdict);
+    await refuseForNow(context, verdict);
   }
   return once((outcome) =>
     outcome === 'declined'

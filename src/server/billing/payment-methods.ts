@@ -3,7 +3,6 @@ import type { paymentMethods } from '#contract/billing.ts';
 import type { currencyList } from '#contract/site.ts';
 import { currencySymbols } from '#contract/limits.ts';
 import type { PlanRow } from '#server/brand/catalog.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { transferFlavourSchema } from '#contract/next-step.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
@@ -22,8 +21,8 @@ import { usableCoupon } from './valuation.ts';
 /** The methods for a plan in a currency, in the brand's order: those that a provider charges at this price. None where it has no price. */
 export const handlePaymentMethods: Handler<typeof paymentMethods> = async ({ body }, context) => {
   const { brand, language, user } = context;
-  const plan = planOf(brand, body.planId);
-  if (!brand.currencies.includes(body.currency)) refuse('currencyUnsupported');
+  const plan = planOf(context.refuse, brand, body.planId);
+  if (!brand.currencies.includes(body.currency)) return context.refuse('currencyUnsupported');
   const price = priceOf(brand, plan, body.currency);
   if (!price) return [];
   const coupon = await usableCoupon(context, body);

@@ -2,7 +2,6 @@ import { and, desc, eq, gt, type SQL } from 'drizzle-orm';
 import type { paymentInfo, paymentTip, queryToken } from '#contract/orders.ts';
 import { isOpen } from '#contract/order-status.ts';
 import type { NextStep } from '#contract/next-step.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { PublicPayment } from '#contract/order.ts';
@@ -60,7 +59,7 @@ export const handleQueryToken: Handler<typeof queryToken> = async ({ body }, con
     .from(orders)
     .where(and(eq(orders.brand, context.brand.code), eq(orders.resultToken, body.token)))
     .limit(1);
-  return publicPaymentView(row ?? refuse('paymentInfoNotFound'), context);
+  return publicPaymentView(row ?? context.refuse('paymentInfoNotFound'), context);
 };
 
 /** What anyone may know of a payment who holds its token. */

@@ -1,7 +1,6 @@
 import * as contract from '#contract/payment-steps.ts';
 import type { Finisher, NextStep } from '#contract/next-step.ts';
 import { isOpen } from '#contract/order-status.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { bind } from '#server/runtime/request/bind.ts';
 import { confirmByToken, stepOnOwn, type GatewayStep } from './act-on-payment.ts';
 import { ownPurchase } from './own-orders.ts';
@@ -32,9 +31,10 @@ export const paymentStepHandlers = {
     const hasPassed = (attempt.expiresAt ?? Infinity) <= context.deps.clock();
     // a job may have noticed before the customer did that the time has passed
     const isTooLate = (asksCode && hasPassed) || (attempt.state === 'EXPIRED' && isOpen(order.status));
-    if (isTooLate) refuse('requestExpired', { orderId: body.orderId });
+    if (isTooLate) return context.refuse('requestExpired', { orderId: body.orderId });
     const accepts = (step: NextStep) => step.type === 'otp';
-    return stepOnOwn(context, body.orderId, { accepts, take: (gateway, key) => gateway.submitCode?.(key, body.otp) });
+    const take: GatewayStep = (gateway, key) => gateway.submitCode?.(key, body.otp);
+    return stepOnOwn(context, body.orderId, { accepts, take, refuseCode: context.refuse });
   }),
   paymentCrypto: bind(contract.paymentCrypto, ({ body }, context) => {
     const accepts = (step: NextStep) => step.type === 'crypto' && step.options.some(({ coin }) => coin === body.coin);

@@ -3,9 +3,10 @@ import type { Database } from '#server/db/connect.ts';
 import { placeholderRow, placeholderValues, prepareOnce, unnamed } from '#server/db/prepare-once.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
-import { replaceCoupon, reserveCoupon } from './coupons.ts';
+import { type CouponError, replaceCoupon, reserveCoupon } from './coupons.ts';
 import { retried } from './order-moves.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 
 /**
  * [Note: Two phases] First the intent is committed: the order and an attempt in state INTENT. Only then is the provider
@@ -17,11 +18,16 @@ import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
  * A new order with its first attempt, in one statement: both or neither. `couponUnavailable` and `couponUsedUp` as
  * `reserveCoupon` says.
  */
-export async function placeOrder(db: Database, order: OrderRow, attempt: AttemptRow): Promise<void> {
+export async function placeOrder(
+  refuse: Refuse<'couponNotVerified' | 'couponUnavailable' | 'couponUsedUp'>,
+  db: Database,
+  order: OrderRow,
+  attempt: AttemptRow,
+): Promise<void> {
   const { discountCode } = order;
   if (discountCode === null) return insertBoth(db, order, attempt);
   await db.transaction(async (tx) => {
-    await reserveCoupon(tx, order, discountCode);
+    await reserveCoupon(refuse, tx, order, discountCode);
     await insertBoth(tx, order, attempt);
   });
 }
@@ -60,6 +66,11 @@ async function insertBoth(db: Database, order: OrderRow, attempt: AttemptRow): P
   await insertion(db).execute({ ...placeholderValues(order, 'order.'), ...placeholderValues(attempt, 'attempt.') });
 }
 
+/** For jobs, which have no request to refuse: what they place takes no coupon, so that nothing can be said against it. */
+export const refusesNothing: Refuse<CouponError> = (error) => {
+  throw new Error(`an order without a coupon cannot meet ${error}`);
+};
+
 /** What a repay may change about its order: how it is paid, and what that costs. */
 export type RepayTerms = Pick<
   OrderRow,
@@ -82,6 +93,7 @@ export type RepayTerms = Pick<
  * the order and waited for the index over attempts would wait for ever.
  */
 export async function placeRetry(
+  refuse: Refuse<'couponNotVerified' | 'couponUnavailable' | 'couponUsedUp'>,
   db: Database,
   order: OrderRow,
   terms: RepayTerms,
@@ -97,7 +109,7 @@ export async function placeRetry(
         .where(and(sameOrder(order), asSeen(order), retried.possible))
         .returning({ orderId: orders.orderId });
       if (moved.length === 0) tx.rollback();
-      await replaceCoupon(tx, order, { held, wanted: terms.discountCode });
+      await replaceCoupon(refuse, tx, order, { held, wanted: terms.discountCode });
     });
     return true;
   } catch (error) {

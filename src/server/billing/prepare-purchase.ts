@@ -1,5 +1,5 @@
 import type { Buyer } from '#contract/receipts.ts';
-import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
+import { refuseInput } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { assertMayBuy } from '#server/site/availability.ts';
 import { periodsOf } from '#server/site/periods.ts';
@@ -14,7 +14,7 @@ import { attemptTerms, type AttemptRow, type OrderRow } from '#server/db/purchas
 import { idNamed } from '#server/runtime/random.ts';
 import { isQuote } from './quote.ts';
 import type { PayBody, RepayBody } from './request-hash.ts';
-import { valuate, type Valuation } from './valuation.ts';
+import { valuate, type Valuation, type ValuationError } from './valuation.ts';
 import { renewalOffer } from './subscriptions/offer.ts';
 
 export interface Prepared {
@@ -26,30 +26,48 @@ export interface Prepared {
   readonly renewPrice: number | null;
 }
 
+/** What `preparePurchase` refuses with. */
+export type PreparePurchaseErrors =
+  | ValuationError
+  | 'accountLeaves'
+  | 'cannotBuyPlan'
+  | 'cardExpired'
+  | 'noReceivingAccount'
+  | 'operationUnsupported'
+  | 'placePaymentFailed'
+  | 'planUnavailable'
+  | 'resetPasswordFirst'
+  | 'savedCardNotFound'
+  | 'wrongCardCode'
+  | 'wrongCardNumber';
+
 /**
  * Everything that can be refused before anything is written: a plan that is sold no longer (`planUnavailable`), or not to
  * this customer (`cannotBuyPlan`), the payer's fields, the price, a total outside what the provider charges
  * (`methodUnsupported`), a saved card (`savedCardNotFound`, `cardExpired`), a transfer that nobody would receive
  * (`noReceivingAccount`). A price that is no longer the one that was shown is `placePaymentFailed` with the new one.
  */
-export async function preparePurchase(context: CustomerContext, body: PayBody | RepayBody): Promise<Prepared> {
+export async function preparePurchase(
+  context: CustomerContext<PreparePurchaseErrors>,
+  body: PayBody | RepayBody,
+): Promise<Prepared> {
   const { deps, brand, user } = context;
   const now = deps.clock();
   // who leaves would lose what they buy ([Note: Deletion])
-  if (user.leavesAt !== null) refuse('accountLeaves');
-  planForSale(brand, body.planId);
+  if (user.leavesAt !== null) context.refuse('accountLeaves');
+  planForSale(context.refuse, brand, body.planId);
   const valuation = await valuate(context, body);
   const { plan, method, price } = valuation;
-  if (!isWithinLimits(method, price.total)) refuse('methodUnsupported');
+  if (!isWithinLimits(method, price.total)) context.refuse('methodUnsupported');
   // a plan for several devices is never refused, so nobody asks what runs
-  assertMayBuy(user, plan, plan.devices === 1 ? await periodsOf(deps.db, user, now) : []);
-  checkPayer(body, { method, now, brandCode: brand.config.login.areaCode });
-  if (method.gateway === 'transfer' && !method.details.receiver) refuse('noReceivingAccount');
+  assertMayBuy(context.refuse, user, plan, plan.devices === 1 ? await periodsOf(deps.db, user, now) : []);
+  checkPayer(body, { method, now, brandCode: brand.config.login.areaCode, refuse: context.refuse });
+  if (method.gateway === 'transfer' && !method.details.receiver) context.refuse('noReceivingAccount');
   const savedCard = await savedCardOf(context, body, method);
   const parts = termsOf(method, brand.config, body.currency);
   const total = chargedIn(price.total, body.installments, parts) ?? refuseInput('installments');
   if (!isQuote(deps.env.SIGNING_SECRET, body.quoteId, valuation.facts, now)) {
-    refuse('placePaymentFailed', { newTotal: { amount: price.total, currency: body.currency } });
+    context.refuse('placePaymentFailed', { newTotal: { amount: price.total, currency: body.currency } });
   }
   const terms = {
     methodCode: method.code,
@@ -66,11 +84,15 @@ export async function preparePurchase(context: CustomerContext, body: PayBody | 
 }
 
 /** `operationUnsupported` where it is not offered (any more): what was agreed to would not be done. */
-function renewPriceOf(context: CustomerContext, { renew }: PayBody, { plan, method, facts }: Valuation): number | null {
+function renewPriceOf(
+  context: CustomerContext<'operationUnsupported'>,
+  { renew }: PayBody,
+  { plan, method, facts }: Valuation,
+): number | null {
   if (renew !== true) return null;
-  const offer = renewalOffer(context, plan, method, facts.currency) ?? refuse('operationUnsupported');
+  const offer = renewalOffer(context, plan, method, facts.currency) ?? context.refuse('operationUnsupported');
   // who only watches and buys decides nothing that goes on
-  if (context.user.sessionKind === 'box') refuse('operationUnsupported');
+  if (context.user.sessionKind === 'box') context.refuse('operationUnsupported');
   return offer.price;
 }
 

@@ -14,6 +14,7 @@ import type { PayBody } from './request-hash.ts';
 import { refuseDecline, applyGatewayResult } from './apply-gateway-result.ts';
 import { currentAnswer } from './used-key.ts';
 import { returnPath } from '#server/payments/return-path.ts';
+import type { PaymentFailure } from '#contract/error-codes.ts';
 
 /** A try to pay whose intent is in the database, with what only its request knows. */
 export interface Committed {
@@ -25,7 +26,10 @@ export interface Committed {
 }
 
 /** Asks the provider for an attempt that is committed, writes the answer and tells it ([Note: Two phases]). */
-export async function processPayment(context: CustomerContext, committed: Committed): Promise<PaymentAnswer> {
+export async function processPayment(
+  context: CustomerContext<PaymentFailure | 'orderNotFound'>,
+  committed: Committed,
+): Promise<PaymentAnswer> {
   const { deps, user } = context;
   const { order, attempt } = committed;
   const answer = await askProvider(context, committed);
@@ -36,10 +40,10 @@ export async function processPayment(context: CustomerContext, committed: Commit
   const token = committed.prepared.savedCard?.token;
   if (token !== undefined && answer.state !== 'failed') await recordCardUse(deps, attempt, token);
   // a notice or a job was faster: what it wrote is what is true
-  if (!moved) return currentAnswer(await ownPurchase(context, order.orderId), deps.clock());
+  if (!moved) return currentAnswer(context.refuse, await ownPurchase(context, order.orderId), deps.clock());
   switch (answer.state) {
     case 'failed':
-      return refuseDecline(order.orderId, answer.failure ?? 'paymentFailed');
+      return refuseDecline(context.refuse, order.orderId, answer.failure ?? 'paymentFailed');
     case 'succeeded':
       return told(order, 'PAYMENT_SUCCEEDED');
     default:

@@ -5,7 +5,6 @@ import { supportedLanguage } from '#server/auth/create-user.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { queueMail } from '#server/messages/outbox.ts';
 import { receiptMail } from '#server/messages/order-mails.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import { countTry } from '#server/runtime/limits/throttle.ts';
 import { refundedAmountsOf } from './books.ts';
@@ -34,8 +33,8 @@ export const handleMailReceipt: Handler<typeof contract.mailReceipt> = async ({ 
   const { email } = user;
   const order = await ownOrder(context, body.orderId);
   const { paidAt, serviceStart, serviceEnd } = order;
-  if (email === null || paidAt === null) return refuse('operationUnsupported');
-  await countOrderMail(deps.db, `receipt ${order.orderId}`, deps.clock());
+  if (email === null || paidAt === null) return context.refuse('operationUnsupported');
+  await countOrderMail(context.refuse, deps.db, `receipt ${order.orderId}`, deps.clock());
   const language = supportedLanguage(brand, context.language);
   const { orderId, planName, methodName, total, installments, cardLast4 } = orderView(order, { brand, language });
   const facts = { orderId, planName, methodName, total, installments, cardLast4, seller: order.seller };
@@ -48,7 +47,7 @@ export const handleMailReceipt: Handler<typeof contract.mailReceipt> = async ({ 
 export const handleReceiptParties: Handler<typeof contract.receiptParties> = async ({ params }, context) => {
   const order = await ownOrder(context, params.id);
   const { paidAt, seller } = order;
-  if (paidAt === null) return refuse('operationUnsupported');
+  if (paidAt === null) return context.refuse('operationUnsupported');
   const refunds = await refundedAmountsOf(context.deps.db, order);
   const buyer = context.user.sessionKind === 'box' ? null : maskedBuyer(buyerOf(context.deps.env, order));
   return { seller, buyer, refunds };
@@ -61,14 +60,14 @@ export const handleReceiptFile: Handler<typeof contract.receiptFile> = async ({ 
   const { deps, brand, user } = context;
   const order = await ownOrder(context, params.id);
   const { paidAt } = order;
-  if (paidAt === null || user.sessionKind === 'box') return refuse('operationUnsupported');
+  if (paidAt === null || user.sessionKind === 'box') return context.refuse('operationUnsupported');
   const { allowed, waitSeconds } = await countTry(
     deps.db,
     `receipt files ${brand.code} ${user.uid}`,
     filesAnHour,
     deps.clock(),
   );
-  if (!allowed) return refuse('tooFrequent', { waitSeconds });
+  if (!allowed) return context.refuse('tooFrequent', { waitSeconds });
   const language = supportedLanguage(brand, context.language);
   // the whole document is in the file that is emailed: a session that was taken over cannot read the mailbox
   const who = { brand, account: user.account, buyer: maskedBuyer(buyerOf(deps.env, order)) };

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { type ErrorName, errorCode } from '#contract/error-codes.ts';
+import { type PaymentFailure, errorCode } from '#contract/error-codes.ts';
 import type { NextStep } from '#contract/next-step.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts, liveStates, ownKeyPrefix } from '#server/db/schema/attempts.ts';
@@ -36,7 +36,7 @@ export async function recordPending(
 export function recordFailure(
   db: Database,
   attemptId: string,
-  facts: { failure: ErrorName; now: number },
+  facts: { failure: PaymentFailure; now: number },
 ): Promise<boolean> {
   return endUnpaid(db, attemptId, { ...facts, state: 'FAILED' });
 }
@@ -60,7 +60,7 @@ async function endUnpaid(
   {
     move = failed,
     ...facts
-  }: { failure: ErrorName; now: number; state: 'FAILED' | 'ORPHANED'; move?: typeof failed | undefined },
+  }: { failure: PaymentFailure; now: number; state: 'FAILED' | 'ORPHANED'; move?: typeof failed | undefined },
 ): Promise<boolean> {
   const rows = await statementRows(
     db,
@@ -129,7 +129,7 @@ export async function cancelAbandoned(db: Database, expiredBefore: number, most:
 export async function cancelUnwanted(
   db: Database,
   { order, attempt }: { order: OrderRow; attempt: AttemptRow },
-  facts: { failure: ErrorName; now: number },
+  facts: { failure: PaymentFailure; now: number },
 ): Promise<boolean> {
   const { brand, uid, orderId, discountCode, expiresAt, status } = order;
   const rows = await statementRows(

@@ -60,7 +60,7 @@ async function decideWith(
   const { deps, idempotencyKey } = context;
   const open = await closeExpired(context, await ownPurchase(context, body.orderId));
   const purchase = wantsAnotherWay(open, body) ? await callOff(context, open, body, admit) : open;
-  if (!awaitsRetry(purchase)) return { answer: currentAnswer(purchase, deps.clock()) };
+  if (!awaitsRetry(purchase)) return { answer: currentAnswer(context.refuse, purchase, deps.clock()) };
   if (purchase.order.planId !== body.planId) refuseInput('planId');
   try {
     return await retry(context, purchase, body, { hash: mark.hash, admit });
@@ -94,7 +94,7 @@ async function retry(
   const prepared = await preparePurchase(context, body);
   const admitted = await admit();
   const attempt = newAttempt(context, order, prepared, body, { idempotencyKey, requestHash: hash });
-  const placed = await placeRetry(deps.db, order, prepared.terms, attempt);
+  const placed = await placeRetry(context.refuse, deps.db, order, prepared.terms, attempt);
   if (!placed) {
     await admitted.sendRefund();
     return { answer: await asItStands(context, body.orderId) };
@@ -153,5 +153,5 @@ function awaitsRetry({ order, attempt }: OwnPurchase): boolean {
 }
 
 async function asItStands(context: RepayContext, orderId: string): Promise<PaymentAnswer> {
-  return currentAnswer(await ownPurchase(context, orderId), context.deps.clock());
+  return currentAnswer(context.refuse, await ownPurchase(context, orderId), context.deps.clock());
 }

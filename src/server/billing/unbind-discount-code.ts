@@ -1,6 +1,5 @@
 import type { unbindDiscountCode } from '#contract/orders.ts';
 import { isOpen } from '#contract/order-status.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import { isBlockingCoupon } from './coupons.ts';
 import { cancelUnpaidOrder } from './cancel-unpaid-order.ts';
@@ -21,12 +20,12 @@ export const handleUnbindDiscountCode: Handler<typeof unbindDiscountCode> = asyn
     const purchase = await ownPurchase(context, orderId);
     const { order } = purchase;
     const isAsked = await isBlockingCoupon(context.deps.db, order.brand, order.discountCode, discountCode);
-    if (!isAsked || order.paidAt !== null) refuse('couponNotRemoved');
+    if (!isAsked || order.paidAt !== null) return context.refuse('couponNotRemoved');
     // a failed or cancelled order has let go of its coupon
     if (!isOpen(order.status)) return { orderId, status: order.status };
     const outcome = await cancelUnpaidOrder(context.deps, { ...purchase, customer: context.user });
     if (outcome === 'cancelled') return { orderId, status: 'PAYMENT_CANCELLED' };
-    if (outcome !== 'changed') refuse('couponNotRemoved');
+    if (outcome !== 'changed') return context.refuse('couponNotRemoved');
   }
-  return refuse('couponNotRemoved');
+  return context.refuse('couponNotRemoved');
 };

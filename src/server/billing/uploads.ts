@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import * as contract from '#contract/payment-steps.ts';
 import type { UploadedFile } from '#contract/endpoint.ts';
-import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
+import { refuseInput, type Refuse } from '#server/runtime/request/api-error.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { uploads } from '#server/db/schema/transfers.ts';
@@ -21,19 +21,22 @@ const keptFiles = 40;
 const keptBytes = 40 * 1024 * 1024;
 
 /** Authorises and counts an upload before any of its body is read ([Note: Bodies]). */
-async function admitProof(context: CustomerContext): Promise<void> {
+async function admitProof(context: CustomerContext<'operationUnsupported' | 'tooFrequent'>): Promise<void> {
   const { deps, brand, user, ip } = context;
-  if (!(await owesTransfer(context))) refuse('operationUnsupported');
+  if (!(await owesTransfer(context))) context.refuse('operationUnsupported');
   const now = deps.clock();
-  assertAllowed(await countTry(deps.db, `upload ${brand.code} ${user.uid}`, aDay, now));
-  assertAllowed(await countTryFrom(deps.db, `uploads from ${brand.code}`, ip, aDayFromOneNetwork, now));
+  assertAllowed(context.refuse, await countTry(deps.db, `upload ${brand.code} ${user.uid}`, aDay, now));
+  assertAllowed(context.refuse, await countTryFrom(deps.db, `uploads from ${brand.code}`, ip, aDayFromOneNetwork, now));
 }
 
-async function storeProof({ file }: { readonly file: UploadedFile }, { deps, brand, user }: CustomerContext) {
+async function storeProof(
+  { file }: { readonly file: UploadedFile },
+  { deps, brand, user, refuse }: CustomerContext<'tooFrequent'>,
+) {
   const objectId = deps.random.token(16);
   const owner = { brand: brand.code, uid: user.uid };
   await deps.db.transaction(async (tx) => {
-    await assertRoomFor(tx, owner, file.bytes.length);
+    await assertRoomFor(refuse, tx, owner, file.bytes.length);
     await tx
       .insert(uploads)
       .values({ ...owner, objectId, mediaType: file.type, content: file.bytes, createdAt: deps.clock() });
@@ -67,12 +70,17 @@ async function owesTransfer({ deps, brand, user }: CustomerContext): Promise<boo
   return rows.length > 0;
 }
 
-function assertAllowed({ allowed, waitSeconds }: Taken): void {
+function assertAllowed(refuse: Refuse<'tooFrequent'>, { allowed, waitSeconds }: Taken): void {
   if (!allowed) refuse('tooFrequent', { waitSeconds });
 }
 
 /** The customer's row is held meanwhile, so that files sent at the same moment are all counted. */
-async function assertRoomFor(tx: Database, { brand, uid }: { brand: string; uid: string }, bytes: number) {
+async function assertRoomFor(
+  refuse: Refuse<'tooFrequent'>,
+  tx: Database,
+  { brand, uid }: { brand: string; uid: string },
+  bytes: number,
+) {
   await tx.select({ uid: users.uid }).from(users).where(eq(users.uid, uid)).for('no key update');
   const [kept] = await tx
     .select({

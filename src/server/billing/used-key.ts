@@ -1,7 +1,7 @@
-import { declineOf } from '#contract/error-codes.ts';
+import { paymentFailureOf, type PaymentFailure } from '#contract/error-codes.ts';
 import type { PaymentAnswer } from '#contract/billing.ts';
 import { violatedIndex } from '#server/db/driver-results.ts';
-import { refuseInput } from '#server/runtime/request/api-error.ts';
+import { refuseInput, type Refuse } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { purchaseOfKey, type OwnPurchase } from './own-orders.ts';
 import { nextStepOf } from './payment-state.ts';
@@ -15,14 +15,14 @@ import { refuseDecline } from './apply-gateway-result.ts';
  * of the request is cleared when the account is deleted.
  */
 export async function answerForKey(
-  context: CustomerContext,
+  context: CustomerContext<PaymentFailure>,
   key: string,
   mark: RequestMark,
 ): Promise<PaymentAnswer | undefined> {
   const purchase = await purchaseOfKey(context, key);
   if (!purchase) return undefined;
   if (!isSameRequest(purchase.attempt.requestHash, mark)) refuseInput('Idempotency-Key');
-  return currentAnswer(purchase, context.deps.clock());
+  return currentAnswer(context.refuse, purchase, context.deps.clock());
 }
 
 /** Whether another call has spent the key: an attempt's id is made of its key, so that either index may say so first. */
@@ -32,10 +32,11 @@ export function isUsedKey(error: unknown): boolean {
 }
 
 /** What pay answers about an attempt as it stands: a decline that is still the last word is refused again. */
-export function currentAnswer(purchase: OwnPurchase, now: number): PaymentAnswer {
+export function currentAnswer(refuse: Refuse<PaymentFailure>, purchase: OwnPurchase, now: number): PaymentAnswer {
   const { order, attempt } = purchase;
   const hasEnded = attempt.state === 'FAILED' || attempt.state === 'ORPHANED';
-  if (hasEnded && order.status === 'PAYMENT_FAILED') refuseDecline(order.orderId, declineOf(attempt.failureCode));
+  if (hasEnded && order.status === 'PAYMENT_FAILED')
+    refuseDecline(refuse, order.orderId, paymentFailureOf(attempt.failureCode));
   return {
     orderId: order.orderId,
     status: order.status,

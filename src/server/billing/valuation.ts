@@ -2,7 +2,6 @@ import type { goodsValuation, installmentsPlan } from '#contract/billing.ts';
 import type { PlanRow } from '#server/brand/catalog.ts';
 import { uncountTry, uncountTryFrom, countTry, countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { type ChargedMethod, methodsIn } from '#server/payments/chargeable.ts';
-import { ApiRefusal, refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { periodIfPaid } from '#server/site/availability.ts';
@@ -10,7 +9,7 @@ import { periodsOf, shownPeriodsOf } from '#server/site/periods.ts';
 import { planOf } from '#server/site/plans.ts';
 import { renewalOffer } from './subscriptions/offer.ts';
 import { chargeTime } from './subscriptions/times.ts';
-import { couponParams, type CouponRefusal, type CouponUse, findCoupon } from './coupons.ts';
+import { couponParams, type CouponError, type CouponRefusal, type CouponUse, findCoupon } from './coupons.ts';
 import { installmentOptions, type Price, priceOf, type Reduction, termsOf } from './pricing.ts';
 import { type QuoteFacts, quoteLifetimeMs, signQuote, wasQuoted } from './quote.ts';
 
@@ -33,26 +32,37 @@ export interface Valuation {
   readonly facts: QuoteFacts;
 }
 
+/** What `valuate` refuses with. */
+export type ValuationError =
+  | CouponError
+  | 'currencyUnsupported'
+  | 'methodUnsupported'
+  | 'pageNotFound'
+  | 'rateUnsupported'
+  | 'tooFrequent';
+
 /**
  * What a purchase costs this customer now. `pageNotFound` no such plan, `currencyUnsupported` not a currency of the brand,
  * `methodUnsupported` not a method that anybody could charge in it, `rateUnsupported` no price in it, `tooFrequent` too many
  * coupons that do not exist, and the coupon's own codes (`couponUnavailable` with the order of this customer's that holds
  * it).
  */
-export async function valuate(context: CustomerContext, wish: Wish): Promise<Valuation> {
+export async function valuate(context: CustomerContext<ValuationError>, wish: Wish): Promise<Valuation> {
   const { brand, user, deps } = context;
   const { planId, methodCode, currency, discountCode, orderId } = wish;
-  const plan = planOf(brand, planId);
-  if (!brand.currencies.includes(currency)) refuse('currencyUnsupported');
+  const plan = planOf(context.refuse, brand, planId);
+  if (!brand.currencies.includes(currency)) context.refuse('currencyUnsupported');
   const method =
-    methodsIn(context, currency).find(({ code: known }) => known === methodCode) ?? refuse('methodUnsupported');
-  const original = plan.prices[currency] ?? refuse('rateUnsupported');
+    methodsIn(context, currency).find(({ code: known }) => known === methodCode) ?? context.refuse('methodUnsupported');
+  const original = plan.prices[currency] ?? context.refuse('rateUnsupported');
   const owner = { brand: brand.code, uid: user.uid };
   const use = discountCode === undefined ? undefined : { ...owner, code: discountCode, planId, currency, orderId };
   const asked = { ...owner, planId, methodCode, currency, discountCode };
   const isKnown = wasQuoted(deps.env.SIGNING_SECRET, wish.quoteId ?? '', asked);
-  const coupon = use && (await (isKnown ? findCoupon(deps.db, use, deps.clock()) : lookUp(context, use)));
-  if (coupon && 'refused' in coupon) refuse(coupon.refused, couponParams(coupon, context));
+  const coupon =
+    use &&
+    (await (isKnown ? findCoupon(deps.db, use, deps.clock()) : lookUp(context, use, await countCouponTry(context))));
+  if (coupon && 'refused' in coupon) context.refuse(coupon.refused, couponParams(coupon, context));
   const price = priceOf(original, method.discount, coupon, method.unit);
   return { plan, method, price, facts: { ...asked, total: price.total } };
 }
@@ -64,19 +74,18 @@ export async function usableCoupon(
 ): Promise<Reduction | undefined> {
   if (discountCode === undefined) return undefined;
   const owner = { brand: context.brand.code, uid: context.user.uid };
-  try {
-    const found = await lookUp(context, { ...owner, code: discountCode, planId, currency, orderId });
-    return 'refused' in found ? undefined : found;
-  } catch (error) {
-    if (error instanceof ApiRefusal && error.error === 'tooFrequent') return undefined;
-    throw error;
-  }
+  const tried = await tryCoupon(context);
+  if ('waitSeconds' in tried) return undefined;
+  const found = await lookUp(context, { ...owner, code: discountCode, planId, currency, orderId }, tried);
+  return 'refused' in found ? undefined : found;
 }
 
 /** A coupon that exists is no guess, whatever it is good for; nor is one that a price was named with. */
-async function lookUp(context: CustomerContext, use: CouponUse): Promise<Reduction | CouponRefusal> {
-  const { db, clock } = context.deps;
-  const sendRefund = await countCouponTry(context);
+async function lookUp(
+  { deps: { db, clock } }: CustomerContext,
+  use: CouponUse,
+  { sendRefund }: CouponTry,
+): Promise<Reduction | CouponRefusal> {
   const found = await findCoupon(db, use, clock());
   if (!('refused' in found) || found.refused !== 'invalidCoupon') await sendRefund();
   return found;
@@ -90,23 +99,41 @@ const fromNetwork = { tries: 100, windowMs };
 /** Misses that a customer has in any case, so that a guesser behind the same carrier is not noticed. */
 const always = 3;
 
+/** A try that is counted; `sendRefund` is to be called when there is such a coupon. */
+interface CouponTry {
+  sendRefund(): Promise<void>;
+}
+
 /**
- * Counts a try at a coupon before anyone looks for it, so that simultaneous ones count too. Refuses with `tooFrequent` and
- * `waitSeconds` where no try is left. The answer takes the try back: to be called when there is such a coupon.
+ * Counts a try at a coupon before anyone looks for it, so that simultaneous ones count too. Answers `waitSeconds` where no
+ * try is left.
  */
-export async function countCouponTry({ deps, brand, user, ip }: CustomerContext): Promise<() => Promise<void>> {
+async function tryCoupon({
+  deps,
+  brand,
+  user,
+  ip,
+}: CustomerContext): Promise<CouponTry | { readonly waitSeconds: number }> {
   const { db } = deps;
   const now = deps.clock();
   const own = `coupon ${brand.code} ${user.uid}`;
   const network = `coupons from ${brand.code}`;
   const mine = await countTry(db, own, ofCustomer, now);
-  if (!mine.allowed) refuse('tooFrequent', { waitSeconds: mine.waitSeconds });
+  if (!mine.allowed) return { waitSeconds: mine.waitSeconds };
   const theirs = await countTryFrom(db, network, ip, fromNetwork, now);
-  if (!theirs.allowed && mine.count > always) refuse('tooFrequent', { waitSeconds: theirs.waitSeconds });
-  return async () => {
-    await uncountTry(db, own);
-    await uncountTryFrom(db, network, ip);
+  if (!theirs.allowed && mine.count > always) return { waitSeconds: theirs.waitSeconds };
+  return {
+    sendRefund: async () => {
+      await uncountTry(db, own);
+      await uncountTryFrom(db, network, ip);
+    },
   };
+}
+
+/** As `tryCoupon`; refuses with `tooFrequent` and `waitSeconds` where no try is left. */
+export async function countCouponTry(context: CustomerContext<'tooFrequent'>): Promise<CouponTry> {
+  const tried = await tryCoupon(context);
+  return 'waitSeconds' in tried ? context.refuse('tooFrequent', tried) : tried;
 }
 
 export const handleGoodsValuation: Handler<typeof goodsValuation> = async ({ body }, context) => {

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { bodyLimitBytes } from '#contract/limits.ts';
 import { createFairQueue } from '#server/runtime/limits/fair-queue.ts';
-import { ApiRefusal, refuse } from '#server/runtime/request/api-error.ts';
+import { ApiRefusal, throwRefusal } from '#server/runtime/request/api-error.ts';
 import { callerOf } from '#server/runtime/request/caller.ts';
 import { readText } from '#server/runtime/request/read-bytes.ts';
 import type { App } from '#server/runtime/request/request-context.ts';
@@ -53,7 +53,7 @@ export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = unc
       const notice = await queue.admit(ip, () =>
         queue.run(ip, async () => {
           const counted = sender.isVerifiedByCall
-            ? ((await countNotice(deps, sender)) ?? refuse('tooFrequent'))
+            ? ((await countNotice(deps, sender)) ?? throwRefusal('tooFrequent'))
             : undefined;
           const read = await verify(c.req.raw.headers, body, deps.clock(), secret);
           await counted?.accept();

@@ -8,7 +8,6 @@ import { orders, type Withdrawal } from '#server/db/schema/orders.ts';
 import { queueMail } from '#server/messages/outbox.ts';
 import { withdrawalMail } from '#server/messages/withdrawal-mails.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { lockRenewal } from './subscriptions/lock-renewal.ts';
@@ -39,16 +38,20 @@ async function refundNow({ deps }: CustomerContext, marked: Marked): Promise<voi
 }
 
 /** Writes the request. The answer is the payment that its provider is to refund; nothing for a repeat, or for the operator. */
-async function requestWithdrawal(tx: Database, context: CustomerContext, orderId: string): Promise<Marked | undefined> {
+async function requestWithdrawal(
+  tx: Database,
+  context: CustomerContext<'operationUnsupported' | 'orderNotFound'>,
+  orderId: string,
+): Promise<Marked | undefined> {
   const { deps } = context;
   const now = deps.clock();
   const [order] = await tx.select().from(orders).where(eq(orders.orderId, orderId)).for('update');
-  if (!order) refuse('orderNotFound');
+  if (!order) context.refuse('orderNotFound');
   if (order.status === 'REFUND_PENDING' || order.status === 'REFUND_SUCCEEDED') return undefined;
   const right = withdrawalOf(order, context);
-  if (right?.state !== 'possible' || right.until <= now) refuse('operationUnsupported');
+  if (right?.state !== 'possible' || right.until <= now) context.refuse('operationUnsupported');
   const held = await lockCapture(tx, orderId);
-  if (!held || held.underWay.length > 0 || held.unrefunded <= 0) refuse('operationUnsupported');
+  if (!held || held.underWay.length > 0 || held.unrefunded <= 0) context.refuse('operationUnsupported');
   const { capture, unrefunded: amount } = held;
   const why = whyByHand(context, held.gateway);
   const withdrawal: Withdrawal = { requestedAt: now, amount, ...(why !== undefined && { why, byHandSince: now }) };

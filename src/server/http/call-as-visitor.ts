@@ -1,6 +1,6 @@
 import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
 import { emptySchema } from '#contract/fields.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { refuseCommon } from '#server/runtime/request/api-error.ts';
 import type { Deps } from '#server/deps.ts';
 import { handlers } from './handlers.ts';
 import type { Bound, Parts } from '#server/runtime/request/bind.ts';
@@ -24,7 +24,7 @@ export async function callAsVisitor<E extends Endpoint>(
 ): Promise<Result<E>> {
   const bound = byName.get(endpoint.name);
   if (!bound) throw new Error(`${endpoint.name} has no handler`);
-  if (endpoint.access === 'customer') refuse('invalidToken');
+  if (endpoint.access === 'customer') refuseCommon('invalidToken');
   const payload: Result<E> = await bound.run(partsOf(endpoint, input ?? {}), {
     deps,
     brand,

@@ -1,6 +1,6 @@
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { HandedCheckout } from '#server/db/schema/users.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { throwRefusal } from '#server/runtime/request/api-error.ts';
 
 /**
  * Every call that the session of a phone may make that was handed a checkout ([Note: Hand-over]). A new endpoint is
@@ -45,12 +45,12 @@ const checkoutCalls: ReadonlySet<string> = new Set([
 
 /** Refuses with -24031 a call that is no part of a checkout. */
 export function assertCheckoutCall({ name }: Pick<Endpoint, 'name'>): void {
-  if (!checkoutCalls.has(name)) refuse('unauthorized');
+  if (!checkoutCalls.has(name)) throwRefusal('unauthorized');
 }
 
 /** Refuses with `unauthorized` another plan, and a saved card, which is the customer's and not the phone's. */
 export function assertInCheckout({ body }: { readonly body?: unknown }, { planId }: HandedCheckout): void {
   if (typeof body !== 'object' || body === null) return;
-  if ('planId' in body && body.planId !== undefined && body.planId !== planId) refuse('unauthorized');
-  if ('cardId' in body && body.cardId !== undefined) refuse('unauthorized');
+  if ('planId' in body && body.planId !== undefined && body.planId !== planId) throwRefusal('unauthorized');
+  if ('cardId' in body && body.cardId !== undefined) throwRefusal('unauthorized');
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from 'hono';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
-import type { App, AppEnv, RequestContext } from '#server/runtime/request/request-context.ts';
+import { refuseCommon, throwRefusal } from '#server/runtime/request/api-error.ts';
+import type { App, AppEnv, CallContext } from '#server/runtime/request/request-context.ts';
 import { findSession, tokenHash } from '#server/auth/session.ts';
 import { assertCheckoutCall, assertInCheckout } from './checkout-access.ts';
 import { callerOf } from '#server/runtime/request/caller.ts';
@@ -37,7 +37,7 @@ export function mount(app: App, bound: Bound, deps: Deps): void {
 }
 
 /** A file is refused where a JSON body would wait: the caller's other files have to end first. */
-async function partsOf(c: Context<AppEnv>, { endpoint, before }: Bound, context: RequestContext): Promise<Parts> {
+async function partsOf(c: Context<AppEnv>, { endpoint, before }: Bound, context: CallContext): Promise<Parts> {
   if (endpoint.method === 'GET') return readAddress(c, endpoint);
   const gate = { session: context, waits: endpoint.file === undefined };
   return passBodyGate(c, context.deps, gate, async (admission) => {
@@ -48,19 +48,19 @@ async function partsOf(c: Context<AppEnv>, { endpoint, before }: Bound, context:
 }
 
 /** By what the parts mean, so that another spelling of the same question, or another order, is no other answer. */
-function answerKey(parts: Parts, { deps, brand, language }: RequestContext): string {
+function answerKey(parts: Parts, { deps, brand, language }: CallContext): string {
   return `${deps.catalog.version} ${brand.code} ${language} ${JSON.stringify(parts)}`;
 }
 
-async function contextOf(c: Context<AppEnv>, endpoint: Endpoint, deps: Deps): Promise<RequestContext> {
+async function contextOf(c: Context<AppEnv>, endpoint: Endpoint, deps: Deps): Promise<CallContext> {
   const headers = readHeaders(c);
   const brand = c.get('brand');
   const hash = headers.authorization === null ? null : tokenHash(headers.authorization);
   const asks = hash !== null && endpoint.access !== 'public';
   const user = asks ? await findSession(deps.db, brand.code, hash, deps.clock()) : null;
-  if (endpoint.access === 'customer' && !user) refuse('invalidToken');
+  if (endpoint.access === 'customer' && !user) refuseCommon('invalidToken');
   if (user) c.set('uid', user.uid);
-  if (endpoint.ownerOnly && user?.sessionKind === 'box') refuse('unauthorized');
+  if (endpoint.ownerOnly && user?.sessionKind === 'box') throwRefusal('unauthorized');
   if (user?.checkout) assertCheckoutCall(endpoint);
   return {
     deps,

@@ -6,7 +6,7 @@ import type { LimitName } from '#server/runtime/limits/limit-metrics.ts';
 import { countTries, uncountTries, triesOf, type Window } from '#server/runtime/limits/throttle.ts';
 import { canonicalNumber } from '#server/runtime/phone-number.ts';
 import { destinationOf, destinationOfCode } from '#server/runtime/phone-readings.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import { alertOperator } from './operator-alerts.ts';
 import { freshMessage } from './outbox.ts';
@@ -87,6 +87,7 @@ function budgetsFrom({ code }: Brand, ip: string): Budget[] {
 
 /** Counts the request for a code by SMS. Refuses with `operationUnsupported` at the number where a budget is used up. */
 export async function countSmsRequest(
+  refuse: Refuse<'operationUnsupported'>,
   deps: Deps,
   brand: Brand,
   { number, ip, known, toAccount }: SmsRequest,

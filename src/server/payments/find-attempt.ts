@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { declineOf } from '#contract/error-codes.ts';
+import { paymentFailureOf } from '#contract/error-codes.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts, isLiveState } from '#server/db/schema/attempts.ts';
 import type { GatewayAnswer } from './gateway.ts';
@@ -39,5 +39,5 @@ export const isLive = ({ state }: KnownAttempt): boolean => isLiveState(state);
 export function ended({ state, failureCode }: KnownAttempt): GatewayAnswer {
   if (state === 'SUCCEEDED') return { state: 'succeeded' };
   if (state === 'EXPIRED') return { state: 'expired' };
-  return { state: 'failed', failure: declineOf(failureCode) };
+  return { state: 'failed', failure: paymentFailureOf(failureCode) };
 }

@@ -1,10 +1,9 @@
 import type * as v from 'valibot';
 import type { cardSchema, Payer } from '#contract/card.ts';
-import type { RefusalParams } from '#contract/envelope.ts';
-import type { ErrorName } from '#contract/error-codes.ts';
+import type { PaymentFailure } from '#contract/error-codes.ts';
 import type { Language } from '#contract/fields.ts';
 import type { Finisher, NextStep } from '#contract/next-step.ts';
-import type { MethodTerms, PartialRefund, RefundAnswer } from './terms.ts';
+import type { MethodTerms, PartialRefund, RefundAnswer, StepRefusal } from './terms.ts';
 
 /** A new card. It lives in memory for one call; no adapter may store or log it. */
 export type CardDetails = Readonly<v.InferOutput<typeof cardSchema>>;
@@ -80,13 +79,13 @@ export type CardPageRequest = Pick<
 /** `unknown`: no answer; nothing is kept, and it may be asked for again. */
 export type CardPage =
   | { readonly state: 'open'; readonly url: string }
-  | { readonly state: 'refused'; readonly failure: ErrorName }
+  | { readonly state: 'refused'; readonly failure: PaymentFailure }
   | { readonly state: 'unknown' };
 
 /** `unknown`: no answer; the card may be kept or not, and the same key asks again. */
 export type KeepAnswer =
   | { readonly state: 'kept'; readonly savedCard: GatewayCard }
-  | { readonly state: 'refused'; readonly failure: ErrorName }
+  | { readonly state: 'refused'; readonly failure: PaymentFailure }
   | { readonly state: 'unknown' };
 
 /**
@@ -104,7 +103,7 @@ export interface GatewayAnswer {
   /** The provider's own id of the payment. */
   readonly providerRef?: string | undefined;
   readonly next?: NextStep | undefined;
-  readonly failure?: ErrorName | undefined;
+  readonly failure?: PaymentFailure | undefined;
   /** Of a saved card that failed while its holder was away: the bank wants to ask them, and then may pay. */
   readonly asksHolder?: boolean | undefined;
   /** Epoch milliseconds. */
@@ -112,7 +111,7 @@ export interface GatewayAnswer {
   /** A card that the provider keeps from now on, because the customer wished it. */
   readonly savedCard?: GatewayCard | undefined;
   /** Why a step changed nothing, while the payment goes on waiting: a wrong code, for instance. */
-  readonly refusal?: { readonly error: ErrorName; readonly params?: RefusalParams | undefined } | undefined;
+  readonly refusal?: StepRefusal | undefined;
   /** Of a pending redirect: the provider states that nothing was paid. */
   readonly unpaid?: boolean | undefined;
   /** Minor units that the provider moved or will move, where it tells. */

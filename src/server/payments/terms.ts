@@ -1,3 +1,4 @@
+import type { RefusalParams } from '#contract/envelope.ts';
 import type { NextStep } from '#contract/next-step.ts';
 
 /** What a gateway changes about a method as its brand describes it. */
@@ -31,3 +32,9 @@ export interface PartialRefund {
 
 /** Whether a payment has been given back. False is "not yet": it is asked for again. `never` ends it, with why for the operator. */
 export type RefundAnswer = boolean | { readonly never: string };
+
+/** Why a step changed nothing. */
+export interface StepRefusal {
+  readonly error: 'operationUnsupported' | 'wrongPaymentCode';
+  readonly params?: RefusalParams | undefined;
+}

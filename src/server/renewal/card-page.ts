@@ -2,7 +2,6 @@ import { errorCode } from '#contract/error-codes.ts';
 import type { openCardPage, takeCard } from '#contract/cards.ts';
 import { assertMayTryCard, countCardVisit } from '#server/billing/payment-limits.ts';
 import { gatewayOf, methodsIn } from '#server/payments/chargeable.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import { saveCard } from '#server/billing/cards/save-card.ts';
 
@@ -11,10 +10,10 @@ export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body },
   const { deps, brand, user, language, origin, idempotencyKey } = context;
   const { methodCode, currency, purpose } = body;
   // a card for a renewal that cannot be turned on
-  if (user.leavesAt !== null) refuse('accountLeaves');
+  if (user.leavesAt !== null) return context.refuse('accountLeaves');
   const method = methodsIn(context, currency).find(({ code, savesCard }) => code === methodCode && savesCard);
   const gateway = method && gatewayOf(deps.gateways, method.gateway);
-  if (!method?.fields.includes('cardPage') || !gateway?.openCardPage) refuse('methodUnsupported');
+  if (!method?.fields.includes('cardPage') || !gateway?.openCardPage) return context.refuse('methodUnsupported');
   await assertMayTryCard(context, {});
   const back = new URLSearchParams({ cardMethod: methodCode, cardFor: purpose });
   const page = await gateway.openCardPage({
@@ -27,8 +26,9 @@ export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body },
     language,
     returnUrl: `${origin}/account?${back.toString()}&cardVisit={visit}`,
   });
-  if (page.state === 'refused') refuse('billingCardNotUpdated', { declineCode: errorCode(page.failure) });
-  return page.state === 'open' ? { url: page.url } : refuse('billingCardNotUpdated');
+  if (page.state === 'refused')
+    return context.refuse('billingCardNotUpdated', { declineCode: errorCode(page.failure) });
+  return page.state === 'open' ? { url: page.url } : context.refuse('billingCardNotUpdated');
 };
 
 /** Saves the card that the customer typed at that page. Repeating the call saves it once. */
@@ -36,13 +36,14 @@ export const handleTakeCard: Handler<typeof takeCard> = async ({ body }, context
   const { deps, brand, user } = context;
   const { methodCode, visit } = body;
   const method =
-    brand.methods.find(({ code, savesCard }) => code === methodCode && savesCard) ?? refuse('methodUnsupported');
+    brand.methods.find(({ code, savesCard }) => code === methodCode && savesCard) ??
+    context.refuse('methodUnsupported');
   const gateway = gatewayOf(deps.gateways, method.gateway);
-  if (!gateway?.takeCard) refuse('methodUnsupported');
+  if (!gateway?.takeCard) return context.refuse('methodUnsupported');
   const counted = await countCardVisit(context);
   const taken = await gateway.takeCard(visit, { brand: brand.code, customer: user.uid });
-  if (taken.state !== 'kept') refuse('billingCardNotUpdated');
+  if (taken.state !== 'kept') return context.refuse('billingCardNotUpdated');
   await counted.accept();
   const owner = { brand: brand.code, uid: user.uid, gateway: method.gateway, methodCode };
-  return { cardId: (await saveCard(deps, owner, taken.savedCard)) ?? refuse('invalidToken') };
+  return { cardId: (await saveCard(deps, owner, taken.savedCard)) ?? context.refuse('invalidToken') };
 };

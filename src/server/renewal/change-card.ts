@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { declineOf, errorCode } from '#contract/error-codes.ts';
+import { paymentFailureOf, errorCode } from '#contract/error-codes.ts';
 import type { changeCard } from '#contract/renewal.ts';
 import { isCardExpired } from '#contract/card.ts';
 import { ownedCard } from '#server/billing/cards/own-cards.ts';
@@ -9,7 +9,7 @@ import { savedCards } from '#server/db/schema/cards.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { assertMayTryCard, isDecline, type AdmittedPayment } from '#server/billing/payment-limits.ts';
 import { idNamed } from '#server/runtime/random.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { change, lockRenewal, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
@@ -26,10 +26,10 @@ type Tried = Pick<AdmittedPayment, 'close'> | undefined;
 /** A renewal that is past due is charged by the new card at once, so that the answer tells how it went. */
 export const handleChangeCard: Handler<typeof changeCard> = async ({ body }, context) => {
   const { deps, user } = context;
-  if (user.leavesAt !== null) refuse('accountLeaves');
+  if (user.leavesAt !== null) return context.refuse('accountLeaves');
   const { row } = await standingOf(context);
-  if (!row) refuse('renewalNotFound');
-  assertChangeable(row);
+  if (!row) return context.refuse('renewalNotFound');
+  assertChangeable(context.refuse, row);
   const cardId = 'cardId' in body ? body.cardId : await saveNewCard(context, body, row.currency);
   // before it is counted, because no provider is called for what is refused here
   await chargeableCard(deps.db, context, row, cardId);
@@ -44,31 +44,45 @@ export const handleChangeCard: Handler<typeof changeCard> = async ({ body }, con
   return renewalInfo(context);
 };
 
-function assertChangeable({ status }: Row): void {
+function assertChangeable(refuse: Refuse<'renewalExpired' | 'renewalUnderWay'>, { status }: Row): void {
   if (status === 'renewing') refuse('renewalUnderWay');
   if (status === 'ended') refuse('renewalExpired');
 }
 
 /** The customer's own card, by which the renewal can be charged. */
-async function chargeableCard(db: Database, context: CustomerContext, row: Row, cardId: string): Promise<CardRow> {
+async function chargeableCard(
+  db: Database,
+  context: CustomerContext<'billingCardNotUpdated' | 'cardMismatch' | 'methodUnsupported'>,
+  row: Row,
+  cardId: string,
+): Promise<CardRow> {
   const [card] = await db.select().from(savedCards).where(ownedCard(context, cardId)).for('key share');
-  if (!card) refuse('cardMismatch');
+  if (!card) context.refuse('cardMismatch');
   const expiry = { month: card.expiryMonth, year: card.expiryYear };
   if (isCardExpired(expiry, context.deps.clock()))
-    refuse('billingCardNotUpdated', { declineCode: errorCode('cardExpired') });
-  if (row.status !== 'off' && !offerBy(context, { ...row, card })) refuse('methodUnsupported');
+    context.refuse('billingCardNotUpdated', { declineCode: errorCode('cardExpired') });
+  if (row.status !== 'off' && !offerBy(context, { ...row, card })) context.refuse('methodUnsupported');
   return card;
 }
 
+/** What `writeCard` refuses with. */
+export type WriteCardErrors =
+  | 'billingCardNotUpdated'
+  | 'cardMismatch'
+  | 'methodUnsupported'
+  | 'renewalExpired'
+  | 'renewalNotFound'
+  | 'renewalUnderWay';
+
 /** Writes the card to the renewal, and returns the renewal as it was before. */
-async function writeCard(context: CustomerContext, cardId: string, tried: Tried): Promise<Row> {
+async function writeCard(context: CustomerContext<WriteCardErrors>, cardId: string, tried: Tried): Promise<Row> {
   const { deps, user } = context;
   const progress = { isWritten: false };
   try {
     return await deps.db.transaction(async (tx) => {
-      const held = (await lockRenewal(tx, user, deps)) ?? refuse('renewalNotFound');
+      const held = (await lockRenewal(tx, user, deps)) ?? context.refuse('renewalNotFound');
       const { row } = held;
-      assertChangeable(row);
+      assertChangeable(context.refuse, row);
       const { methodCode } = await chargeableCard(tx, context, row, cardId);
       const now = deps.clock();
       const dueNow = row.status === 'pastDue' ? { nextChargeAt: now, dueAt: now } : {};
@@ -105,7 +119,7 @@ async function closeTry({ deps }: CustomerContext, before: Row, tried: Tried): P
     .where(eq(attempts.id, idNamed(keyOf(before))));
   if (attempt) {
     if (isLiveState(attempt.state)) return;
-    const isDeclined = attempt.state !== 'SUCCEEDED' && isDecline(declineOf(attempt.failureCode));
+    const isDeclined = attempt.state !== 'SUCCEEDED' && isDecline(paymentFailureOf(attempt.failureCode));
     return tried?.close(isDeclined ? 'declined' : 'open');
   }
   const [after] = await db

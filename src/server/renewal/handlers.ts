@@ -22,7 +22,7 @@ function linkOf({ deps, brand }: RequestContext, { token }: Wish): Promise<MailL
 
 /** The renewal that a link is about, held while `use` looks at it. Never refuses inside (`refuseToken`). */
 async function byLink<T>(
-  context: RequestContext,
+  context: RequestContext<'linkGone' | 'tooFrequent'>,
   body: Wish,
   use: (tx: Database, held: LockedRenewal) => Promise<T> | T,
 ): Promise<T> {
@@ -53,7 +53,7 @@ const handleRenewalByLink: Handler<typeof contract.renewalByLink> = ({ body }, c
 
 const handleStopRenewalByLink: Handler<typeof contract.stopRenewalByLink> = ({ body }, context) =>
   byLink(context, body, async (tx, held) => {
-    await stop(tx, context.deps, held);
+    await stop(context.refuse, tx, context.deps, held);
     return { endsAt: held.row.paidUntil };
   });
 

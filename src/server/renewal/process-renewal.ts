@@ -1,6 +1,6 @@
 import { isShutOut, numberOf } from '#server/auth/find-user.ts';
 import { makeMailLink } from '#server/auth/mail-links.ts';
-import { placeOrder } from '#server/billing/place-order.ts';
+import { placeOrder, refusesNothing } from '#server/billing/place-order.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Purchase } from '#server/db/purchase-rows.ts';
 import type { Deps } from '#server/deps.ts';
@@ -198,6 +198,6 @@ async function charge(tx: Database, deps: Deps, held: LockedRenewal, offer: Offe
 async function first(tx: Database, deps: Deps, held: LockedRenewal, card: CardRow, offer: Offer): Promise<Placed> {
   const order = renewalOrder(held, offer, deps);
   const attempt = renewalAttempt(held, order, card, deps);
-  await placeOrder(tx, order, attempt);
+  await placeOrder(refusesNothing, tx, order, attempt);
   return { order, attempt };
 }

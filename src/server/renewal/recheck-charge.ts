@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { placeOrder, placeRetry } from '#server/billing/place-order.ts';
+import { placeOrder, placeRetry, refusesNothing } from '#server/billing/place-order.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { AttemptRow, Purchase } from '#server/db/purchase-rows.ts';
 import { attempts, isLiveState } from '#server/db/schema/attempts.ts';
@@ -71,8 +71,8 @@ async function place(
   const made = renewalAttempt({ ...held, row: { ...row, refusals } }, order, card, deps);
   // providers that list payments are asked about those days
   const attempt = { ...made, createdAt: at };
-  if (!known) await placeOrder(tx, order, attempt);
-  else if (!(await placeRetry(tx, known, terms, attempt))) return undefined;
+  if (!known) await placeOrder(refusesNothing, tx, order, attempt);
+  else if (!(await placeRetry(refusesNothing, tx, known, terms, attempt))) return undefined;
   return { order, attempt };
 }
 

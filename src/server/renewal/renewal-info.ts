@@ -7,7 +7,6 @@ import { orders } from '#server/db/schema/orders.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { users } from '#server/db/schema/users.ts';
 import { methodsIn, servesCard } from '#server/payments/chargeable.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { periodOwner, periodsOf } from '#server/site/periods.ts';
 import { planName } from '#server/site/plans.ts';
@@ -30,7 +29,7 @@ interface Standing {
 }
 
 /** The customer's renewal, or the one that their plan could have; `renewalNotFound` where there is neither. */
-export async function standingOf(context: CustomerContext): Promise<Standing> {
+export async function standingOf(context: CustomerContext<'renewalNotFound'>): Promise<Standing> {
   const { deps, user } = context;
   // as they are now: a call that has just charged a card tells what that changed
   const [found] = await deps.db
@@ -38,7 +37,7 @@ export async function standingOf(context: CustomerContext): Promise<Standing> {
     .from(users)
     .leftJoin(subscriptions, and(eq(subscriptions.brand, users.brand), eq(subscriptions.uid, users.uid)))
     .where(and(eq(users.brand, user.brand), eq(users.uid, user.uid)));
-  if (!found) refuse('renewalNotFound');
+  if (!found) context.refuse('renewalNotFound');
   const { row, owner } = found;
   const { expiredTime, graceUntil } = owner;
   if (row && row.status !== 'off') return { ...row, row, graceUntil, offer: offerOf(context, row) };
@@ -46,10 +45,10 @@ export async function standingOf(context: CustomerContext): Promise<Standing> {
   const periods = await periodsOf(deps.db, owner, deps.clock());
   const planId = periods.findLast((period) => period.kind !== 'grace' && period.planId !== null)?.planId ?? null;
   const runs = planId !== null && expiredTime !== null;
-  if (!runs) return row ? { ...row, row, graceUntil, offer: undefined } : refuse('renewalNotFound');
+  if (!runs) return row ? { ...row, row, graceUntil, offer: undefined } : context.refuse('renewalNotFound');
   const currency = row?.currency ?? (await lastCurrency(context));
   const offer = await possibleOffer(context, planId, currency);
-  if (!row && !offer) refuse('renewalNotFound');
+  if (!row && !offer) context.refuse('renewalNotFound');
   return { row, planId, currency, offer, paidUntil: expiredTime, graceUntil };
 }
 
@@ -81,7 +80,7 @@ async function lastCurrency({ deps, brand, user }: CustomerContext): Promise<str
 }
 
 /** What renewInfo tells. */
-export async function renewalInfo(context: CustomerContext): Promise<RenewalInfo> {
+export async function renewalInfo(context: CustomerContext<'renewalNotFound'>): Promise<RenewalInfo> {
   const now = context.deps.clock();
   const standing = await standingOf(context);
   const { row, offer, paidUntil, graceUntil } = standing;

@@ -7,33 +7,43 @@ import { withSavedPayer } from '#server/billing/cards/payer.ts';
 import { saveCard } from '#server/billing/cards/save-card.ts';
 import { assertMayTryCard, isDecline } from '#server/billing/payment-limits.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
-import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
+import { refuseInput } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 
 export type NewCard = NonNullable<InferOutput<typeof updateRenewStatus.body>['newCard']>;
 
 /** The method by which a new card is kept, or `methodUnsupported`. */
-export function cardSavingMethod({ brand }: Pick<CustomerContext, 'brand'>, methodCode: string): MethodRow {
+export function cardSavingMethod(
+  { brand, refuse }: Pick<CustomerContext<'methodUnsupported'>, 'brand' | 'refuse'>,
+  methodCode: string,
+): MethodRow {
   return brand.methods.find(({ code, savesCard }) => code === methodCode && savesCard) ?? refuse('methodUnsupported');
 }
+
+/** What `saveNewCard` refuses with. */
+export type KeepNewCardErrors = 'billingCardNotUpdated' | 'cardNotKept' | 'methodUnsupported' | 'tooFrequent';
 
 /**
  * Has the gateway verify and keep a new card, and answers its id: it is one of the customer's saved cards from then on. The
  * call's key is the gateway's, so that a call that is sent twice keeps one card. `billingCardNotUpdated` where the gateway
  * refuses it.
  */
-export async function saveNewCard(context: CustomerContext, newCard: NewCard, currency: string): Promise<string> {
+export async function saveNewCard(
+  context: CustomerContext<KeepNewCardErrors>,
+  newCard: NewCard,
+  currency: string,
+): Promise<string> {
   const { deps, brand, user } = context;
   const { methodCode, card } = newCard;
   const key = context.idempotencyKey ?? refuseInput('Idempotency-Key');
   const method = cardSavingMethod(context, methodCode);
   const gateway = gatewayOf(deps.gateways, method.gateway);
-  if (!gateway?.storeCard || !gateway.chargeSaved) refuse('methodUnsupported');
-  const expiry = parseCardExpiry(card.expiry) ?? refuse('cardNotKept', { field: 'cardExpiry' });
+  if (!gateway?.storeCard || !gateway.chargeSaved) context.refuse('methodUnsupported');
+  const expiry = parseCardExpiry(card.expiry) ?? context.refuse('cardNotKept', { field: 'cardExpiry' });
   if (!isCardNumber(card.number))
-    refuse('billingCardNotUpdated', { declineCode: errorCode('wrongCardNumber'), field: 'cardNumber' });
+    context.refuse('billingCardNotUpdated', { declineCode: errorCode('wrongCardNumber'), field: 'cardNumber' });
   if (isCardExpired(expiry, deps.clock()))
-    refuse('billingCardNotUpdated', { declineCode: errorCode('cardExpired'), field: 'cardExpiry' });
+    context.refuse('billingCardNotUpdated', { declineCode: errorCode('cardExpired'), field: 'cardExpiry' });
   const { body, keepIt } = await withSavedPayer(context, newCard);
   // counted last: where the call ends in between, the gateway may have been asked
   const tried = await assertMayTryCard(context, { card });
@@ -41,10 +51,10 @@ export async function saveNewCard(context: CustomerContext, newCard: NewCard, cu
   const answer = await gateway.storeCard({ ...owner, key, methodCode, currency, card, payer: body.payer });
   await tried.close(answer.state === 'refused' && isDecline(answer.failure) ? 'declined' : 'open');
   if (answer.state === 'refused') {
-    refuse('billingCardNotUpdated', { declineCode: errorCode(answer.failure) });
+    context.refuse('billingCardNotUpdated', { declineCode: errorCode(answer.failure) });
   }
-  if (answer.state === 'unknown') refuse('billingCardNotUpdated');
+  if (answer.state === 'unknown') context.refuse('billingCardNotUpdated');
   await keepIt();
   const whose = { brand: brand.code, uid: user.uid, gateway: method.gateway, methodCode };
-  return (await saveCard(deps, whose, answer.savedCard)) ?? refuse('invalidToken');
+  return (await saveCard(deps, whose, answer.savedCard)) ?? context.refuse('invalidToken');
 }

@@ -1,5 +1,5 @@
 import { desc, eq, and, inArray, sql } from 'drizzle-orm';
-import { placeRetry } from '#server/billing/place-order.ts';
+import { placeRetry, refusesNothing } from '#server/billing/place-order.ts';
 import type { Database } from '#server/db/connect.ts';
 import { withLockTimeout, isLockedByAnother, violatedIndex } from '#server/db/driver-results.ts';
 import type { OrderRow, Purchase } from '#server/db/purchase-rows.ts';
@@ -97,7 +97,7 @@ async function retried(
   const attempt = renewalAttempt(held, { ...order, ...terms }, card, deps);
   try {
     // who books a try by hand holds it, and wants the customer, who is held here
-    const placed = await withLockTimeout(tx, (inner) => placeRetry(inner, order, terms, attempt));
+    const placed = await withLockTimeout(tx, (inner) => placeRetry(refusesNothing, inner, order, terms, attempt));
     if (placed) await tx.update(orders).set({ underReview: true }).where(eq(orders.orderId, order.orderId));
     return placed ? { order: { ...order, ...terms, status: 'PAYMENT_PENDING' }, attempt } : undefined;
   } catch (error) {

@@ -9,7 +9,7 @@ import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import type { Deps } from '#server/deps.ts';
 import { isCardExpired } from '#contract/card.ts';
 import { gatewayOf, methodsIn } from '#server/payments/chargeable.ts';
-import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
+import { refuseInput, type Refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { change, lockRenewal, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
@@ -18,79 +18,101 @@ import { renewalOffer, type Offer } from '#server/billing/subscriptions/offer.ts
 import { firstChargeTime, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
 import { turnOff } from '#server/billing/subscriptions/turn-off.ts';
 import { confirmChoice } from './confirm-choice.ts';
-import { cardSavingMethod, saveNewCard, type NewCard } from './save-new-card.ts';
+import { cardSavingMethod, saveNewCard, type NewCard, type KeepNewCardErrors } from './save-new-card.ts';
 import { renewalInfo, standingOf } from './renewal-info.ts';
 
 type Wish = Parameters<Handler<typeof updateRenewStatus>>[0]['body'];
 
 export const handleUpdateRenewStatus: Handler<typeof updateRenewStatus> = async ({ body }, context) => {
   // a TV stands where guests are
-  if (context.user.sessionKind === 'box') refuse('unauthorized');
+  if (context.user.sessionKind === 'box') return context.refuse('unauthorized');
   if (body.status === 'off') await switchOff(context, body);
   else await switchOn(context, body);
   return renewalInfo(context);
 };
 
-async function switchOff(context: CustomerContext, { reason }: Wish): Promise<void> {
+/** What `switchOff` refuses with. */
+export type SwitchOffErrors = 'renewalCancelled' | 'renewalExpired' | 'renewalNotFound' | 'renewalUnderWay';
+
+async function switchOff(context: CustomerContext<SwitchOffErrors>, { reason }: Wish): Promise<void> {
   const { deps, user } = context;
   const done = await deps.db.transaction(async (tx) => {
     const held = await lockRenewal(tx, user, deps);
-    if (held) await stop(tx, deps, held, reason);
+    if (held) await stop(context.refuse, tx, deps, held, reason);
     return held !== undefined;
   });
   if (done) return;
   // what was never on is off: refuses with `renewalNotFound` itself where there is nothing that could renew
   await standingOf(context);
-  refuse('renewalCancelled');
+  context.refuse('renewalCancelled');
 }
 
 /** Off; refused where it has ended, is off already, or is being charged. */
-export async function stop(tx: Database, deps: Deps, held: LockedRenewal, reason?: string): Promise<void> {
+export async function stop(
+  refuse: Refuse<'renewalCancelled' | 'renewalExpired' | 'renewalUnderWay'>,
+  tx: Database,
+  deps: Deps,
+  held: LockedRenewal,
+  reason?: string,
+): Promise<void> {
   const { status } = held.row;
   if (nextRenewalStatus(status, 'turnedOff')) return turnOff(tx, deps, held, { by: 'customer', reason });
   if (status === 'renewing') refuse('renewalUnderWay');
   refuse(status === 'off' ? 'renewalCancelled' : 'renewalExpired');
 }
 
+/** What `switchOn` refuses with. */
+export type SwitchOnErrors =
+  | KeptForErrors
+  | 'changeFailed'
+  | 'renewalCardUnavailable'
+  | 'renewalExpired'
+  | 'renewalNotFound'
+  | 'renewalUnderWay';
+
 /** Says yes to a price and a card: turns it on, or goes on at a price that has changed. */
-async function switchOn(context: CustomerContext, body: Wish): Promise<void> {
+async function switchOn(context: CustomerContext<SwitchOnErrors>, body: Wish): Promise<void> {
   const { deps, user } = context;
   const price = body.price ?? refuseInput('price');
   const standing = await standingOf(context);
-  if (standing.row?.status === 'renewing') refuse('renewalUnderWay');
+  if (standing.row?.status === 'renewing') context.refuse('renewalUnderWay');
   const runs = (user.expiredTime ?? 0) > deps.clock();
   const charges = standing.row?.status === 'on' || standing.row?.status === 'pastDue';
-  if (!runs && !charges) refuse('renewalExpired');
-  if (!standing.offer) refuse('changeFailed');
+  if (!runs && !charges) context.refuse('renewalExpired');
+  if (!standing.offer) context.refuse('changeFailed');
   const cardId = body.newCard ? await keptFor(context, standing, body.newCard, price) : body.cardId;
   await deps.db.transaction(async (tx) => {
-    const customer = (await lockCustomer(tx, user)) ?? refuse('invalidToken');
+    const customer = (await lockCustomer(tx, user)) ?? context.refuse('invalidToken');
     // who is leaving is charged nothing more
-    if (customer.leavesAt !== null) refuse('accountLeaves');
+    if (customer.leavesAt !== null) context.refuse('accountLeaves');
     const card = await usableCard(tx, context, cardId ?? standing.row?.cardId ?? undefined);
     const { planId, currency } = standing;
-    const offer = offerBy(context, { planId, currency, card }) ?? refuse('renewalCardUnavailable');
-    assertAgreed(offer, currency, price);
+    const offer = offerBy(context, { planId, currency, card }) ?? context.refuse('renewalCardUnavailable');
+    assertAgreed(context.refuse, offer, currency, price);
     await agree(tx, context, { offer, card, currency, paidUntil: customer.expiredTime });
   });
 }
 
-function assertAgreed(offer: Offer, currency: string, price: Money): void {
+function assertAgreed(refuse: Refuse<'placePaymentFailed'>, offer: Offer, currency: string, price: Money): void {
   if (price.amount === offer.price && price.currency === currency) return;
   refuse('placePaymentFailed', { newTotal: { amount: offer.price, currency } });
 }
 
+/** What `keptFor` refuses with. */
+export type KeptForErrors = KeepNewCardErrors | 'accountLeaves' | 'placePaymentFailed';
+
 /** A new card, verified and kept. What can be refused without it is refused first, so that no bank is asked for nothing. */
 async function keptFor(
-  context: CustomerContext,
+  context: CustomerContext<KeptForErrors>,
   { planId, currency }: { planId: string; currency: string },
   newCard: NewCard,
   price: Money,
 ): Promise<string> {
-  if (context.user.leavesAt !== null) refuse('accountLeaves');
+  if (context.user.leavesAt !== null) context.refuse('accountLeaves');
   const { code: methodCode, gateway } = cardSavingMethod(context, newCard.methodCode);
-  const offer = offerBy(context, { planId, currency, card: { methodCode, gateway } }) ?? refuse('methodUnsupported');
-  assertAgreed(offer, currency, price);
+  const offer =
+    offerBy(context, { planId, currency, card: { methodCode, gateway } }) ?? context.refuse('methodUnsupported');
+  assertAgreed(context.refuse, offer, currency, price);
   return saveNewCard(context, newCard, currency);
 }
 
@@ -98,13 +120,17 @@ async function keptFor(
  * The card that the customer named, or the one of before; `renewalCardUnavailable` where it is gone, expired, or its gateway
  * cannot.
  */
-export async function usableCard(tx: Database, context: CustomerContext, cardId: string | undefined): Promise<CardRow> {
+export async function usableCard(
+  tx: Database,
+  context: CustomerContext<'renewalCardUnavailable'>,
+  cardId: string | undefined,
+): Promise<CardRow> {
   const { deps } = context;
-  if (cardId === undefined) refuse('renewalCardUnavailable');
+  if (cardId === undefined) context.refuse('renewalCardUnavailable');
   const [card] = await tx.select().from(savedCards).where(ownedCard(context, cardId)).for('key share');
   const expires = card && { month: card.expiryMonth, year: card.expiryYear };
-  if (!card || !expires || isCardExpired(expires, deps.clock())) refuse('renewalCardUnavailable');
-  if (!gatewayOf(deps.gateways, card.gateway)?.chargeSaved) refuse('renewalCardUnavailable');
+  if (!card || !expires || isCardExpired(expires, deps.clock())) context.refuse('renewalCardUnavailable');
+  if (!gatewayOf(deps.gateways, card.gateway)?.chargeSaved) context.refuse('renewalCardUnavailable');
   return card;
 }
 
@@ -128,11 +154,13 @@ interface Agreed {
   readonly paidUntil: number | null;
 }
 
-async function agree(tx: Database, context: CustomerContext, agreed: Agreed): Promise<void> {
+type Agreeing = CustomerContext<'renewalExpired' | 'renewalUnderWay'>;
+
+async function agree(tx: Database, context: Agreeing, agreed: Agreed): Promise<void> {
   const { offer, card, currency } = agreed;
+  const { price } = offer;
   const { deps, user } = context;
   const now = deps.clock();
-  const { price } = offer;
   const terms = { price, toldPrice: null, currency, cardId: card.cardId, methodCode: offer.method.code, asks: null };
   const held = await lockRenewal(tx, user, deps);
   if (held && (held.row.status === 'on' || held.row.status === 'pastDue')) {
@@ -143,7 +171,7 @@ async function agree(tx: Database, context: CustomerContext, agreed: Agreed): Pr
     return;
   }
   if (held && !nextRenewalStatus(held.row.status, 'turnedOn'))
-    refuse(held.row.status === 'renewing' ? 'renewalUnderWay' : 'renewalExpired');
+    context.refuse(held.row.status === 'renewing' ? 'renewalUnderWay' : 'renewalExpired');
   const fresh = { ...terms, ...schedule(agreed, now), planId: offer.plan.id, days: offer.plan.days };
   if (held) {
     // a charge of before may have spent the number of its period

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Brand } from '#server/brand/catalog.ts';
 import { demoBrand } from '#sandbox/demo-brands.ts';
-import { ApiRefusal } from '#server/runtime/request/api-error.ts';
+import { ApiRefusal, throwRefusal } from '#server/runtime/request/api-error.ts';
 import { identityOf, looksRight } from './account-rules.ts';
 
 function brandWith(validRules: Brand['config']['validRules']): Brand {
@@ -31,23 +31,30 @@ describe('an account', () => {
   it('that is an address is one of mail, whatever the rule of the brand says', () => {
     const lax = brandWith({ email: '.' });
     for (const email of ["o'brien@example.com", 'a&b@example.com', 'name@bücher.de', 'x@st.t.u-tokyo.ac.jp']) {
-      expect(identityOf(lax, { account: email, type: 'email' }).account).toMatch(/^[!-~]+$/);
+      expect(identityOf(throwRefusal, lax, { account: email, type: 'email' }).account).toMatch(/^[!-~]+$/);
       expect(() =>
-        identityOf(brandWith(demoBrand('lumen').brand.config.validRules), { account: email, type: 'email' }),
+        identityOf(throwRefusal, brandWith(demoBrand('lumen').brand.config.validRules), {
+          account: email,
+          type: 'email',
+        }),
       ).not.toThrow();
     }
     for (const account of ['a..b@x.com', '.a@x.com', 'a@1.2.3.4', 'a@b']) {
-      expect(() => identityOf(lax, { account, type: 'email' })).toThrow(ApiRefusal);
+      expect(() => identityOf(throwRefusal, lax, { account, type: 'email' })).toThrow(ApiRefusal);
     }
   });
 
   it('of a customer who signed up with an address that is none still logs in', () => {
-    expect(identityOf(brandWith({}), { account: 'a..b@x.com', type: 'email' }, true).account).toBe('a..b@x.com');
+    expect(identityOf(throwRefusal, brandWith({}), { account: 'a..b@x.com', type: 'email' }, true).account).toBe(
+      'a..b@x.com',
+    );
   });
 
   it('is the same in every spelling of its domain', () => {
     const accounts = ['name@Bücher.de', 'NAME@xn--bcher-kva.de', '\u200Bname@bu\u0308cher.de'];
-    const found = accounts.map((account) => identityOf(brandWith({}), { account, type: 'email' }).account);
+    const found = accounts.map(
+      (account) => identityOf(throwRefusal, brandWith({}), { account, type: 'email' }).account,
+    );
     expect(new Set(found)).toEqual(new Set(['name@xn--bcher-kva.de']));
   });
 
@@ -68,15 +75,15 @@ describe('an account', () => {
   it('of a phone has as few digits as its country’s numbers, and no fewer', () => {
     const brand = brandWith(demoBrand('lumen').brand.config.validRules);
     const typed = { account: '4002', type: 'phone' } as const;
-    expect(identityOf(brand, { ...typed, areaCode: '683' }).account).toBe('6834002');
-    expect(() => identityOf(brand, typed)).toThrow(ApiRefusal);
-    expect(() => identityOf(brand, { ...typed, account: '12345' })).toThrow(ApiRefusal);
+    expect(identityOf(throwRefusal, brand, { ...typed, areaCode: '683' }).account).toBe('6834002');
+    expect(() => identityOf(throwRefusal, brand, typed)).toThrow(ApiRefusal);
+    expect(() => identityOf(throwRefusal, brand, { ...typed, account: '12345' })).toThrow(ApiRefusal);
   });
 
   it('of a phone is its digits after the area code that was typed, or the brand’s', () => {
     const brand = brandWith({ phone: '^\\d{8,13}$' });
     const number = { account: '(11)91234-5678', type: 'phone' } as const;
-    expect(identityOf(brand, { ...number, areaCode: '+351' }).account).toBe('35111912345678');
-    expect(identityOf(brand, number).account).toBe('5511912345678');
+    expect(identityOf(throwRefusal, brand, { ...number, areaCode: '+351' }).account).toBe('35111912345678');
+    expect(identityOf(throwRefusal, brand, number).account).toBe('5511912345678');
   });
 });

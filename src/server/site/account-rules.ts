@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { isEmailAddress, typedEmail } from '#contract/email-address.ts';
 import type { AccountType } from '#contract/user.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { canonicalNumber } from '#server/runtime/phone-number.ts';
 import { isServed } from './area-codes.ts';
@@ -53,15 +53,21 @@ function fitsRule(brand: Brand, type: AccountType, account: string): boolean {
  * says of which country it is, with `countryUnsupported` where it is of one that is not served, with `phoneFormat` where
  * that country has no such number. Old accounts keep the numbers they have.
  */
-export function assertReachable({ account, type, areaCode }: Identity): void {
+export function assertReachable(
+  refuse: Refuse<'areaCodeEmpty' | 'countryUnsupported' | 'phoneFormat'>,
+  { account, type, areaCode }: Identity,
+): void {
   if (type === 'email') return;
   if (areaCode === null) refuse('areaCodeEmpty', { field: 'areaCode' });
   if (!isServed(areaCode)) refuse('countryUnsupported', { field: 'areaCode' });
-  assertExists({ account, type });
+  assertExists(refuse, { account, type });
 }
 
 /** Refuses with 32 a number of which its country has none, by its length or its beginning. */
-export function assertExists({ account, type }: Pick<Identity, 'account' | 'type'>): void {
+export function assertExists(
+  refuse: Refuse<'phoneFormat'>,
+  { account, type }: Pick<Identity, 'account' | 'type'>,
+): void {
   if (type === 'phone' && canonicalNumber(`+${account}`)?.isValid !== true) refuse('phoneFormat');
 }
 
@@ -81,21 +87,27 @@ export interface Identity {
  * Refuses with `emailFormat` or `phoneFormat` what the brand's rule does not take.
  */
 export function identityOf(
+  refuse: Refuse<'emailFormat' | 'phoneFormat'>,
   brand: Brand,
   typed: { account: string; type: AccountType; areaCode?: string | undefined },
   known = false,
 ): Identity {
-  return typed.type === 'email' ? addressOf(brand, typed.account, known) : numberOf(brand, typed);
+  return typed.type === 'email' ? addressOf(refuse, brand, typed.account, known) : numberOf(refuse, brand, typed);
 }
 
-function addressOf(brand: Brand, typed: string, known: boolean): Identity {
+/** As `identityOf`, of an email address. */
+export function addressOf(refuse: Refuse<'emailFormat'>, brand: Brand, typed: string, known = false): Identity {
   const account = typedEmail(typed);
   if (!(known ? fitsRule : looksRight)(brand, 'email', account)) refuse('emailFormat');
   const formerly = typed.toLowerCase();
   return { account, type: 'email', areaCode: null, ...(formerly !== account && { formerly }) };
 }
 
-function numberOf(brand: Brand, typed: { account: string; areaCode?: string | undefined }): Identity {
+function numberOf(
+  refuse: Refuse<'phoneFormat'>,
+  brand: Brand,
+  typed: { account: string; areaCode?: string | undefined },
+): Identity {
   const plain = typed.account.replaceAll(/[+()./-]/g, '');
   const areaCode = (typed.areaCode ?? brand.config.login.areaCode ?? '').replaceAll(/\D/g, '');
   const hasCountry = areaCode !== '' || /^(\+|00)/.test(typed.account);

@@ -2,7 +2,6 @@ import type { report } from '#contract/analytics.ts';
 import type { Parsed } from '#contract/endpoint.ts';
 import { analyticsEvents } from '#server/db/schema/analytics.ts';
 import { countTry, countTryFrom } from '#server/runtime/limits/throttle.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 
 const minuteMs = 60_000;
@@ -37,7 +36,7 @@ const isOurs = ({ fieldsMap }: Event) =>
  * future is dated now, so that it goes when its time has come. The call needs no account, so events are counted by network
  * and by brand; what is beyond the brand's day, or holds other words, is dropped and counted in a metric.
  */
-export const recordEvents: Handler<typeof report> = async ({ body }, { deps, brand, ip, user }) => {
+export const recordEvents: Handler<typeof report> = async ({ body }, { deps, brand, ip, user, refuse }) => {
   const now = deps.clock();
   const { db, limitMetrics, env } = deps;
   const drop = (limit: 'analytics_network' | 'analytics_brand' | 'analytics_fields', count: number) =>
@@ -47,7 +46,7 @@ export const recordEvents: Handler<typeof report> = async ({ body }, { deps, bra
     const taken = await countTryFrom(db, `report ${name} ${brand.code}`, ip, limit, now, sent);
     if (taken.allowed) continue;
     drop('analytics_network', sent);
-    refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
+    return refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
   }
   const events = body.events.filter(isOurs);
   drop('analytics_fields', sent - events.length);

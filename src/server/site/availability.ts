@@ -1,5 +1,5 @@
 import { expiryAfter } from '#contract/account.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import type { PlanRow } from '#server/brand/catalog.ts';
 import type { PeriodRow } from './periods.ts';
 
@@ -15,6 +15,7 @@ interface Access {
  * follows (`periodsOf`), read once for all plans that are asked about.
  */
 export function assertMayBuy(
+  refuse: Refuse<'cannotBuyPlan' | 'resetPasswordFirst'>,
   user: { readonly passwordResetDue: boolean },
   plan: Pick<PlanRow, 'id' | 'devices'>,
   periods: readonly Days[],

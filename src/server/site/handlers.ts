@@ -1,5 +1,4 @@
 import * as contract from '#contract/site.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { bind } from '#server/runtime/request/bind.ts';
 import { currenciesOf } from '#server/payments/chargeable.ts';
 import { areaCodesIn } from './area-codes.ts';
@@ -23,7 +22,7 @@ export const siteHandlers = {
   ),
   siteConfig: bind(contract.siteConfig, (_, { brand }) => siteConfigOf(brand), cached),
   functionConfig: bind(contract.functionConfig, (_, { brand }) => functionConfigOf(brand), cached),
-  cloud: bind(contract.cloud, (_, { brand, language }) => {
+  cloud: bind(contract.cloud, (_, { brand, language, refuse }) => {
     const { storageGb, link, texts } = brand.cloud ?? refuse('pageNotFound');
     return { storageGb, link: link ?? null, paragraphs: inLanguage(texts, language, brand) ?? [] };
   }),
@@ -42,7 +41,7 @@ export const siteHandlers = {
       const { brand } = context;
       const { documents, config } = brand;
       const own = documents.get(`${type} ${code}`);
-      const document = own ?? documents.get(`${type} ${config.defaultLang}`) ?? refuse('pageNotFound');
+      const document = own ?? documents.get(`${type} ${config.defaultLang}`) ?? context.refuse('pageNotFound');
       const payable = brand.methods.filter((method) => currenciesOf(context, method).length > 0);
       return shownDocument(brand, payable, document, own ? code : config.defaultLang);
     },
@@ -87,7 +86,13 @@ export const siteHandlers = {
     contract.planDetail,
     ({ params, query }, context) => {
       const { brand } = context;
-      return detailedPlan(context, knownPlan(brand, params.id), brand.config.payment.defaultCurrency, query.llanguage);
+      return detailedPlan(
+        context.refuse,
+        context,
+        knownPlan(context.refuse, brand, params.id),
+        brand.config.payment.defaultCurrency,
+        query.llanguage,
+      );
     },
     cached,
   ),
@@ -95,19 +100,19 @@ export const siteHandlers = {
     contract.planMethodDiscount,
     ({ query }, context) => {
       const { brand, language } = context;
-      knownPlan(brand, query.planId);
+      knownPlan(context.refuse, brand, query.planId);
       return discountsOf(context, brand.config.payment.defaultCurrency, language);
     },
     cached,
   ),
-  planConvert: bind(contract.planConvert, ({ query, body }, { brand }) => ({
+  planConvert: bind(contract.planConvert, ({ query, body }, { brand, refuse }) => ({
     planId: query.planId,
-    price: priceOf(brand, knownPlan(brand, query.planId), body.currency) ?? refuse('rateUnsupported'),
+    price: priceOf(brand, knownPlan(refuse, brand, query.planId), body.currency) ?? refuse('rateUnsupported'),
   })),
-  checkPlanAvailable: bind(contract.checkPlanAvailable, async ({ body }, { brand, user, deps }) => {
-    const plan = planForSale(brand, body.planId);
+  checkPlanAvailable: bind(contract.checkPlanAvailable, async ({ body }, { brand, user, deps, refuse }) => {
+    const plan = planForSale(refuse, brand, body.planId);
     const now = deps.clock();
-    assertMayBuy(user, plan, await periodsOf(deps.db, user, now));
+    assertMayBuy(refuse, user, plan, await periodsOf(deps.db, user, now));
     const { from: startsAt, until: expiryAfter } = periodIfPaid(user, plan, now);
     return { planId: plan.id, startsAt, expiryAfter };
   }),

@@ -1,30 +1,31 @@
+import { errorCode } from '#contract/error-codes.ts';
 import type { Language } from '#contract/fields.ts';
 import type { Money } from '#contract/money.ts';
 import type { MethodDiscount, Plan, PlanDetail, PlanRefusal } from '#contract/plan.ts';
-import { ApiRefusal, refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { Brand, MethodRow, PlanRow } from '#server/brand/catalog.ts';
 import { currenciesOf, methodsIn } from '#server/payments/chargeable.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { assertMayBuy } from './availability.ts';
+import { waitsUntil } from './availability.ts';
 import type { PeriodRow } from './periods.ts';
 import { inLanguage } from './words.ts';
 
 type Shop = Pick<RequestContext, 'brand' | 'deps'>;
 
 /** The plan of this brand that is for sale, or `pageNotFound`. */
-export function planOf(brand: Brand, id: string): PlanRow {
+export function planOf(refuse: Refuse<'pageNotFound'>, brand: Brand, id: string): PlanRow {
   return brand.plans.find((plan) => plan.id === id) ?? refuse('pageNotFound');
 }
 
 /** The plan of this brand, for sale or not any more, or `pageNotFound`. */
-export function knownPlan(brand: Brand, id: string): PlanRow {
-  return brand.retiredPlans.find((plan) => plan.id === id) ?? planOf(brand, id);
+export function knownPlan(refuse: Refuse<'pageNotFound'>, brand: Brand, id: string): PlanRow {
+  return brand.retiredPlans.find((plan) => plan.id === id) ?? planOf(refuse, brand, id);
 }
 
 /** The plan for buying: `planUnavailable` when it is no longer for sale, `pageNotFound` when there never was one. */
-export function planForSale(brand: Brand, id: string): PlanRow {
+export function planForSale(refuse: Refuse<'pageNotFound' | 'planUnavailable'>, brand: Brand, id: string): PlanRow {
   if (brand.retiredPlans.some((plan) => plan.id === id)) refuse('planUnavailable');
-  return planOf(brand, id);
+  return planOf(refuse, brand, id);
 }
 
 /** The plan's name in the asked language, also of one that is no longer for sale; null when it is unknown. */
@@ -93,20 +94,20 @@ export function marksFor(plan: PlanRow, periods: readonly PeriodRow[]): Pick<Pla
 
 /** A new password that is due (`resetPasswordFirst`) is a matter of the account and of no plan. */
 function refusalOf(plan: PlanRow, periods: readonly PeriodRow[]): PlanRefusal | undefined {
-  try {
-    assertMayBuy({ passwordResetDue: false }, plan, periods);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ApiRefusal)) throw error;
-    const { errCode, params } = error;
-    return { errCode, ...(params?.availableFrom !== undefined && { availableFrom: params.availableFrom }) };
-  }
+  const availableFrom = waitsUntil(plan, periods);
+  return availableFrom === undefined ? undefined : { errCode: errorCode('cannotBuyPlan'), availableFrom };
 }
 
 /** The plan with its description; `rateUnsupported` where it has no price in this currency. */
-export function detailedPlan(shop: Shop, plan: PlanRow, currency: string, language: Language): PlanDetail {
+export function detailedPlan(
+  refuse: Refuse<'rateUnsupported'>,
+  shop: Shop,
+  plan: PlanRow,
+  currency: string,
+  language: Language,
+): PlanDetail {
   const shown = shownPlan(shop, plan, currency, language) ?? refuse('rateUnsupported');
   const words = inLanguage(plan.texts, language, shop.brand);
-  const refusal = shop.brand.retiredPlans.includes(plan) ? { refusal: { errCode: 2008 } } : {};
+  const refusal = shop.brand.retiredPlans.includes(plan) ? { refusal: { errCode: errorCode('planUnavailable') } } : {};
   return { ...shown, ...refusal, description: words?.description ?? '', features: words?.features ?? [] };
 }

@@ -18,6 +18,7 @@ import { askProvider } from '#server/payments/ask-provider.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
 import { attempts, lookedUpNames } from '#tests/fixtures/connection-attempts.ts';
 import { productionEnv, startServer } from '#tests/fixtures/server-process.ts';
+import { throwRefusal } from '#server/runtime/request/api-error.ts';
 import { openDiscovery } from '#server/auth/sign-on/openid-discovery.ts';
 
 const open: Server[] = [];
@@ -70,7 +71,7 @@ describe('a provider that points elsewhere', () => {
       send: (request) => fetch(request),
       log,
     });
-    await expect(provider.verify('answer', '127.0.0.1')).rejects.toMatchObject({ error: 'serviceBusy' });
+    await expect(provider.verify('answer', '127.0.0.1', throwRefusal)).rejects.toMatchObject({ error: 'serviceBusy' });
     expect(visited).toEqual([]);
   });
 

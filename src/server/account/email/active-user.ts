@@ -1,7 +1,6 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Payload } from '#contract/endpoint.ts';
 import type * as contract from '#contract/email.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Database } from '#server/db/connect.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
@@ -46,7 +45,7 @@ async function confirm(
   const link = held && (await consumeMailLink(tx, given, now));
   if (!link) return undefined;
   const { uid, email } = link;
-  if (held.email !== email) return refuse('activationFailed');
+  if (held.email !== email) return context.refuse('activationFailed');
   const isCreator = tokenHash !== null && (await isOfSignUp(tx, held, tokenHash));
   const isFirst = held.verifiedAt === null;
   const proved = await proveAccount(tx, held, { isCreator }, context);

@@ -1,6 +1,6 @@
 import { and, eq, ne, or } from 'drizzle-orm';
 import type * as contract from '#contract/email.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import { lockCustomer } from '#server/auth/evict.ts';
 import { violatedIndex } from '#server/db/driver-results.ts';
 import type { Brand } from '#server/brand/catalog.ts';
@@ -50,7 +50,7 @@ export const bindEmailConfirmed: Handler<typeof contract.bindEmailConfirmed> = a
   const { deps, brand } = context;
   const given = { brand: brand.code, token: body.token, purpose: 'bind' } as const;
   const now = deps.clock();
-  const email = (await bindOnce(deps.db, given, now)) ?? (await boundBefore(deps.db, given, now));
+  const email = (await bindOnce(context.refuse, deps.db, given, now)) ?? (await boundBefore(deps.db, given, now));
   return email === undefined ? refuseToken(context) : { email };
 };
 
@@ -58,7 +58,12 @@ export const bindEmailConfirmed: Handler<typeof contract.bindEmailConfirmed> = a
  * Spends the link; undefined when there is none to spend. `emailBindingFailed` where the address is another account's by
  * now.
  */
-async function bindOnce(db: Database, given: GivenMailToken, now: number): Promise<string | undefined> {
+async function bindOnce(
+  refuse: Refuse<'emailBindingFailed'>,
+  db: Database,
+  given: GivenMailToken,
+  now: number,
+): Promise<string | undefined> {
   try {
     return await db.transaction(async (tx) => {
       const waiting = await findMailLink(tx, given, now);

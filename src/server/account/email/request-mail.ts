@@ -1,7 +1,7 @@
 import { typedEmail } from '#contract/email-address.ts';
 import type * as contract from '#contract/email.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
-import { identityOf } from '#server/site/account-rules.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
+import { addressOf } from '#server/site/account-rules.ts';
 import { supportedLanguage } from '#server/auth/create-user.ts';
 import { findLimitSubject } from '#server/auth/customer-key.ts';
 import { proves, refuseUnproven, type Proof } from '#server/auth/captcha/ticket.ts';
@@ -39,36 +39,39 @@ export const resendConfirmation: Handler<typeof contract.resendConfirmation> = (
 export const sendResetPasswordEmail: Handler<typeof contract.sendResetPasswordEmail> = async ({ query }, context) => {
   const { deps, brand, user, language } = context;
   const account = user.email ?? '';
-  if (typedEmail(query.email) !== typedEmail(account)) refuse('unknownAccount');
+  if (typedEmail(query.email) !== typedEmail(account)) return context.refuse('unknownAccount');
   const from = 'a session';
   const asked = { brand: brand.code, kind: 'reset', account, from, asker: from } as const;
-  const taken = await takeMail(deps, asked, 'none');
+  const taken = await takeMail(context.refuse, deps, asked, 'none');
   if (taken.due !== 'none') {
     await giveBackMail(deps.db, asked);
-    refuse('tooFrequent', { waitSeconds: taken.daySeconds });
+    return context.refuse('tooFrequent', { waitSeconds: taken.daySeconds });
   }
   const request = { brandCode: brand.code, kind: 'reset', account, accountType: 'email', asker: from } as const;
   await queueMessageRequest(deps.db, { ...request, language: supportedLanguage(brand, language) }, deps);
   return { waitSeconds: taken.waitSeconds };
 };
 
+/** What `askForMail` refuses with. */
+type AskForMailErrors = 'emailFormat' | 'tooFrequent' | 'wrongCaptcha';
+
 /**
  * The same statements for an address that nobody has ([Note: Message requests]). There is no number of requests after which the
  * owner of an address is refused: from the sixth of a day on, each takes work, and how many mails come of them is decided
  * later ([Note: Daily message limits]).
  */
-async function askForMail(kind: Kind, body: Body, context: RequestContext) {
+async function askForMail(kind: Kind, body: Body, context: RequestContext<AskForMailErrors>) {
   const { deps, brand, ip } = context;
-  const identity = identityOf(brand, { account: body.email, type: 'email' });
+  const identity = addressOf(context.refuse, brand, body.email);
   const { account } = identity;
   const { known } = await findLimitSubject(deps, { brand: brand.code, identity, device: body.device });
   const suspicion = known === undefined ? await suspicionOf(context) : 'none';
   const from = known ?? networksOf(ip).near;
   const asked = { brand: brand.code, kind, account, from, asker: known ?? '' };
-  const taken = await takeMail(deps, asked, suspicion);
+  const taken = await takeMail(context.refuse, deps, asked, suspicion);
   if (!(await proves(deps, { brand: brand.code, account, ip }, body, taken.due))) {
     await giveBackMail(deps.db, asked);
-    refuseUnproven(taken.due);
+    refuseUnproven(context.refuse, taken.due);
   }
   const language = supportedLanguage(brand, body.language);
   const request = { brandCode: brand.code, kind, account, accountType: identity.type, asker: known } as const;
@@ -101,7 +104,12 @@ const keysOf = ({ brand, kind, account, from, asker }: AskedMail) => ({
  * Counts one mail to an address. Answers what is due for it, in how many seconds there may be another, and in how many
  * one without more ado. Refuses with `tooFrequent` who has asked a moment ago.
  */
-async function takeMail({ db, clock }: Pick<Deps, 'db' | 'clock'>, asked: AskedMail, suspicion: Proof) {
+async function takeMail(
+  refuse: Refuse<'tooFrequent'>,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  asked: AskedMail,
+  suspicion: Proof,
+) {
   const now = clock();
   const key = keysOf(asked);
   const pause = await countTry(db, key.pause, oneAtATime, now);

@@ -1,5 +1,4 @@
 import type * as contract from '#contract/email.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { customerKey } from '#server/auth/customer-key.ts';
 import { lockCustomer } from '#server/auth/evict.ts';
 import { assertStrongPassword } from '#server/auth/guessed-password.ts';
@@ -45,14 +44,14 @@ async function spendOnPassword(
   tx: Database,
   given: GivenMailToken,
   passwordHash: string,
-  context: RequestContext,
+  context: RequestContext<'linkGone' | 'resetPasswordFailed'>,
 ): Promise<{ account: string; uid: string }> {
   const now = context.deps.clock();
   const waiting = await findMailLink(tx, given, now);
   const user = waiting && (await lockCustomer(tx, waiting));
   const link = await consumeMailLink(tx, given, now);
-  if (!link) return refuse('linkGone');
-  if (user?.email !== link.email) return refuse('resetPasswordFailed');
+  if (!link) return context.refuse('linkGone');
+  if (user?.email !== link.email) return context.refuse('resetPasswordFailed');
   // a mail proves an account that is an address; a number stays as it was
   const proof = user.accountType === 'email' ? { isCreator: false } : undefined;
   await setPassword(tx, user, passwordHash, context, proof);

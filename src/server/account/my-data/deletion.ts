@@ -12,7 +12,6 @@ import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import { deletionAskedMail } from '#server/messages/deletion-mails.ts';
 import { queueMail } from '#server/messages/outbox.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import { isChargeUnderWay, endRenewalOfDeletedAccount } from '#server/renewal/end-renewals.ts';
 import { lockCharge, type RenewalDeps } from '#server/billing/subscriptions/lock-renewal.ts';
@@ -54,7 +53,7 @@ export const requestDeletion: Handler<typeof contract.requestDeletion> = async (
   const { deps, brand, user } = context;
   return deps.db.transaction(async (tx) => {
     await consumeConfirmed(tx, context, 'deletion', body.confirmation);
-    return { leavesAt: (await askDeletion(tx, brand, user, deps)) ?? refuse('invalidToken') };
+    return { leavesAt: (await askDeletion(tx, brand, user, deps)) ?? context.refuse('invalidToken') };
   });
 };
 

@@ -2,7 +2,6 @@ import type * as contract from '#contract/my-data.ts';
 import { assertConfirmed } from '#server/auth/confirm-owner.ts';
 import type { Deps } from '#server/deps.ts';
 import { countTry } from '#server/runtime/limits/throttle.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { ownerOf, personalTables, shownColumns } from './personal-tables.ts';
@@ -16,9 +15,13 @@ const receiptPagesADay = { tries: 400, windowMs: dayMs };
 /** More rows of one kind than anybody has. */
 const mostRows = 20_000;
 
-async function take({ deps, brand, user }: CustomerContext, what: string, limit: typeof exportsADay): Promise<void> {
+async function take(
+  { deps, brand, user, refuse }: CustomerContext<'tooFrequent'>,
+  what: string,
+  limit: typeof exportsADay,
+): Promise<void> {
   const taken = await countTry(deps.db, `${what} ${brand.code} ${user.uid}`, limit, deps.clock());
-  if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) return refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
 }
 
 export type PersonalData = Record<string, Record<string, unknown>[]>;

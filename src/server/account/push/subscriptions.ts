@@ -4,7 +4,7 @@ import * as contract from '#contract/push.ts';
 import { lockCustomer } from '#server/auth/evict.ts';
 import type { SessionUser, CustomerContext } from '#server/runtime/request/request-context.ts';
 import { deviceOf } from '#server/runtime/user-agent.ts';
-import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
+import { refuseInput } from '#server/runtime/request/api-error.ts';
 import type { Database } from '#server/db/connect.ts';
 import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
 import { pushSubscriptions, pushWatches } from '#server/db/schema/push.ts';
@@ -55,9 +55,9 @@ export const subscribePush: Handler<typeof contract.subscribePush> = async ({ bo
   const { db, env, clock } = deps;
   if (!pushEndpoint(body.endpoint, env)) refuseInput('endpoint');
   if (!isReadable(body.keys.p256dh)) refuseInput('p256dh');
-  if (body.key !== vapidKeys(env, brand.code).publicKey) refuse('operationUnsupported');
+  if (body.key !== vapidKeys(env, brand.code).publicKey) return context.refuse('operationUnsupported');
   const taken = await countTry(db, `push ${brand.code} ${user.uid}`, limit, clock());
-  if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) return context.refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
   return db.transaction(async (tx) => {
     await holdSession(tx, context);
     const id = await keep(tx, body, context);
@@ -73,14 +73,14 @@ export const endPush: Handler<typeof contract.endPush> = async ({ body }, { deps
 };
 
 /** The customer first, as everybody does who opens or ends something of theirs ([Note: Eviction]); then the session. */
-async function holdSession(tx: Database, { user, tokenHash }: CustomerContext): Promise<void> {
+async function holdSession(tx: Database, { user, tokenHash, refuse }: CustomerContext): Promise<void> {
   await lockCustomer(tx, user);
   const held = await tx
     .select({ uid: sessions.uid })
     .from(sessions)
     .where(and(eq(sessions.tokenHash, tokenHash ?? ''), eq(sessions.brand, user.brand)))
     .for('key share');
-  if (held.length === 0) refuse('invalidToken');
+  if (held.length === 0) return refuse('invalidToken');
 }
 
 /**
@@ -125,7 +125,12 @@ async function makeRoom(tx: Database, user: SessionUser): Promise<void> {
 }
 
 /** An order that is paid while this is written is told of by the job that looks after watches. */
-async function watch(tx: Database, subscriptionId: string, orderId: string, { deps, user }: CustomerContext) {
+async function watch(
+  tx: Database,
+  subscriptionId: string,
+  orderId: string,
+  { deps, user, refuse }: CustomerContext<'operationUnsupported' | 'orderNotFound'>,
+) {
   const { brand, uid } = user;
   const [order] = await tx
     .select({ isOpen: sql<boolean>`${isOpenOrder(orders)}` })

@@ -18,7 +18,7 @@ import { countTry } from '#server/runtime/limits/throttle.ts';
 import { contactChangedMail, contactChangedSms } from '#server/messages/contact-changed.ts';
 import { queueMail } from '#server/messages/outbox.ts';
 import { queueSms, type SmsDeps } from '#server/messages/sms-budget.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { assertExists, identityOf, type Identity } from '#server/site/account-rules.ts';
@@ -27,16 +27,19 @@ import { assertExists, identityOf, type Identity } from '#server/site/account-ru
 const limit = { tries: 10, windowMs: 24 * 60 * 60_000 };
 
 /** A second name would open the account also after the owner of the first one has proved it ([Note: First proof]). */
-function assertMayAdd({ user }: CustomerContext, { type }: Identity): void {
-  if (user.verifiedAt === null && user.accountType !== type) refuse('notVerified');
+function assertMayAdd({ user, refuse }: CustomerContext<'notVerified'>, { type }: Identity): void {
+  if (user.verifiedAt === null && user.accountType !== type) return refuse('notVerified');
 }
 
 /** Refuses with 4598 a number where the brand takes none, or nobody could write to it. */
-function contactOf({ brand, deps }: CustomerContext, body: Parameters<typeof identityOf>[1]): Identity {
-  assertCanBeSent(deps, body.type);
-  if (body.type === 'phone' && brand.config.validRules.phone === undefined) refuse('operationUnsupported');
-  const identity = identityOf(brand, body);
-  assertExists(identity);
+function contactOf(
+  { brand, deps, refuse }: CustomerContext<'emailFormat' | 'operationUnsupported' | 'phoneFormat'>,
+  body: Parameters<typeof identityOf>[2],
+): Identity {
+  assertCanBeSent(refuse, deps, body.type);
+  if (body.type === 'phone' && brand.config.validRules.phone === undefined) return refuse('operationUnsupported');
+  const identity = identityOf(refuse, brand, body);
+  assertExists(refuse, identity);
   return identity;
 }
 
@@ -46,10 +49,18 @@ export const sendContactCode: Handler<typeof contract.sendContactCode> = async (
   const identity = contactOf(context, body);
   assertMayAdd(context, identity);
   const taken = await countTry(deps.db, `contact codes ${brand.code} ${user.uid}`, limit, deps.clock());
-  if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) return context.refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
   const { captchaId, captcha } = body;
   const language = supportedLanguage(brand, body.language);
-  return requestCode(deps, { brand: brand.code, identity, scene: 'contact', language, ip, captchaId, captcha });
+  return requestCode(context.refuse, deps, {
+    brand: brand.code,
+    identity,
+    scene: 'contact',
+    language,
+    ip,
+    captchaId,
+    captcha,
+  });
 };
 
 export const changeContact: Handler<typeof contract.changeContact> = async ({ body }, context) => {
@@ -61,7 +72,7 @@ export const changeContact: Handler<typeof contract.changeContact> = async ({ bo
   const { code, request } = body;
   const { customer } = await findLimitSubject(deps, { brand: brand.code, identity });
   // outside of the transaction, which a refusal would roll back together with the try that it counted
-  await consumeCode(deps, {
+  await consumeCode(context.refuse, deps, {
     brand: brand.code,
     account,
     ip,
@@ -75,21 +86,26 @@ export const changeContact: Handler<typeof contract.changeContact> = async ({ bo
   return { account: changed.account, type: changed.accountType, deviceToken: newDeviceToken(deps, changed) };
 };
 
-async function write(identity: Identity, context: CustomerContext, confirmation: string): Promise<UserRow> {
+async function write(
+  identity: Identity,
+  context: CustomerContext<'accountInUse' | 'requestExpired'>,
+  confirmation: string,
+): Promise<UserRow> {
   const { deps, brand, user, tokenHash } = context;
   try {
     return await deps.db.transaction(async (tx) => {
       const held = await lockActiveCustomer(tx, user);
       // signed out since, perhaps by the owner whose session this is not
-      if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash))) return refuse('invalidToken');
+      if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash)))
+        return context.refuse('invalidToken');
       await consumeConfirmed(tx, context, 'contact', confirmation);
       const owner = await findUser(tx, brand.code, identity);
-      if (owner && owner.uid !== held.uid) refuse('accountInUse');
-      return replace(tx, { brand, before: held, identity }, deps);
+      if (owner && owner.uid !== held.uid) context.refuse('accountInUse');
+      return replace(context.refuse, tx, { brand, before: held, identity }, deps);
     });
   } catch (error) {
     // another account took the name between our look and our write
-    if (/^users_(account|email|phone)$/.test(violatedIndex(error) ?? '')) refuse('accountInUse');
+    if (/^users_(account|email|phone)$/.test(violatedIndex(error) ?? '')) context.refuse('accountInUse');
     throw error;
   }
 }
@@ -105,6 +121,7 @@ interface Change {
  * robbed ends them all by the link in the mail that tells of the change.
  */
 async function replace(
+  refuse: Refuse,
   tx: Database,
   { brand, before, identity }: Change,
   deps: SmsDeps & Pick<CustomerContext['deps'], 'sms'>,

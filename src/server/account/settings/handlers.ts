@@ -3,7 +3,6 @@ import * as contract from '#contract/settings.ts';
 import { numberOf } from '#server/auth/find-user.ts';
 import { supportedLanguage } from '#server/auth/create-user.ts';
 import { users } from '#server/db/schema/users.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { bind, type Handler } from '#server/runtime/request/bind.ts';
 import type { SessionUser } from '#server/runtime/request/request-context.ts';
 import { changeContact, sendContactCode } from './change-contact.ts';
@@ -50,10 +49,10 @@ const saveLanguage: Handler<typeof contract.saveLanguage> = async ({ body }, { d
 
 const campaignSubscription: Handler<typeof contract.campaignSubscription> = async (
   { query },
-  { deps, brand, user },
+  { deps, brand, user, refuse },
 ) => {
   const subscribe = query.subscribeStatus === 'true';
-  if (subscribe && !brand.config.subscribeEmail) refuse('operationUnsupported');
+  if (subscribe && !brand.config.subscribeEmail) return refuse('operationUnsupported');
   await setOffers(deps.db, user, subscribe);
   return { unsubscribeEmail: !subscribe };
 };

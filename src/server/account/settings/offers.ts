@@ -8,7 +8,6 @@ import { getsOffers, users } from '#server/db/schema/users.ts';
 import { refuseToken } from '#server/auth/refuse-token.ts';
 import type { Env } from '#server/env.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 
 interface Who {
@@ -75,7 +74,7 @@ export const offersByLink: Handler<typeof contract.offersByLink> = async ({ body
   const { deps, brand } = context;
   const who = readOffersToken(deps.env, brand.code, body.token);
   if (!who) return refuseToken(context);
-  if (body.subscribe && !brand.config.subscribeEmail) refuse('operationUnsupported');
+  if (body.subscribe && !brand.config.subscribeEmail) return context.refuse('operationUnsupported');
   const email = await setOffers(deps.db, who, body.subscribe);
   return email === undefined ? refuseToken(context) : { unsubscribeEmail: !body.subscribe, email: maskAccount(email) };
 };

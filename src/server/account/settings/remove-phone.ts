@@ -12,7 +12,6 @@ import { violatedIndex } from '#server/db/driver-results.ts';
 import { users } from '#server/db/schema/users.ts';
 import { phoneRemovedMail } from '#server/messages/contact-changed.ts';
 import { queueMail } from '#server/messages/outbox.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 
@@ -33,21 +32,27 @@ export const removePhone: Handler<typeof contract.removePhone> = async ({ body }
     return { account: left.account, type: left.accountType, deviceToken: newDeviceToken(deps, left) };
   } catch (error) {
     // the address of an account that was named by its number is its name from now on
-    if (/^users_(account|email)$/.test(violatedIndex(error) ?? '')) refuse('accountInUse');
+    if (/^users_(account|email)$/.test(violatedIndex(error) ?? '')) return context.refuse('accountInUse');
     throw error;
   }
 };
 
-async function remove(tx: Database, context: CustomerContext, confirmation: string): Promise<UserRow> {
+async function remove(
+  tx: Database,
+  context: CustomerContext<'operationUnsupported' | 'requestExpired'>,
+  confirmation: string,
+): Promise<UserRow> {
   const { brand, user, tokenHash, deps } = context;
   const held = await lockActiveCustomer(tx, user);
   // signed out since, perhaps by the owner whose session this is not
-  if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash))) return refuse('invalidToken');
+  if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash)))
+    return context.refuse('invalidToken');
   await consumeConfirmed(tx, context, 'contact', confirmation);
   // gone already, perhaps by this very call
   if (numberOf(held) === null) return held;
   const { email, accountType, verifiedAt } = held;
-  if (email === null || !isPhoneRemovable(held, held.passwordHash !== null)) return refuse('operationUnsupported');
+  if (email === null || !isPhoneRemovable(held, held.passwordHash !== null))
+    return context.refuse('operationUnsupported');
   await endMessages(tx, held);
   await tell(tx, context, held, email);
   const named = { account: email, accountType: 'email' as const, verifiedAt: verifiedAt ?? deps.clock() };
@@ -56,7 +61,7 @@ async function remove(tx: Database, context: CustomerContext, confirmation: stri
     .set({ phone: null, areaCode: null, ...(accountType === 'phone' && named) })
     .where(and(eq(users.brand, brand.code), eq(users.uid, held.uid)))
     .returning();
-  return left ?? refuse('invalidToken');
+  return left ?? context.refuse('invalidToken');
 }
 
 /** At the address, with the link that undoes it; the number may be somebody else's by now. */

@@ -16,7 +16,6 @@ import { users } from '#server/db/schema/users.ts';
 import { refuseToken } from '#server/auth/refuse-token.ts';
 import { queueMail } from '#server/messages/outbox.ts';
 import { resetMail } from '#server/messages/reset-mail.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 
@@ -32,7 +31,7 @@ export const restoreContact: Handler<typeof contract.restoreContact> = async ({ 
     return done ? {} : await refuseToken(context);
   } catch (error) {
     // somebody else has made an account of the name that was left
-    if (/^users_(account|email|phone|google)$/.test(violatedIndex(error) ?? '')) refuse('accountInUse');
+    if (/^users_(account|email|phone|google)$/.test(violatedIndex(error) ?? '')) return context.refuse('accountInUse');
     throw error;
   }
 };

@@ -1,6 +1,5 @@
 import * as contract from '#contract/captcha.ts';
 import type { Parsed } from '#contract/endpoint.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { identityOf } from '#server/site/account-rules.ts';
 import { bind } from '#server/runtime/request/bind.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
@@ -16,8 +15,13 @@ const askLimit = { tries: 60, windowMs: 10 * 60 * 1000 };
 type Asked = Pick<Parsed<typeof contract.createRandCode>['body'], 'account' | 'type' | 'areaCode'>;
 
 /** A phone that was handed a checkout knows the name of its account in its masked form only, and need not know it. */
-const ownerOf = (body: Asked, { brand, user, ip }: RequestContext): CaptchaOwner =>
-  user?.checkout ? payerOfCaptcha(user, ip) : { brand: brand.code, account: identityOf(brand, body, true).account, ip };
+const ownerOf = (
+  body: Asked,
+  { brand, user, ip, refuse }: RequestContext<'emailFormat' | 'phoneFormat'>,
+): CaptchaOwner =>
+  user?.checkout
+    ? payerOfCaptcha(user, ip)
+    : { brand: brand.code, account: identityOf(refuse, brand, body, true).account, ip };
 
 /** The captcha calls. */
 export const captchaHandlers = {
@@ -32,11 +36,11 @@ export const captchaHandlers = {
   })),
   siteVerify: bind(contract.siteVerify, async ({ body: { token, language: _, ...asked } }, context) => {
     const { deps, brand, ip } = context;
-    if (!deps.scriptCaptcha) return refuse('configError', undefined, 404);
+    if (!deps.scriptCaptcha) return context.refuse('configError', undefined, 404);
     const owner = ownerOf(asked, context);
     const { allowed, waitSeconds } = await countTryFrom(deps.db, `captcha ${brand.code}`, ip, askLimit, deps.clock());
-    if (!allowed) refuse('tooFrequent', { waitSeconds });
-    if (!(await deps.scriptCaptcha.verify(token, ip))) return refuse('wrongCaptcha');
+    if (!allowed) return context.refuse('tooFrequent', { waitSeconds });
+    if (!(await deps.scriptCaptcha.verify(token, ip, context.refuse))) return context.refuse('wrongCaptcha');
     const captcha = deps.random.token(18);
     const { captchaId } = await storeCaptcha(deps, owner, captcha);
     return { captchaId, captcha };

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Logger } from '#server/runtime/log.ts';
 import type { ScriptCaptcha } from './script-captcha.ts';
 
@@ -43,7 +42,7 @@ export function recaptcha({ secret, verifyAt, send, log, ...shown }: Recaptcha):
   };
   return {
     ...shown,
-    verify: async (token, ip) => {
+    verify: async (token, ip, refuse) => {
       const answer = await ask(token, ip).catch((error: unknown) => {
         log.error({ err: error }, 'the captcha provider does not answer');
         return refuse('serviceBusy');
@@ -51,7 +50,7 @@ export function recaptcha({ secret, verifyAt, send, log, ...shown }: Recaptcha):
       const unknown = answer['error-codes'].find((code) => code.endsWith('-input-secret'));
       if (unknown !== undefined) {
         log.error({ code: unknown }, 'the captcha provider does not know RECAPTCHA_SECRET');
-        refuse('configError');
+        return refuse('configError');
       }
       return answer.success;
     },

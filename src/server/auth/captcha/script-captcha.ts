@@ -1,3 +1,5 @@
+import type { Refuse } from '#server/runtime/request/api-error.ts';
+
 /** The port to a provider whose script shows the captcha. */
 export interface ScriptCaptcha {
   readonly siteKey: string;
@@ -13,5 +15,5 @@ export interface ScriptCaptcha {
    * Asks the provider whether it stands by this answer. Refuses with `serviceBusy` when the provider does not answer, and with
    * `configError` when it does not know us.
    */
-  verify(token: string, ip: string): Promise<boolean>;
+  verify(token: string, ip: string, refuse: Refuse<'configError'>): Promise<boolean>;
 }

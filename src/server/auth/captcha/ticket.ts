@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { typedToken } from '#contract/typed-text.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import { captchas } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';
 import { captchaLifetimeMs, type CaptchaOwner, type GivenCaptcha } from './captcha-owner.ts';
@@ -23,7 +23,7 @@ export async function proves(deps: Room, owner: CaptchaOwner, given: GivenCaptch
 }
 
 /** Asks for a ticket: `wrongCaptcha`, and `way` where only one will do. */
-export function refuseUnproven(due: Proof): never {
+export function refuseUnproven(refuse: Refuse<'wrongCaptcha'>, due: Proof): never {
   return refuse('wrongCaptcha', due === 'work' ? { way: 'work' } : undefined);
 }
 

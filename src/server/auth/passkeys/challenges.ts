@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import * as v from 'valibot';
 import { passkeyChallenges } from '#server/db/schema/passkeys.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 
 const lifetimeMs = 10 * 60_000;
@@ -12,12 +11,16 @@ const lifetimeMs = 10 * 60_000;
  * Where passkeys of this request live: the host, and the origins of the brand there, as the caller reached it and as the
  * brand's row says. Refuses with `operationUnsupported` at an address without a name, which no passkey can be bound to.
  */
-export function relyingParty({ origin, brand }: Pick<RequestContext, 'origin' | 'brand'>): {
+export function relyingParty({
+  origin,
+  brand,
+  refuse,
+}: Pick<RequestContext<'operationUnsupported'>, 'origin' | 'brand' | 'refuse'>): {
   host: string;
   origins: string[];
 } {
   const { hostname } = new URL(origin);
-  if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) refuse('operationUnsupported');
+  if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0) return refuse('operationUnsupported');
   const own = new URL(brand.origin);
   return { host: hostname, origins: [origin, ...(own.hostname === hostname ? [own.origin] : [])] };
 }
@@ -26,7 +29,7 @@ const hashOf = (challenge: string) => createHash('sha256').update(challenge).dig
 
 /** Makes something to be signed, for a new passkey of `made` or, without one, for a login. */
 export async function makeChallenge(
-  context: Pick<RequestContext, 'deps' | 'brand' | 'origin'>,
+  context: Pick<RequestContext<'operationUnsupported'>, 'deps' | 'brand' | 'origin' | 'refuse'>,
   made?: { uid: string; userHandle: string },
 ): Promise<{ challenge: string; host: string; expiresAt: number }> {
   const { deps, brand } = context;
@@ -46,14 +49,14 @@ const clientDataSchema = v.pipe(v.string(), v.parseJson(), v.object({ challenge:
  * `requestExpired` one that is not ours, was used, was made for somebody else, or is older than ten minutes.
  */
 export async function consumeChallenge(
-  context: Pick<RequestContext, 'deps' | 'brand' | 'origin'>,
+  context: Pick<RequestContext<'operationUnsupported' | 'requestExpired'>, 'deps' | 'brand' | 'origin' | 'refuse'>,
   clientDataJSON: string,
   uid?: string,
 ): Promise<{ challenge: string; userHandle: string }> {
   const { deps, brand } = context;
   const { host } = relyingParty(context);
   const read = v.safeParse(clientDataSchema, Buffer.from(clientDataJSON, 'base64url').toString());
-  if (!read.success) return refuse('requestExpired');
+  if (!read.success) return context.refuse('requestExpired');
   const { challenge } = read.output;
   const [taken] = await deps.db
     .delete(passkeyChallenges)
@@ -67,5 +70,5 @@ export async function consumeChallenge(
       ),
     )
     .returning();
-  return taken ? { challenge, userHandle: taken.userHandle ?? '' } : refuse('requestExpired');
+  return taken ? { challenge, userHandle: taken.userHandle ?? '' } : context.refuse('requestExpired');
 }

@@ -11,7 +11,7 @@ import { passkeys } from '#server/db/schema/passkeys.ts';
 import { users } from '#server/db/schema/users.ts';
 import { passkeyMail, passkeyRemovedMail } from '#server/messages/passkey-mail.ts';
 import { queueMail } from '#server/messages/outbox.ts';
-import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
+import { refuseInput } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { makeChallenge, relyingParty, consumeChallenge } from './challenges.ts';
@@ -68,10 +68,13 @@ async function hasOtherWay(db: Database, { brand, user, deps }: CustomerContext)
  * A customer adds one passkey for each device, while each beginning stores a challenge, and each addition checks a
  * signature. Refuses with `tooFrequent`.
  */
-async function takeAddition({ deps, brand, user }: CustomerContext, step: 'begins' | 'additions'): Promise<void> {
+async function takeAddition(
+  { deps, brand, user, refuse }: CustomerContext<'tooFrequent'>,
+  step: 'begins' | 'additions',
+): Promise<void> {
   const limit = { tries: 20, windowMs: 60 * 60_000 };
   const taken = await countTry(deps.db, `passkey ${step} ${brand.code} ${user.uid}`, limit, deps.clock());
-  if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) return refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
 }
 
 export const beginPasskey: Handler<typeof contract.beginPasskey> = async ({ body }, context) => {
@@ -80,7 +83,7 @@ export const beginPasskey: Handler<typeof contract.beginPasskey> = async ({ body
   const { host } = relyingParty(context);
   await takeAddition(context, 'begins');
   const rows = await deps.db.select().from(passkeys).where(own(context)).limit(maxPasskeys);
-  if (rows.length >= maxPasskeys) refuse('operationUnsupported');
+  if (rows.length >= maxPasskeys) return context.refuse('operationUnsupported');
   const here = rows.filter((row) => row.host === host);
   // one handle for each customer and host: a device keeps one passkey for it and puts a newer one in its place
   const userHandle = here[0]?.userHandle ?? deps.random.token(32);
@@ -111,12 +114,12 @@ export const addPasskey: Handler<typeof contract.addPasskey> = async ({ body }, 
   const made = await readNew(context, body, challenge);
   return deps.db.transaction(async (tx) => {
     const held = await lockActiveCustomer(tx, user);
-    if (!held) return refuse('invalidToken');
+    if (!held) return context.refuse('invalidToken');
     await consumeConfirmed(tx, context, 'passkey', body.confirmation);
     const owner = { id: deps.random.id(), brand: brand.code, uid: user.uid, host, userHandle };
     const row = { ...owner, ...made, name: body.name, createdAt: deps.clock(), usedAt: null };
     const [kept] = await tx.insert(passkeys).values(row).onConflictDoNothing().returning();
-    if (!kept) return refuse('operationUnsupported');
+    if (!kept) return context.refuse('operationUnsupported');
     if (held.email !== null) {
       await queueMail(
         tx,
@@ -132,7 +135,11 @@ type NewPasskey = Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 't
 type AddBody = Parameters<Handler<typeof contract.addPasskey>>[0]['body'];
 
 /** The public key of what the browser has made, if all of it fits: type, challenge, origin, host, presence, owner's yes. */
-async function readNew(context: CustomerContext, body: AddBody, challenge: string): Promise<NewPasskey> {
+async function readNew(
+  context: CustomerContext<'operationUnsupported'>,
+  body: AddBody,
+  challenge: string,
+): Promise<NewPasskey> {
   const { host, origins } = relyingParty(context);
   const { id, clientDataJSON, attestationObject, transports } = body;
   // who never uses a passkey does not wait for its library at start
@@ -156,13 +163,13 @@ async function readNew(context: CustomerContext, body: AddBody, challenge: strin
       expectedRPID: host,
       supportedAlgorithmIDs: algorithms,
     });
-    if (!registrationInfo) return refuse('operationUnsupported');
+    if (!registrationInfo) return context.refuse('operationUnsupported');
     const { credential, credentialBackedUp: synced } = registrationInfo;
     const { publicKey, counter } = credential;
     return { credentialId: credential.id, publicKey, counter, transports, synced };
   } catch (error) {
     context.deps.log.warn({ reason: reasonOf(error), uid: context.user.uid }, 'a new passkey does not fit');
-    return refuse('operationUnsupported');
+    return context.refuse('operationUnsupported');
   }
 }
 
@@ -190,11 +197,11 @@ export const removePasskey: Handler<typeof contract.removePasskey> = async ({ bo
   const { brand, deps } = context;
   await deps.db.transaction(async (tx) => {
     const held = await lockActiveCustomer(tx, context.user);
-    if (!held) return refuse('invalidToken');
+    if (!held) return context.refuse('invalidToken');
     const [removed] = await tx.delete(passkeys).where(own(context, id)).returning();
     const [left] = await tx.select({ id: passkeys.id }).from(passkeys).where(own(context)).limit(1);
     // thrown inside, so that the last way in stays
-    if (!left && !(await hasOtherWay(tx, context))) refuse('operationUnsupported');
+    if (!left && !(await hasOtherWay(tx, context))) return context.refuse('operationUnsupported');
     if (!removed || held.email === null) return;
     const removal = { name: removed.name, at: deps.clock() };
     await queueMail(tx, { brand, to: held.email, ...passkeyRemovedMail(brand, held.language, removal) }, deps);

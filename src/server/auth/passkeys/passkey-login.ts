@@ -6,7 +6,6 @@ import type { Database } from '#server/db/connect.ts';
 import { passkeys } from '#server/db/schema/passkeys.ts';
 import { users } from '#server/db/schema/users.ts';
 import { countTryFrom } from '#server/runtime/limits/throttle.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import { makeChallenge, relyingParty, consumeChallenge } from './challenges.ts';
@@ -17,10 +16,10 @@ const challenges = { tries: 120, windowMs: 60_000 };
 /** Each try is a signature to check. */
 const logins = { tries: 60, windowMs: 60_000 };
 
-async function take({ deps, brand, ip }: RequestContext, what: string, limit: typeof logins): Promise<void> {
+async function take({ deps, brand, ip, refuse }: RequestContext, what: string, limit: typeof logins): Promise<void> {
   const taken = await countTryFrom(deps.db, `${what} ${brand.code}`, ip, limit, deps.clock());
   // the caller's doing, not a fault of ours
-  if (!taken.allowed) refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
+  if (!taken.allowed) return refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
 }
 
 export const beginPasskeyLogin: Handler<typeof contract.beginPasskeyLogin> = async (_, context) => {
@@ -34,14 +33,14 @@ export const passkeyLogin: Handler<typeof contract.passkeyLogin> = async ({ body
   const { deps } = context;
   const { challenge } = await consumeChallenge(context, body.clientDataJSON);
   const found = await findPasskey(context, body.id);
-  if (!found) return refuse('invalidCredentials');
+  if (!found) return context.refuse('invalidCredentials');
   const { passkey, user } = found;
   const counter = await signedCounter(context, passkey, body, challenge);
-  assertMayLogIn(user);
+  assertMayLogIn(context.refuse, user);
   return deps.db.transaction(async (tx) => {
     // first, because it holds the customer's row ([Note: Eviction])
     const signedIn = await signIn(tx, user, context, { via: 'passkey', device: body.device });
-    if (!(await noteUse(tx, passkey, counter, deps.clock()))) return refuse('invalidCredentials');
+    if (!(await noteUse(tx, passkey, counter, deps.clock()))) return context.refuse('invalidCredentials');
     return signedIn;
   });
 };
@@ -49,7 +48,7 @@ export const passkeyLogin: Handler<typeof contract.passkeyLogin> = async ({ body
 type PasskeyRow = typeof passkeys.$inferSelect;
 
 async function findPasskey(
-  context: RequestContext,
+  context: RequestContext<'operationUnsupported'>,
   credentialId: string,
 ): Promise<{ passkey: PasskeyRow; user: UserRow } | undefined> {
   const { db } = context.deps;
@@ -72,7 +71,7 @@ type LoginBody = Parameters<Handler<typeof contract.passkeyLogin>>[0]['body'];
  * that goes back.
  */
 async function signedCounter(
-  context: RequestContext,
+  context: RequestContext<'invalidCredentials' | 'operationUnsupported'>,
   { uid, credentialId, publicKey, counter }: PasskeyRow,
   { id, clientDataJSON, authenticatorData, signature }: LoginBody,
   challenge: string,
@@ -93,10 +92,10 @@ async function signedCounter(
       expectedRPID: host,
       credential: { id: credentialId, publicKey: Uint8Array.from(publicKey), counter },
     });
-    return verified ? authenticationInfo.newCounter : refuse('invalidCredentials');
+    return verified ? authenticationInfo.newCounter : context.refuse('invalidCredentials');
   } catch (error) {
     context.deps.log.warn({ reason: reasonOf(error), uid }, 'a passkey was refused');
-    return refuse('invalidCredentials');
+    return context.refuse('invalidCredentials');
   }
 }
 

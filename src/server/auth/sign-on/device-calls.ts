@@ -1,5 +1,4 @@
 import type * as contract from '#contract/sign-on.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { maskAccount } from '#contract/mask.ts';
 import { lockCustomer } from '../evict.ts';
 import { hasSession } from '../session.ts';
@@ -37,15 +36,15 @@ export const deviceConfirm: Handler<typeof contract.deviceConfirm> = async ({ bo
   const { deps, brand, user } = context;
   const { userCode, approve, device } = body;
   const grant = await tryUserCode(context, () => grantOfUserCode(deps.db, brand.code, userCode));
-  if (approve && !grant.signedIn && !user) refuse('invalidToken');
+  if (approve && !grant.signedIn && !user) return context.refuse('invalidToken');
   return deps.db.transaction(async (tx) => {
     const uid = grant.signedIn ? grant.uid : (user?.uid ?? null);
     const owner = approve && uid !== null ? await lockCustomer(tx, { brand: brand.code, uid }) : undefined;
     // Who waited for the lock may have been evicted meanwhile: a box of their own must not outlive their session.
-    if (approve && !grant.signedIn && !(await stillSignedIn(tx, context))) refuse('invalidToken');
+    if (approve && !grant.signedIn && !(await stillSignedIn(tx, context))) return context.refuse('invalidToken');
     const answer = { brand: brand.code, userCode, approve, uid, now: deps.clock() };
     const answered = await answerGrant(tx, answer);
-    if (!answered) return refuse('codeNotFound');
+    if (!answered) return context.refuse('codeNotFound');
     if (!approve || !answered.signedIn || !owner) return { user: null };
     return { user: await signIn(tx, owner, context, { via: 'device', device }) };
   });

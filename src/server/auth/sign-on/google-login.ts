@@ -1,6 +1,6 @@
 import type * as contract from '#contract/sign-on.ts';
 import type { Payload } from '#contract/endpoint.ts';
-import { ApiRefusal, refuse } from '#server/runtime/request/api-error.ts';
+import { ApiRefusal } from '#server/runtime/request/api-error.ts';
 import { findUser, type UserRow, assertMayLogIn } from '../find-user.ts';
 import { signIn } from '../sign-in.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
@@ -31,15 +31,15 @@ export const googleClient: Handler<typeof contract.googleClient> = async (_, { d
 
 export const googleLogin: Handler<typeof contract.googleLogin> = async ({ body }, context) => {
   const { deps, brand, origin, ip } = context;
-  if (!deps.google) return refuse('configError', undefined, 404);
+  if (!deps.google) return context.refuse('configError', undefined, 404);
   const taken = await countTryFrom(deps.db, `google ${brand.code}`, ip, limit, deps.clock());
   // the caller's doing, not a fault of ours
-  if (!taken.allowed) refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
+  if (!taken.allowed) return context.refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
   const { device, ...proof } = body;
-  const identity = await deps.google.exchange({ ...proof, redirectUri: redirectUri(origin) });
+  const identity = await deps.google.exchange({ ...proof, redirectUri: redirectUri(origin) }, context.refuse);
   const known = await findByGoogle(deps.db, brand.code, identity.sub);
   if (known) return enter(known, context, device);
-  if (!identity.emailVerified) return refuse('loginFailedRefresh');
+  if (!identity.emailVerified) return context.refuse('loginFailedRefresh');
   const owner = await findUser(deps.db, brand.code, { account: identity.email, type: 'email' });
   if (owner) return join(owner, identity, context, device);
   const ticket = await makeTicket(deps, brand.code, identity);
@@ -48,8 +48,12 @@ export const googleLogin: Handler<typeof contract.googleLogin> = async ({ body }
 
 type Answer = Promise<Payload<typeof contract.googleLogin>>;
 
-function enter(user: UserRow, context: RequestContext, device: string | undefined): Answer {
-  assertMayLogIn(user);
+function enter(
+  user: UserRow,
+  context: RequestContext<'accountTypeRefused' | 'loginNotAllowed'>,
+  device: string | undefined,
+): Answer {
+  assertMayLogIn(context.refuse, user);
   return context.deps.db.transaction(async (tx) => ({
     outcome: 'signedIn',
     user: await signIn(tx, user, context, { via: 'google', device }),
@@ -57,13 +61,18 @@ function enter(user: UserRow, context: RequestContext, device: string | undefine
 }
 
 /** The address has an account: from now on Google opens it, too. */
-function join(owner: UserRow, identity: GoogleIdentity, context: RequestContext, device: string | undefined): Answer {
-  assertMayLogIn(owner);
+function join(
+  owner: UserRow,
+  identity: GoogleIdentity,
+  context: RequestContext<'accountTypeRefused' | 'loginFailedRefresh' | 'loginNotAllowed'>,
+  device: string | undefined,
+): Answer {
+  assertMayLogIn(context.refuse, owner);
   return context.deps.db.transaction(async (tx) => {
     // Another call with the same Google account may have been faster.
     const user =
       (await linkGoogle(tx, owner, identity, context)) ?? (await findByGoogle(tx, owner.brand, identity.sub));
-    if (!user) return refuse('loginFailedRefresh');
+    if (!user) return context.refuse('loginFailedRefresh');
     return { outcome: 'signedIn', user: await signIn(tx, user, context, { via: 'google', device }) };
   });
 }

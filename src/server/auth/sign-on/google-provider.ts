@@ -1,3 +1,5 @@
+import type { Refuse } from '#server/runtime/request/api-error.ts';
+
 /** Who an ID token says it is (OpenID Connect Core 1.0, section 2). */
 export interface GoogleIdentity {
   /** never changes and is never given to another; the address may be */
@@ -23,5 +25,5 @@ export interface GoogleProvider {
    * Exchanges a code for an ID token and verifies it: signature by the published keys, issuer, audience, expiry, nonce.
    * Refuses with `loginFailedRefresh` what does not hold and with `serviceBusy` when the provider does not answer.
    */
-  exchange(code: CodeToExchange): Promise<GoogleIdentity>;
+  exchange(code: CodeToExchange, refuse: Refuse<'configError' | 'loginFailedRefresh'>): Promise<GoogleIdentity>;
 }

@@ -1,5 +1,4 @@
 import type * as contract from '#contract/sign-on.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { createUser } from '../create-user.ts';
 import { signIn } from '../sign-in.ts';
 import { queueMail } from '#server/messages/outbox.ts';
@@ -17,15 +16,15 @@ export const googleSignup: Handler<typeof contract.googleSignup> = async ({ body
   const { deps, brand, ip } = context;
   const { language, nickname, entry } = body;
   const taken = await countTryFrom(deps.db, `google signup ${brand.code}`, ip, limit, deps.clock());
-  if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
-  const { sub, email, jti, goodUntil } = await readTicket(deps, brand.code, body.ticket);
+  if (!taken.allowed) return context.refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
+  const { sub, email, jti, goodUntil } = await readTicket(context.refuse, deps, brand.code, body.ticket);
   const identity = { account: email, type: 'email', areaCode: null } as const;
   return deps.db.transaction(async (tx) => {
     if (!(await consumeOnce(tx, { brand: brand.code, id: `google ${jti}`, goodUntil })))
-      return refuse('loginFailedRefresh');
+      return context.refuse('loginFailedRefresh');
     const account = { brand, identity, passwordHash: null, language, nickname, entry, proven: true, googleSub: sub };
     const user = await createUser(tx, account, deps);
-    if (!user) return refuse('accountExists');
+    if (!user) return context.refuse('accountExists');
     await queueMail(tx, { brand, to: email, ...welcomeMail(brand, user.language) }, deps);
     return signIn(tx, user, context, { via: 'google' });
   });

@@ -1,6 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import * as v from 'valibot';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { Deps } from '#server/deps.ts';
 import type { GoogleIdentity } from './google-provider.ts';
@@ -35,7 +35,12 @@ export function makeTicket({ env, clock, random }: Room, brand: string, { sub, e
 }
 
 /** Reads a ticket of this brand; refuses with `loginFailedRefresh` one that is not ours or too old. */
-export async function readTicket({ env, clock }: Room, brand: string, ticket: string): Promise<Ticket> {
+export async function readTicket(
+  refuse: Refuse<'loginFailedRefresh'>,
+  { env, clock }: Room,
+  brand: string,
+  ticket: string,
+): Promise<Ticket> {
   try {
     const options = { algorithms: [algorithm], audience: brand, currentDate: new Date(clock()) };
     const { payload } = await jwtVerify(ticket, keyOf(env), options);

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
-import { ApiRefusal } from '#server/runtime/request/api-error.ts';
+import { ApiRefusal, throwRefusal } from '#server/runtime/request/api-error.ts';
 import { lockActiveCustomer, lockCustomer } from '../evict.ts';
 import type { BoxName } from '../session.ts';
 import { recordAppLogin, signIn } from '../sign-in.ts';
@@ -85,7 +85,7 @@ async function openFor(c: Context<AppEnv>, deps: Deps, { client, box, ssoToken }
   };
   try {
     if (ssoToken === undefined) return await openGrant(deps.db, { ...grant, uid: null }, deps);
-    const claims = await readSsoToken(ssoToken, { env: deps.env, brand, now });
+    const claims = await readSsoToken(throwRefusal, ssoToken, { env: deps.env, brand, now });
     return await openForCustomer(deps, claims, { brand, grant });
   } catch (error) {
     // told in the words of OAuth by the caller
@@ -100,12 +100,12 @@ async function openForCustomer(
   { brand, grant }: { brand: Brand; grant: Omit<Parameters<typeof openGrant>[1], 'uid'> },
 ) {
   // A token of a link in the app is not for a screen that anyone can photograph.
-  if (claims.src !== 'qr') throw new ApiRefusal('tokenError');
-  const user = await customerOf(deps.db, brand, claims);
-  assertMaySignOn(user, claims, 'STB');
+  if (claims.src !== 'qr') throwRefusal('tokenError');
+  const user = await customerOf(throwRefusal, deps.db, brand, claims);
+  assertMaySignOn(throwRefusal, user, claims, 'STB');
   return deps.db.transaction(async (tx) => {
-    if (!(await lockActiveCustomer(tx, user))) throw new ApiRefusal('tokenError');
-    await consumeSsoToken(tx, grant.brand, claims);
+    if (!(await lockActiveCustomer(tx, user))) throwRefusal('tokenError');
+    await consumeSsoToken(throwRefusal, tx, grant.brand, claims);
     await recordAppLogin(tx, user);
     return openGrant(tx, { ...grant, uid: user.uid }, deps);
   });
@@ -158,7 +158,7 @@ async function giveToken(c: Context<AppEnv>, deps: Deps, polled: Polled): Promis
 
 async function letBoxIn(c: Context<AppEnv>, deps: Deps, { deviceCode, row }: Polled) {
   const brand = c.get('brand');
-  const caller = { deps, brand, ...callerOf(c, deps.env) };
+  const caller = { deps, brand, ...callerOf(c, deps.env), refuse: throwRefusal };
   const box = { maker: row.device, model: row.model };
   try {
     return await deps.db.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import * as v from 'valibot';
 import { typedEmail } from '#contract/email-address.ts';
 import { clockAheadSeconds } from '#server/runtime/clock.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { Deps } from '#server/deps.ts';
 import type { CodeToExchange, GoogleIdentity, GoogleProvider } from './google-provider.ts';
 import { openDiscovery, requestOptions, type Discovered, type Fetch } from './openid-discovery.ts';
@@ -30,10 +30,12 @@ export function openIdClient(settings: OpenIdSettings, deps: Pick<Deps, 'clock' 
   return {
     clientId: settings.clientId,
     authorizationEndpoint: async (origin) => (await discovery(settings.issuer(origin))).authorization_endpoint,
-    exchange: async (code) => {
+    exchange: async (code, refuse) => {
       const provider = await discovery(settings.issuer(new URL(code.redirectUri).origin));
-      const claims = await redeem(provider, code, settings, deps).catch((error: unknown) => refuseFor(error, deps.log));
-      return identityOf(claims, settings);
+      const claims = await redeem(provider, code, settings, deps).catch((error: unknown) =>
+        refuseFor(refuse, error, deps.log),
+      );
+      return identityOf(refuse, claims ?? refuse('loginFailedRefresh'), settings);
     },
   };
 }
@@ -44,7 +46,7 @@ async function redeem(
   { code, codeVerifier, redirectUri, nonce }: CodeToExchange,
   { clientId, clientSecret, fetch }: OpenIdSettings,
   { clock }: Pick<Deps, 'clock'>,
-): Promise<oauth.IDToken> {
+): Promise<oauth.IDToken | undefined> {
   const client: oauth.Client = {
     client_id: clientId,
     [oauth.clockSkew]: clockAheadSeconds(clock),
@@ -66,7 +68,7 @@ async function redeem(
   );
   const token = await oauth.processAuthorizationCodeResponse(provider, client, answer, { expectedNonce: nonce });
   await oauth.validateApplicationLevelSignature(provider, answer, options);
-  return oauth.getValidatedIdTokenClaims(token) ?? refuse('loginFailedRefresh');
+  return oauth.getValidatedIdTokenClaims(token);
 }
 
 /** What makes an ID token one that is not to be believed; any other error is an answer that is none. */
@@ -80,10 +82,10 @@ const disbelieved = new Set<string | undefined>([
  * Only what the code or its token can be blamed for is the customer's to mend (`loginFailedRefresh`); the rest is ours or
  * the provider's.
  */
-function refuseFor(error: unknown, log: Deps['log']): never {
+function refuseFor(refuse: Refuse<'configError' | 'loginFailedRefresh'>, error: unknown, log: Deps['log']): never {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.WWWAuthenticateChallengeError) {
     const reason = error instanceof oauth.ResponseBodyError ? error.error : error.code;
-    if (reason === 'invalid_grant') refuse('loginFailedRefresh');
+    if (reason === 'invalid_grant') return refuse('loginFailedRefresh');
     log.error({ error: reason.slice(0, 60) }, 'the identity provider refuses this shop');
     return refuse('configError');
   }
@@ -101,7 +103,11 @@ function isAboutToken(error: unknown): boolean {
   return disbelieved.has(error.code) || (error.code === oauth.INVALID_RESPONSE && !isAnswer);
 }
 
-function identityOf(claims: oauth.IDToken, { clientId }: OpenIdSettings): GoogleIdentity {
+function identityOf(
+  refuse: Refuse<'loginFailedRefresh'>,
+  claims: oauth.IDToken,
+  { clientId }: OpenIdSettings,
+): GoogleIdentity {
   const isForUs = claims.azp === undefined || claims.azp === clientId;
   const parsed = v.safeParse(identitySchema, claims);
   if (!isForUs || !parsed.success) return refuse('loginFailedRefresh');

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import * as oauth from 'oauth4webapi';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { refuseCommon } from '#server/runtime/request/api-error.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** `fetch`, or the provider itself where it runs in this process. */
@@ -64,7 +64,7 @@ export function openDiscovery(
     const found = discover(send, issuer).catch((error: unknown) => {
       log.warn({ err: error, issuer }, 'the identity provider cannot be reached');
       kept.set(issuer, { found, until: clock() + keptFailureMs });
-      return refuse('serviceBusy');
+      return refuseCommon('serviceBusy');
     });
     kept.set(issuer, { found, until: clock() + keptMs });
     return found;

@@ -5,7 +5,7 @@ import type { Brand } from '#server/brand/catalog.ts';
 import { canonicalNumber, isSameNumber } from '#server/runtime/phone-number.ts';
 import type { Identity } from '#server/site/account-rules.ts';
 import type { Scene } from '#contract/scene.ts';
-import { ApiRefusal, refuse } from '#server/runtime/request/api-error.ts';
+import { ApiRefusal, type Refuse } from '#server/runtime/request/api-error.ts';
 import { findUser, type UserRow, assertMayLogIn } from '../find-user.ts';
 import type { Database } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
@@ -63,6 +63,7 @@ export function isNameOf(
 
 /** Whom the token was made for, at this brand; refuses with `unauthorized` when there is no such customer, or more than one. */
 export async function customerOf(
+  refuse: Refuse<'unauthorized'>,
   db: Database,
   brand: Pick<Brand, 'code' | 'config'>,
   { sub, account }: Pick<SsoClaims, 'sub' | 'account'>,
@@ -87,7 +88,12 @@ export async function byUid(db: Database, brandCode: string, uid: string): Promi
 }
 
 /** Uses the token up; refuses with `tokenError` one that was used before. */
-export async function consumeSsoToken(tx: Database, brand: string, { jti, goodUntil }: SsoClaims): Promise<void> {
+export async function consumeSsoToken(
+  refuse: Refuse<'tokenError'>,
+  tx: Database,
+  brand: string,
+  { jti, goodUntil }: SsoClaims,
+): Promise<void> {
   if (!(await consumeOnce(tx, { brand, id: `sso ${jti}`, goodUntil }))) refuse('tokenError');
 }
 
@@ -97,12 +103,13 @@ export async function consumeSsoToken(tx: Database, brand: string, { jti, goodUn
  * that runs ahead, too.
  */
 export function assertMaySignOn(
+  refuse: Refuse<'accountTypeRefused' | 'loginFailed' | 'tokenExpired'>,
   user: Pick<UserRow, 'userType' | 'evictedAt'>,
   { issuedAt }: Pick<SsoClaims, 'issuedAt'>,
   scene: Scene,
 ): void {
   try {
-    assertMayLogIn(user);
+    assertMayLogIn(refuse, user);
   } catch (error) {
     if (scene === 'STB' && error instanceof ApiRefusal) refuse('loginFailed');
     throw error;

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { decodeJwt, errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import * as v from 'valibot';
-import { refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse } from '#server/runtime/request/api-error.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Env } from '#server/env.ts';
 
@@ -87,16 +87,20 @@ export function makeSsoToken(
     .sign(ssoKey(env, brand));
 }
 
+/** What `readSsoToken` refuses with. */
+export type ReadSsoTokenErrors = 'tenantError' | 'tokenError' | 'tokenExpired' | 'tokenMissing';
+
 /**
  * Verifies a token. Refuses with `tokenMissing` none, `tokenExpired` too old, `tenantError` one that was made for another
  * brand, `tokenError` whatever else does not hold. Whether it was used is for `consumeSsoToken` to say.
  */
 export async function readSsoToken(
+  refuse: Refuse<ReadSsoTokenErrors>,
   token: string,
   { env, brand, now }: { env: Env; brand: Pick<Brand, 'code' | 'tenantId'>; now: number },
 ): Promise<SsoClaims> {
   if (token.trim() === '') refuse('tokenMissing');
-  const parsed = v.safeParse(claimsSchema, await verified(token.trim(), env, brand, now));
+  const parsed = v.safeParse(claimsSchema, await verified(refuse, token.trim(), env, brand, now));
   if (!parsed.success) return refuse('tokenError');
   const { iat, aud: _brand, ...claims } = parsed.output;
   const issuedAt = iat * 1000;
@@ -108,13 +112,14 @@ export async function readSsoToken(
 }
 
 async function verified(
+  refuse: Refuse<'tenantError' | 'tokenError' | 'tokenExpired'>,
   token: string,
   env: Env,
   brand: Pick<Brand, 'code' | 'tenantId'>,
   now: number,
 ): Promise<JWTPayload> {
   try {
-    assertSameTenant(decodeJwt(token), brand);
+    assertSameTenant(refuse, decodeJwt(token), brand);
     const options = { algorithms: [algorithm], audience: brand.tenantId, currentDate: new Date(now) };
     return (await jwtVerify(token, ssoKey(env, brand), options)).payload;
   } catch (error) {
@@ -128,6 +133,10 @@ async function verified(
  * Looks at the audience before the signature, for one purpose: a token of another brand has another brand's signature,
  * and would only be called broken. Nothing but the code of the refusal depends on it.
  */
-function assertSameTenant({ aud }: JWTPayload, { tenantId }: Pick<Brand, 'tenantId'>): void {
+function assertSameTenant(
+  refuse: Refuse<'tenantError'>,
+  { aud }: JWTPayload,
+  { tenantId }: Pick<Brand, 'tenantId'>,
+): void {
   if (typeof aud === 'string' && aud !== '' && aud !== tenantId) refuse('tenantError');
 }

@@ -3,7 +3,6 @@ import * as payer from '#contract/payer.ts';
 import type { deleteCard } from '#contract/cards.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { bind, type Handler } from '#server/runtime/request/bind.ts';
 import { isCharged } from '../subscriptions/lock-renewal.ts';
 import { forgetPayer, ownPayer } from './payer.ts';
@@ -18,10 +17,10 @@ import { ownCards, ownedCard } from './own-cards.ts';
 const handleDeleteCard: Handler<typeof deleteCard> = async ({ body }, context) => {
   const { db, gateways, clock } = context.deps;
   const [row] = await db.select().from(savedCards).where(ownedCard(context, body.cardId)).limit(1);
-  if (!row) refuse('savedCardNotFound');
-  if (await isCharged(db, context.user, row.cardId)) refuse('cardRenews');
+  if (!row) return context.refuse('savedCardNotFound');
+  if (await isCharged(db, context.user, row.cardId)) return context.refuse('cardRenews');
   const gateway = gatewayOf(gateways, row.gateway);
-  if (gateway && !(await gateway.removeStoredCard?.(row.token))) refuse('deleteCardFailed');
+  if (gateway && !(await gateway.removeStoredCard?.(row.token))) return context.refuse('deleteCardFailed');
   await db.transaction(async (tx) => {
     if (!gateway) await scheduleCardRemoval(tx, [{ gateway: row.gateway, token: row.token }], clock());
     await tx.delete(savedCards).where(ownedCard(context, body.cardId));

@@ -3,7 +3,6 @@ import type { InferOutput } from 'valibot';
 import type { pay } from '#contract/billing.ts';
 import type { SavedCard } from '#contract/cards.ts';
 import { isCardExpired } from '#contract/card.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import type { MethodRow } from '#server/brand/catalog.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
 import { servesCard } from '#server/payments/chargeable.ts';
@@ -55,7 +54,7 @@ function isExpired({ expiryMonth: month, expiryYear: year }: SavedCardRow, now: 
  * method.
  */
 export async function savedCardOf(
-  context: CustomerContext,
+  context: CustomerContext<'cardExpired' | 'savedCardNotFound'>,
   { cardId, cardCode }: Pick<InferOutput<typeof pay.body>, 'cardId' | 'cardCode'>,
   method: MethodRow,
 ): Promise<KnownCard | undefined> {
@@ -67,7 +66,7 @@ export async function savedCardOf(
     .from(savedCards)
     .where(and(ownedCard(context, cardId), atMethod))
     .limit(1);
-  if (!row) refuse('savedCardNotFound');
-  if (isExpired(row, clock())) refuse('cardExpired', { field: 'cardExpiry' });
+  if (!row) context.refuse('savedCardNotFound');
+  if (isExpired(row, clock())) context.refuse('cardExpired', { field: 'cardExpiry' });
   return { cardId: row.cardId, last4: row.last4, token: row.token, code: cardCode };
 }

@@ -1,12 +1,12 @@
 import type * as contract from '#contract/handover.ts';
-import { refuse } from '#server/runtime/request/api-error.ts';
 import { lockCustomer } from '#server/auth/evict.ts';
 import { tryUserCode } from '#server/auth/user-code.ts';
 import { signIn } from '#server/auth/sign-in.ts';
 import { ownOrder } from '../own-orders.ts';
 import type { Database } from '#server/db/connect.ts';
+import { refuseCommon } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
-import type { ContextOf, RequestContext } from '#server/runtime/request/request-context.ts';
+import type { CustomerContext, RequestContext } from '#server/runtime/request/request-context.ts';
 import { planForSale } from '#server/site/plans.ts';
 import { countTry } from '#server/runtime/limits/throttle.ts';
 import {
@@ -30,16 +30,16 @@ export const openHandover: Handler<typeof contract.openHandover> = async ({ body
   const { deps, brand, user } = context;
   const now = deps.clock();
   const taken = await countTry(deps.db, `handover ${brand.code} ${user.uid}`, limit, now);
-  if (!taken.allowed) refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
-  if (body.orderId === undefined) planForSale(brand, body.planId);
-  else if ((await ownOrder(context, body.orderId)).planId !== body.planId) refuse('orderNotFound');
+  if (!taken.allowed) return context.refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
+  if (body.orderId === undefined) planForSale(context.refuse, brand, body.planId);
+  else if ((await ownOrder(context, body.orderId)).planId !== body.planId) return context.refuse('orderNotFound');
   const own = { brand: brand.code, uid: user.uid, sessionHash: sessionOf(context) };
   const expiresAt = now + deps.env.SSO_QR_SECONDS * 1000;
   const opened = await deps.db.transaction(async (tx) => {
     // the customer first, as everywhere: whoever is evicted meanwhile leaves no code behind
     await lockCustomer(tx, own);
     const opener = await openerOf(tx, own, now);
-    if (!opener) return refuse('invalidToken');
+    if (!opener) return context.refuse('invalidToken');
     const tv = { device: opener.boxMaker, model: opener.boxModel };
     return writeHandover(tx, { ...own, ...tv, purchase: body, createdAt: now, expiresAt }, deps.random);
   });
@@ -50,7 +50,7 @@ export const openHandover: Handler<typeof contract.openHandover> = async ({ body
 
 export const handoverProgress: Handler<typeof contract.handoverProgress> = async ({ body }, context) => {
   const row = await handoverOfSession(context.deps.db, ownRow(context, body.handoverId));
-  if (!row) return refuse('codeNotFound');
+  if (!row) return context.refuse('codeNotFound');
   const order = row.state === 'opened' ? await orderOfHandover(context.deps.db, row) : null;
   return { state: row.state, expiresAt: row.expiresAt, order };
 };
@@ -66,23 +66,28 @@ export const takeHandover: Handler<typeof contract.takeHandover> = async ({ body
   const waiting = await tryUserCode(context, () => handoverOfUserCode(deps.db, brand.code, userCode));
   const now = deps.clock();
   if (!approve) {
-    if (!(await answerHandover(deps.db, waiting, { state: 'refused', now }))) refuse('codeNotFound');
+    if (!(await answerHandover(deps.db, waiting, { state: 'refused', now }))) return context.refuse('codeNotFound');
     return { purchase: null, user: null };
   }
   return deps.db.transaction(async (tx) => {
     const user = await letIn(tx, waiting, context, device);
     const taken = await answerHandover(tx, waiting, { state: 'opened', now });
-    return taken ? { purchase: taken.purchase, user } : refuse('codeNotFound');
+    return taken ? { purchase: taken.purchase, user } : context.refuse('codeNotFound');
   });
 };
 
 /** The session of the phone; null where it has the account already, in its own right. */
-async function letIn(tx: Database, row: HandoverRow, context: RequestContext, device: string | undefined) {
+async function letIn(
+  tx: Database,
+  row: HandoverRow,
+  context: RequestContext<'accountTypeRefused' | 'codeNotFound' | 'loginNotAllowed'>,
+  device: string | undefined,
+) {
   const { deps, user } = context;
   const owner = await lockCustomer(tx, row);
   // the TV may have been signed out, or everybody evicted, since its code was shown
   const opener = await openerOf(tx, row, deps.clock());
-  if (!owner || !opener) return refuse('codeNotFound');
+  if (!owner || !opener) return context.refuse('codeNotFound');
   const isOpener = context.tokenHash === opener.tokenHash;
   if (user?.uid === row.uid && (user.sessionKind === 'customer' || isOpener)) return null;
   const handed = {
@@ -94,9 +99,11 @@ async function letIn(tx: Database, row: HandoverRow, context: RequestContext, de
   return signIn(tx, owner, context, { via: 'device', device, handed });
 }
 
-type Own = ContextOf<typeof contract.openHandover>;
-
-const ownRow = (context: Own, id: string) => ({ brand: context.brand.code, sessionHash: sessionOf(context), id });
+const ownRow = (context: CustomerContext, id: string) => ({
+  brand: context.brand.code,
+  sessionHash: sessionOf(context),
+  id,
+});
 
 /** A customer has come by a token. */
-const sessionOf = ({ tokenHash }: Own): string => tokenHash ?? refuse('invalidToken');
+const sessionOf = ({ tokenHash }: CustomerContext): string => tokenHash ?? refuseCommon('invalidToken');

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type * as contract from '#contract/push.ts';
-import { refuse, refuseInput } from '#server/runtime/request/api-error.ts';
+import { refuseInput } from '#server/runtime/request/api-error.ts';
 import { pushSubscriptions } from '#server/db/schema/push.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import { countTryFrom } from '#server/runtime/limits/throttle.ts';
@@ -14,13 +14,13 @@ const limit = { tries: 60, windowMs: 60 * 60_000 };
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** Whose subscription it is stays as it was, and so do the session under it and what it is told. */
-export const renewPush: Handler<typeof contract.renewPush> = async ({ body }, { deps, brand, ip }) => {
+export const renewPush: Handler<typeof contract.renewPush> = async ({ body }, { deps, brand, ip, refuse }) => {
   const { db, env, clock } = deps;
   const { old, endpoint, keys } = body;
   if (!pushEndpoint(endpoint, env)) refuseInput('endpoint');
   if (!isReadable(keys.p256dh)) refuseInput('p256dh');
   const taken = await countTryFrom(db, 'renew push', ip, limit, clock());
-  if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
+  if (!taken.allowed) return refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
   const at = (address: string) => and(eq(pushSubscriptions.brand, brand.code), eq(pushSubscriptions.endpoint, address));
   const [known] = await db.select().from(pushSubscriptions).where(at(old.endpoint));
   if (!known || !timingSafeEqual(digest(known.auth), digest(old.auth))) return {};

@@ -1,4 +1,4 @@
-import type { ErrorName } from '#contract/error-codes.ts';
+import type { PaymentFailure } from '#contract/error-codes.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import { noToken } from './client.ts';
 import type { Push } from './pushes.ts';
@@ -7,7 +7,7 @@ import type { Push } from './pushes.ts';
  * What M-Pesa's results mean for the customer (developer.safaricom.co.ke, M-Pesa Express Simulate, "Result codes"). A code
  * that is not published there, such as 1031, is missing here: whether it has moved money is asked, not guessed.
  */
-const failures: Readonly<Record<string, ErrorName>> = {
+const failures: Readonly<Record<string, PaymentFailure>> = {
   // not enough on the account
   '1': 'insufficientFunds',
   // below or above what may be paid at once or in a day, or what the short code may hold
@@ -54,7 +54,7 @@ export function endOf(resultCode: string): GatewayAnswer {
  * Refusals of a push after which no phone was asked. One code stands for a short code that is not known, a wrong password
  * and a phone that is busy; the message tells them apart, and none of them pushes.
  */
-export function refusedPush(errorCode: string, errorMessage: string): ErrorName | undefined {
+export function refusedPush(errorCode: string, errorMessage: string): PaymentFailure | undefined {
   if (errorCode === noToken) return 'paymentFailed';
   if (errorCode === '500.001.1001')
     return /lock subscriber|in process/i.test(errorMessage) ? 'tooFrequent' : 'paymentFailed';

@@ -1,11 +1,11 @@
-import { declineOf, type ErrorName } from '#contract/error-codes.ts';
+import { paymentFailureOf, type PaymentFailure } from '#contract/error-codes.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import { fromPaypal } from './currencies.ts';
 import { payableUntil, type PaypalAttempt, captureReference, orderReference } from './find-attempt.ts';
 import { linkOf, type Capture, type PaypalOrder } from './schemas.ts';
 
 export const unknown: GatewayAnswer = { state: 'unknown' };
-export const failed = (failure: ErrorName): GatewayAnswer => ({ state: 'failed', failure });
+export const failed = (failure: PaymentFailure): GatewayAnswer => ({ state: 'failed', failure });
 
 /** How long PayPal may look into a payment before its money is ours, in milliseconds. */
 const reviewMs = 10 * 24 * 60 * 60_000;
@@ -59,5 +59,5 @@ export function captured({ id, status, amount }: Capture, reviewUntil: number): 
 export function ended({ state, failureCode }: PaypalAttempt): GatewayAnswer {
   if (state === 'SUCCEEDED') return { state: 'succeeded' };
   if (state === 'EXPIRED') return { state: 'expired' };
-  return failed(declineOf(failureCode));
+  return failed(paymentFailureOf(failureCode));
 }

@@ -1,4 +1,4 @@
-import type { ErrorName } from '#contract/error-codes.ts';
+import type { PaymentFailure } from '#contract/error-codes.ts';
 import type { Deps } from '#server/deps.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import { completed, ended, failed, pageOf, unknown, waiting } from './answers.ts';
@@ -80,7 +80,7 @@ const otherInstrument = new Set([
 ]);
 
 /** Refusals that no other instrument changes (Orders API v2, `orders.capture-422`). */
-const final: Readonly<Record<string, ErrorName>> = {
+const final: Readonly<Record<string, PaymentFailure>> = {
   PAYER_ACCOUNT_LOCKED_OR_CLOSED: 'cardRejected',
   PAYER_ACCOUNT_RESTRICTED: 'cardRejected',
   PAYER_CANNOT_PAY: 'cardRejected',

@@ -1,4 +1,4 @@
-import type { ErrorName } from '#contract/error-codes.ts';
+import type { PaymentFailure } from '#contract/error-codes.ts';
 import { fromDecimal } from '../decimal-money.ts';
 import { ended, isLive, type KnownAttempt } from '../find-attempt.ts';
 import type { GatewayAnswer } from '../gateway.ts';
@@ -8,7 +8,7 @@ import type { Transaction } from './client.ts';
  * Payssion's states (payssion-php, samples/sample_postback.php, and the longer list of lua-payssion after
  * payssion.com/en/docs) that end a payment without money.
  */
-const failures: Readonly<Record<string, ErrorName>> = {
+const failures: Readonly<Record<string, PaymentFailure>> = {
   error: 'paymentFailed',
   failed: 'paymentFailed',
   // by the shop or by Payssion; a payer has a state of their own

@@ -1,4 +1,4 @@
-import type { ErrorName } from '#contract/error-codes.ts';
+import type { PaymentFailure } from '#contract/error-codes.ts';
 import { findAttempt, type KnownAttempt, withAttempt } from '../find-attempt.ts';
 import type { AuthoriseRequest, GatewayAnswer, ProviderCheck, ReturningGateway } from '../gateway.ts';
 import type { RefundAnswer } from '../terms.ts';
@@ -69,7 +69,7 @@ async function authorise(deps: PayssionDeps, request: AuthoriseRequest): Promise
 }
 
 /** "Invalid payment method", "Invalid currency", "Invalid amount". */
-const refusals: Readonly<Record<number, ErrorName>> = {
+const refusals: Readonly<Record<number, PaymentFailure>> = {
   405: 'methodUnsupported',
   406: 'currencyUnsupported',
   407: 'currencyUnsupported',

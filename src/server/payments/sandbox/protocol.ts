@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { cardCodeSchema, cardSchema, payerSchema } from '#contract/card.ts';
 import { refusalParamsSchema } from '#contract/envelope.ts';
-import { declineOf, errorNames } from '#contract/error-codes.ts';
+import { paymentFailureOf } from '#contract/error-codes.ts';
 import { text } from '#contract/fields.ts';
 import { finisherSchema, nextStepSchema } from '#contract/next-step.ts';
 import type { Env } from '#server/env.ts';
@@ -29,7 +29,7 @@ export const signatureHeader = 'x-sandbox-signature';
 
 const codeSchema = v.pipe(
   v.number(),
-  v.transform((code) => declineOf(code)),
+  v.transform((code) => paymentFailureOf(code)),
 );
 const moneyAmount = v.pipe(v.number(), v.safeInteger());
 const keySchema = v.pipe(v.string(), v.uuid());
@@ -89,7 +89,12 @@ export const chargeViewSchema = v.object({
   /** it waits, and its payer has paid nothing at its page */
   unpaid: v.optional(v.boolean()),
   /** why a step changed nothing */
-  refusal: v.optional(v.object({ error: v.picklist(errorNames), params: v.optional(refusalParamsSchema) })),
+  refusal: v.optional(
+    v.object({
+      error: v.picklist(['operationUnsupported', 'wrongPaymentCode']),
+      params: v.optional(refusalParamsSchema),
+    }),
+  ),
 });
 /** As the bank sends it. */
 export type ChargeView = v.InferInput<typeof chargeViewSchema>;

@@ -1,4 +1,4 @@
-import type { ErrorName } from '#contract/error-codes.ts';
+import type { PaymentFailure } from '#contract/error-codes.ts';
 import type { NextStep } from '#contract/next-step.ts';
 import { parseBoleto } from '../boleto.ts';
 import { bankDay } from '../boleto-days.ts';
@@ -9,7 +9,7 @@ import { tokenOf } from './find-attempt.ts';
 import { idOf, type Intent, type PaymentMethodOf, type Session } from './schemas.ts';
 
 export const unknown: GatewayAnswer = { state: 'unknown' };
-export const failed = (failure: ErrorName): GatewayAnswer => ({ state: 'failed', failure });
+export const failed = (failure: PaymentFailure): GatewayAnswer => ({ state: 'failed', failure });
 
 /** How long a bank may take to settle a payment that its payer has made, in milliseconds. */
 const settlingMs = 10 * 24 * 60 * 60_000;

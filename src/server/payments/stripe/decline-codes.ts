@@ -1,7 +1,7 @@
-import type { ErrorName } from '#contract/error-codes.ts';
+import type { PaymentFailure } from '#contract/error-codes.ts';
 
 /** Why a bank or Stripe refuses a card (docs.stripe.com/declines/codes, docs.stripe.com/error-codes). */
-const codes: Readonly<Record<string, ErrorName>> = {
+const codes: Readonly<Record<string, PaymentFailure>> = {
   insufficient_funds: 'insufficientFunds',
   withdrawal_count_limit_exceeded: 'insufficientFunds',
   expired_card: 'cardExpired',
@@ -41,7 +41,7 @@ const codes: Readonly<Record<string, ErrorName>> = {
 export function failureOf(
   words: readonly (string | null | undefined)[],
   { isDecline }: { isDecline: boolean },
-): ErrorName {
+): PaymentFailure {
   for (const word of words) {
     if (word !== null && word !== undefined && Object.hasOwn(codes, word)) return codes[word] ?? 'paymentFailed';
   }

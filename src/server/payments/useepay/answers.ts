@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ErrorName } from '#contract/error-codes.ts';
+import type { PaymentFailure } from '#contract/error-codes.ts';
 import { ended, isLive, type KnownAttempt } from '../find-attempt.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import type { Fields } from './client.ts';
@@ -36,7 +36,7 @@ export function queriedTransaction({ transactionInfo }: Fields): Transaction | u
 const told = v.record(v.string(), v.pipe(v.nullish(v.union([v.string(), v.number()]), ''), v.transform(String)));
 
 /** The codes of banks (ISO 8583, field 39) that a customer can do something about. */
-const bankCodes: Readonly<Record<string, ErrorName>> = {
+const bankCodes: Readonly<Record<string, PaymentFailure>> = {
   '05': 'rejectedByBank',
   '14': 'wrongCardNumber',
   '51': 'insufficientFunds',
@@ -50,7 +50,10 @@ const bankCodes: Readonly<Record<string, ErrorName>> = {
 const issuerSchema = v.pipe(v.string(), v.parseJson(), v.object({ issuerResponseCode: v.string() }));
 
 /** Why a payment has failed: what its bank has said, or else that UseePay's own watch has stopped it (0053), or neither. */
-export function failureOf({ errorCode, issuerResponse }: Pick<Transaction, 'errorCode' | 'issuerResponse'>): ErrorName {
+export function failureOf({
+  errorCode,
+  issuerResponse,
+}: Pick<Transaction, 'errorCode' | 'issuerResponse'>): PaymentFailure {
   const told = v.safeParse(issuerSchema, issuerResponse);
   const bank = told.success ? told.output.issuerResponseCode : '';
   return (

@@ -1,3 +1,4 @@
+import type { CommonError } from '#contract/endpoint.ts';
 import { errorCode, errorEntry, type ErrorName } from '#contract/error-codes.ts';
 import type { RefusalParams } from '#contract/envelope.ts';
 
@@ -27,10 +28,24 @@ export function busy(): ApiRefusal {
   return new ApiRefusal('serviceBusy', { waitSeconds: busyWaitSeconds });
 }
 
-/** Ends the request with an error of the catalogue, which tells the HTTP status where nothing else does. */
-export function refuse(error: ErrorName, params?: RefusalParams, status?: number): never {
+/**
+ * Ends the request with an error of the catalogue, which defines the HTTP status unless `status` does. `Errors` are those
+ * that may be raised: a handler's are its endpoint's `errors`, and a function's are the ones that it raises, so that a
+ * handler which calls it compiles only if its endpoint lists them. Any call may be refused with `CommonError`.
+ */
+export type Refuse<Errors extends ErrorName = never> = (
+  error: Errors | CommonError,
+  params?: RefusalParams,
+  status?: number,
+) => never;
+
+/** For the transport, where a request belongs to no endpoint yet; handlers and what they call have a `Refuse`. */
+export const throwRefusal: Refuse<ErrorName> = (error, params, status) => {
   throw new ApiRefusal(error, params, status);
-}
+};
+
+/** Ends the request with an error that any call can meet, so that it needs no `Refuse`. */
+export const refuseCommon: Refuse = throwRefusal;
 
 /** For `catch`, where a refusal is answered in another form than the API's; any other error is thrown again. */
 export function refusalOf(error: unknown): ApiRefusal {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Endpoint, Parsed, Payload, UploadedFile } from '#contract/endpoint.ts';
-import type { ContextOf, RequestContext } from './request-context.ts';
+import { throwRefusal } from './api-error.ts';
+import type { CallContext, ContextOf } from './request-context.ts';
 
 /** The parts of a request, each already parsed by the endpoint's schema for it. */
 export interface Parts {
@@ -10,7 +11,7 @@ export interface Parts {
   file?: UploadedFile;
 }
 
-/** Does what one endpoint promises, from input that fits its schemas. Refuses by `refuse(code, params)`. */
+/** Does what one endpoint promises, from input that fits its schemas. Refuses by `context.refuse(name, params)`. */
 export type Handler<E extends Endpoint> = (input: Parsed<E>, context: ContextOf<E>) => Promise<Payload<E>> | Payload<E>;
 
 export interface Bound<E extends Endpoint = Endpoint> {
@@ -18,9 +19,9 @@ export interface Bound<E extends Endpoint = Endpoint> {
   /** the answer to a visitor follows from catalogue, path, query and language alone, so it may be kept */
   readonly cached: boolean;
   /** what can be refused before the body is read; what it refuses costs no memory */
-  readonly before?: ((context: RequestContext) => Promise<void>) | undefined;
+  readonly before?: ((context: CallContext) => Promise<void>) | undefined;
   /** runs the handler; what it returns fits the endpoint's result, and holds nothing else */
-  run(parts: Parts, context: RequestContext): Promise<unknown>;
+  run(parts: Parts, context: CallContext): Promise<unknown>;
 }
 
 /** Joins an endpoint with its one handler. */
@@ -29,14 +30,15 @@ export function bind<E extends Endpoint>(
   handler: Handler<E>,
   { cached = false, before }: { cached?: boolean; before?: (context: ContextOf<E>) => Promise<void> } = {},
 ): Bound<E> {
+  // the cast rests on `mount` and `callAsVisitor`, which have checked access; `throwRefusal` takes any endpoint's errors
+  const contextOf = (call: CallContext) => ({ ...call, refuse: throwRefusal }) as unknown as ContextOf<E>;
   return {
     endpoint,
     cached,
-    // the cast rests on `mount`, as below
-    before: before && ((context) => before(context as ContextOf<E>)),
-    run: async (parts, context) => {
-      // both casts rest on `serve` and `callAsVisitor`: parts come from this endpoint's schemas, access was checked
-      const payload = await handler(parts as Parsed<E>, context as ContextOf<E>);
+    before: before && ((call) => before(contextOf(call))),
+    run: async (parts, call) => {
+      // as: parts come from this endpoint's schemas
+      const payload = await handler(parts as Parsed<E>, contextOf(call));
       return v.parse(endpoint.result, payload);
     },
   };

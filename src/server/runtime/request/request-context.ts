@@ -1,9 +1,11 @@
-import type { Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint, ErrorsOf } from '#contract/endpoint.ts';
+import type { ErrorName } from '#contract/error-codes.ts';
 import type { Language } from '#contract/fields.ts';
 import type { Scene } from '#contract/scene.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { HandedCheckout, sessions, users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
+import type { Refuse } from './api-error.ts';
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 
@@ -14,8 +16,9 @@ export interface SessionUser extends Omit<typeof users.$inferSelect, 'passwordHa
   readonly checkout: HandedCheckout | null;
 }
 
-/** What a handler knows besides its input. */
-export interface RequestContext {
+/** What a handler knows besides its input; `Errors` are those that it may refuse with. */
+export interface RequestContext<Errors extends ErrorName = never> {
+  readonly refuse: Refuse<Errors>;
   readonly deps: Deps;
   readonly brand: Brand;
   /** scheme and host by which the caller reached the brand */
@@ -35,12 +38,17 @@ export interface RequestContext {
 }
 
 /** The context of a call for the signed-in only. */
-export interface CustomerContext extends RequestContext {
+export interface CustomerContext<Errors extends ErrorName = never> extends RequestContext<Errors> {
   readonly user: SessionUser;
 }
 
-/** The context that fits what the endpoint promises: a user, a key. */
-export type ContextOf<E extends Endpoint> = (E['access'] extends 'customer' ? CustomerContext : RequestContext) &
+/** What is known of a request before it reaches its handler. */
+export type CallContext = Omit<RequestContext, 'refuse'>;
+
+/** The context that fits what the endpoint promises: its errors, a user, a key. */
+export type ContextOf<E extends Endpoint> = (E['access'] extends 'customer'
+  ? CustomerContext<ErrorsOf<E>>
+  : RequestContext<ErrorsOf<E>>) &
   (E extends { readonly idempotent: true } ? { readonly idempotencyKey: string } : unknown);
 
 /** What the request middleware finds out about every request. */

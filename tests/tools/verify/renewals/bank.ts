@@ -1,4 +1,4 @@
-import type { ErrorName } from '#contract/error-codes.ts';
+import type { PaymentFailure } from '#contract/error-codes.ts';
 import {
   NoticeRefused,
   type AuthoriseRequest,
@@ -39,7 +39,7 @@ export interface Charge {
   /** made by the shop, while its holder was away */
   readonly own: boolean;
   state: 'paid' | 'waiting' | 'failed';
-  code?: ErrorName;
+  code?: PaymentFailure;
   asksHolder?: boolean;
   /** of one that waits: when it is paid */
   ripeAt?: number;
@@ -124,7 +124,7 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
   const decide = ({ key, customer = '', token, amount, currency }: SavedCardCharge): Charge | undefined => {
     const card = cards.get(token);
     const charge = blank(key, customer, { amount, currency }, true);
-    const failed = (code: ErrorName, more: Partial<Charge> = {}): Charge => ({
+    const failed = (code: PaymentFailure, more: Partial<Charge> = {}): Charge => ({
       ...charge,
       ...more,
       state: 'failed',
