@@ -43,7 +43,10 @@ const types = (room) => ({ title: `types of ${room}`, command: ['tsc', '-p', roo
 
 const production = async () => ({ NODE_ENV: 'production' });
 
-const rooms = ['src/contract', 'src/server', 'src/web/tsconfig.app.json', 'src/web/tsconfig.test.json', 'src/sw', '.'];
+const rooms = [
+  ...['src/contract', 'src/server', 'src/sandbox', 'src/web/tsconfig.app.json', 'src/web/tsconfig.test.json'],
+  ...['src/sw', '.'],
+];
 
 /** `--slow` runs the tests with that tag, which are left out otherwise (tests/README.md). */
 const proof = process.argv.includes('--slow');

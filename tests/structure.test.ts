@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { files, into, mentions, room, sources, strangers, under } from '#tests/fixtures/architecture.ts';
-import type { Import } from '#tests/fixtures/source-tree.ts';
+import type { Import, Source } from '#tests/fixtures/source-tree.ts';
+
+const isLoading = (one: Import) => one.own && one.target === 'src/sandbox/sandbox.ts';
 
 /**
  * Architecture rules of the whole project; those of each part are in the files beside this one. Each test names a rule and
@@ -21,12 +23,25 @@ describe('Rooms', () => {
   it('lets the server import itself and the contract, without macros and without React', () => {
     // lingui's core and compiler run as they are; its macros and its React parts need a bundler, which the server has not
     const browser = /^(react|react-dom|@lingui\/(?!core$|message-utils$).*|@tanstack\/.*|ky|workbox-.*)$/;
-    const allowed = (one: Import) =>
+    const allowed = (one: Import, { test }: Source) =>
       one.own
-        ? into(one, 'src/server/', 'src/contract/')
+        ? into(one, 'src/server/', 'src/contract/') || (test && into(one, 'src/sandbox/')) || isLoading(one)
         : !browser.test(one.target) && !one.specifier.endsWith('/macro');
     expect(strangers(room('server'), allowed)).toEqual([]);
     expect(room('server').filter(({ path }) => path.endsWith('.tsx'))).toEqual([]);
+  });
+
+  it('lets the sandbox import itself, the server and the contract', () => {
+    const allowed = (one: Import) =>
+      one.own ? into(one, 'src/sandbox/', 'src/server/', 'src/contract/') : !/^(react|@lingui\/.*)/.test(one.target);
+    expect(strangers(room('sandbox'), allowed)).toEqual([]);
+  });
+
+  it('loads the sandbox by one import at run time, which production never meets', () => {
+    const loading = under('src/server/').filter(({ imports }) => imports.some(isLoading));
+    expect(loading.map(({ path }) => path)).toEqual(['src/server/runtime/wiring/load-sandbox.ts']);
+    const atStart = loading.flatMap(({ parsed }) => parsed.module.staticImports.map((one) => one.moduleRequest.value));
+    expect(atStart.filter((specifier) => specifier.includes('/sandbox/'))).toEqual([]);
   });
 
   it('lets the service worker import itself, the contract and its parser, and workbox', () => {

@@ -2,7 +2,7 @@ import { readBrandFolder } from '#server/brand/folder/read-folder.ts';
 import type { BrandRows } from '#server/brand/folder/rows.ts';
 import { writeRows } from '#server/brand/folder/write-rows.ts';
 import type { Database } from '#server/db/connect.ts';
-import { demoBrandsFolder } from './demonstration.ts';
+import { demoBrandsFolder } from './demo-brands-folder.ts';
 
 const codes = ['lumen', 'mego', 'baobab'] as const;
 let read: readonly BrandRows[] | undefined;

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { demoBrandsFolder } from './demo-brands-folder.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Contents } from '#server/db/contents.ts';
 import type { Migrations } from '#server/db/migrate.ts';
@@ -8,9 +9,6 @@ const sandboxMigrations: Migrations = {
   folder: fileURLToPath(new URL('./migrations', import.meta.url)),
   journal: '__sandbox_migrations',
 };
-
-/** A folder for each of the demonstration's brands, and the documents that they share. */
-export const demoBrandsFolder = fileURLToPath(new URL('./brands', import.meta.url));
 
 /**
  * Fills an empty database with the demonstration's brands, once. A shop that has a brand already is left as it is, and

@@ -1,7 +1,7 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { bytes, instant, minorUnits } from '#server/db/schema/columns.ts';
-import type { ChargeKind, ChargeStatus } from '#server/payments/sandbox/protocol.ts';
+import type { ChargeKind, ChargeStatus } from './gateway/protocol.ts';
 
 /** What becomes of a charge, and why when it is declined. */
 export interface ChargeOutcome {

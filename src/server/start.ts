@@ -10,7 +10,7 @@ import { DiskFull } from '#server/db/disk-room.ts';
 import { OtherFolderVersion } from '#server/db/folder-version.ts';
 import { DataFolderInUse } from '#server/db/lock.ts';
 import { claimSigningSecret, SigningSecretMismatch } from '#server/db/signing-check.ts';
-import { SandboxMismatch } from '#sandbox/simulated-money.ts';
+import { SandboxMismatch } from '#server/runtime/wiring/pretended-money.ts';
 import { openDesk } from '#server/operator/desk-server.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { allowProxies } from '#server/runtime/outbound.ts';
@@ -32,18 +32,19 @@ export async function start({ dev, environment }: StartOptions): Promise<void> {
   const lan = networkAddress();
   const opening = settings.SANDBOX ? openDeps(settings, lan) : openProduction(settings);
   const opened = await opening.catch(exitIfUnusable);
-  const { deps } = opened;
+  const { deps, sandbox } = opened;
   if (settings.DATABASE_URL !== undefined) {
     await claimSigningSecret(deps.db, deps.env, deps.clock()).catch(exitIfUnusable);
   }
   allowProxies(environment, process.execArgv);
   const server = createShopServer(settings);
-  const { app, close: closePages } = await mountApp(deps, { dev, guarded: true });
+  const { app, close: closePages } = await mountApp(opened, { dev, guarded: true });
   server.on('request', answerBy(app.fetch));
   await listen(server, settings);
-  const deliver = settings.SANDBOX ? async (notice: Request) => app.fetch(notice) : undefined;
   const closeDesk = await openDesk(opened);
-  const stopJobs = startJobs(deps, { deliver });
+  const stopJobs = startJobs(deps, {
+    deliverNotices: sandbox ? () => sandbox.deliverNotices(deps, async (notice) => app.fetch(notice)) : undefined,
+  });
   const refresh = setInterval(() => void refreshCatalog(opened), catalogRefreshMs);
   stopOnSignal(server, deps.log, async () => {
     clearInterval(refresh);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { login, pay, queryInfo } from '#contract/index.ts';
 import { openEmbedded } from '#server/db/connect.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
-import { noticeSecret, signatureHeader, timestampHeader } from '#server/payments/sandbox/protocol.ts';
+import { noticeSecret, signatureHeader, timestampHeader } from '#sandbox/gateway/protocol.ts';
 import { signNotice } from '#server/payments/notice-signature.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';

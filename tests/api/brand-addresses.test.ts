@@ -15,15 +15,18 @@ import { testApp } from '#tests/builders/test-app.ts';
 import { acceptedEmails } from '#tests/fixtures/email-addresses.ts';
 import { throwRefusal } from '#server/runtime/request/api-error.ts';
 
-const template = newBrandYaml({
-  code: 'acme',
-  name: 'Acme TV',
-  host: 'acme.example',
-  colour: '#1F6FEB',
-  languages: ['en'],
-  currency: 'USD',
-  price: 4.99,
-});
+const template = newBrandYaml(
+  {
+    code: 'acme',
+    name: 'Acme TV',
+    host: 'acme.example',
+    colour: '#1F6FEB',
+    languages: ['en'],
+    currency: 'USD',
+    price: 4.99,
+  },
+  demoBrand('lumen'),
+);
 const fileOf = (yaml: string) => v.safeParse(brandFileSchema, readYaml('brand.yaml', Buffer.from(yaml)).value);
 
 describe('a brand that `brand new` has written', () => {

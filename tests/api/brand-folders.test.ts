@@ -15,7 +15,7 @@ import { i18nIn } from '#server/brand/i18n.ts';
 import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
 import { openPreview } from '#server/operator/preview-shop.ts';
 import { demoBrand, demoBrands } from '#sandbox/demo-brands.ts';
-import { demoBrandsFolder } from '#sandbox/demonstration.ts';
+import { demoBrandsFolder } from '#sandbox/demo-brands-folder.ts';
 import { aBrandFolder, type BrandFolder } from '#tests/builders/a-brand-folder.ts';
 import { aRenewing, live } from '#tests/builders/a-renewal.ts';
 import { aShop } from '#tests/builders/a-shop.ts';

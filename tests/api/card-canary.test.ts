@@ -8,6 +8,7 @@ import { startJobs } from '#server/jobs/start-jobs.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { aShop, type Buyer, type Shop, type Wish } from '#tests/builders/a-shop.ts';
+import { sandbox } from '#sandbox/sandbox.ts';
 
 /** Numbers that are in no list of anybody's, but for those by which the bank is told to be difficult. */
 const numbers = {
@@ -143,7 +144,9 @@ describe('the number and the code of a card', { timeout: 30_000 }, () => {
     expect((await ana.repay(declined.params.orderId ?? '', { card: amex() })).code).toBe(0);
     shop.clock.advance(settledAfterMs);
     await reconcile(shop.deps);
-    const stop = startJobs(shop.deps, { deliver: async (notice) => shop.app.request(notice) });
+    const stop = startJobs(shop.deps, {
+      deliverNotices: (deps) => sandbox.deliverNotices(deps, async (notice) => shop.app.request(notice)),
+    });
     await stop();
     await shop.app.request('http://localhost/metrics');
     await shop.app.request('http://localhost/dev/outbox');

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLog } from '#server/db/schema/audit.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { users } from '#server/db/schema/users.ts';
-import { demoBrandsFolder } from '#sandbox/demonstration.ts';
+import { demoBrandsFolder } from '#sandbox/demo-brands-folder.ts';
 import { queueMail } from '#server/messages/outbox.ts';
 import { openDesk } from '#server/operator/desk-server.ts';
 import { aDesk, type Desk } from '#tests/builders/a-desk.ts';

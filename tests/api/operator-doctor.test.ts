@@ -83,9 +83,9 @@ beforeAll(async () => {
     MAIL_FROM: 'shop@acme.test',
     ...paypal.env,
   };
-  const { deps, close } = await openProduction(readSettings(env));
+  const { deps, sandbox, close } = await openProduction(readSettings(env));
   done.push(close);
-  const listener = getRequestListener(createApp(deps, { otherRoutes: otherRoutes(deps) }).fetch);
+  const listener = getRequestListener(createApp(deps, { otherRoutes: otherRoutes(sandbox) }).fetch);
   answer = (incoming, outgoing) => void listener(incoming, outgoing);
 }, 120_000);
 

@@ -8,6 +8,7 @@ import { btcpayGateway } from '#server/payments/btcpay/gateway.ts';
 import { byBtcpay } from '#tests/builders/by-btcpay.ts';
 import { coinsOf, inCoins } from '#tests/builders/in-coins.ts';
 import { btcpayAccess } from '#tests/fixtures/btcpay/routes.ts';
+import { sandbox } from '#sandbox/sandbox.ts';
 
 /** Paying in coins by BTCPay Server. What it tells by itself, and what goes wrong, has files of its own. */
 const minute = 60_000;
@@ -143,7 +144,9 @@ describe('a payment in coins that the shop calls off', () => {
 describe('the settings of BTCPay Server', () => {
   it('are complete or none, and open the gateway', () => {
     expect(
-      Object.keys(openGateways({ ...story.shop.deps, env: { ...story.shop.deps.env, BTCPAY_URL: undefined } })),
+      Object.keys(
+        openGateways({ ...story.shop.deps, env: { ...story.shop.deps.env, BTCPAY_URL: undefined } }, sandbox),
+      ),
     ).not.toContain('btcpay');
     const { BTCPAY_API_KEY: _, ...rest } = settings();
     expect(() => readSettings({ NODE_ENV: 'test', ...rest })).toThrow(/BTCPAY_URL: must be set together with/);

@@ -9,6 +9,7 @@ import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { deliverNotices } from '#sandbox/bank/deliver-notices.ts';
 import { aShop, byPix, type Shop } from '#tests/builders/a-shop.ts';
+import { sandbox } from '#sandbox/sandbox.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -79,7 +80,9 @@ describe('the jobs of a running shop', () => {
   it('bring a paid Pix in by themselves, and stop when they are told to', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPix);
-    const stop = startJobs(shop.deps, { deliver: async (notice) => shop.app.request(notice) });
+    const stop = startJobs(shop.deps, {
+      deliverNotices: (deps) => sandbox.deliverNotices(deps, async (notice) => shop.app.request(notice)),
+    });
     await shop.press(data.next.type === 'qr' ? (data.next.bankUrl ?? '') : '', 'pay');
     shop.clock.advance(300);
     const captured = async () => (await shop.books()).ledger.some((entry) => entry.orderId === data.orderId);

@@ -14,6 +14,7 @@ import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import type { Notice, Outcome, PagePayment, PageProvider } from '#tests/fixtures/page-provider.ts';
 import { payssionAccess, payssionServer } from '#tests/fixtures/payssion/server.ts';
 import { useepayAccess, useepayServer } from '#tests/fixtures/useepay/server.ts';
+import { sandbox } from '#sandbox/sandbox.ts';
 
 const host = 'mego.localhost';
 const minute = 60_000;
@@ -63,7 +64,7 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
       env: { ...way.env, [way.url]: provider.origin },
       deps: (base) => {
         const log = createLog('info', { write: (line) => void lines.push(line) });
-        return { log, gateways: openGateways({ ...base, log }) };
+        return { log, gateways: openGateways({ ...base, log }, sandbox) };
       },
     });
   });

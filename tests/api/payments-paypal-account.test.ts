@@ -4,6 +4,7 @@ import { openPaypal } from '#server/runtime/wiring/open-gateways.ts';
 import { tokenSeconds } from '#sandbox/paypal/account.ts';
 import { aPaypalShop, byPaypal, once, pageAt, type PaypalShop } from '#tests/builders/at-paypal.ts';
 import { testApp } from '#tests/builders/test-app.ts';
+import { sandbox } from '#sandbox/sandbox.ts';
 
 let shop: PaypalShop;
 beforeAll(async () => {
@@ -56,7 +57,7 @@ describe('the real PayPal', () => {
   ])('is reached by the app that is configured: %o', async (more, origin) => {
     const real = await testApp({ db: shop.db, env: { ...app, ...more } });
     const asked: Request[] = [];
-    const gateway = openPaypal(real.deps, () => async (request) => {
+    const gateway = openPaypal(real.deps, sandbox, () => async (request) => {
       asked.push(request);
       return Response.json({ error: 'invalid_client' }, { status: 401 });
     });

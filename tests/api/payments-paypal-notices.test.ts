@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxNotices } from '#sandbox/schema.ts';
-import { noticeSecret } from '#server/payments/sandbox/protocol.ts';
+import { noticeSecret } from '#sandbox/gateway/protocol.ts';
 import { sandboxWebhookId } from '#sandbox/paypal/account.ts';
 import { noticeHeaders } from '#sandbox/paypal/events.ts';
 import { aPaypalShop, byPaypal, once, pageAt, type PaypalShop } from '#tests/builders/at-paypal.ts';

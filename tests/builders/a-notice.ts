@@ -1,5 +1,5 @@
 import { signNotice } from '#server/payments/notice-signature.ts';
-import { noticeSecret, signatureHeader, timestampHeader } from '#server/payments/sandbox/protocol.ts';
+import { noticeSecret, signatureHeader, timestampHeader } from '#sandbox/gateway/protocol.ts';
 import type { TestApp } from './test-app.ts';
 
 /** What the sandbox bank would tell of a charge: paid, 19.90, unless told otherwise. */

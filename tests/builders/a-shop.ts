@@ -8,7 +8,7 @@ import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { users } from '#server/db/schema/users.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';
-import { noticeSecret } from '#server/payments/sandbox/protocol.ts';
+import { noticeSecret } from '#sandbox/gateway/protocol.ts';
 import { deliverNotices } from '#sandbox/bank/deliver-notices.ts';
 import { putCustomers } from './a-customer.ts';
 import { testApp, type Answer, type TestApp, type TestAppOptions } from './test-app.ts';

@@ -7,6 +7,7 @@ import type { Notice } from '#tests/fixtures/page-provider.ts';
 import { payssionAccess, payssionServer } from '#tests/fixtures/payssion/server.ts';
 import { useepayAccess, useepayServer } from '#tests/fixtures/useepay/server.ts';
 import { aShop, type Shop, type Wish } from './a-shop.ts';
+import { sandbox } from '#sandbox/sandbox.ts';
 
 const host = 'mego.localhost';
 
@@ -19,7 +20,7 @@ export async function aShopAtPageProviders() {
     env,
     deps: (base) => {
       const log = createLog('info', { write: (line) => void lines.push(line) });
-      return { log, gateways: openGateways({ ...base, log }) };
+      return { log, gateways: openGateways({ ...base, log }, sandbox) };
     },
   });
   return {

@@ -10,6 +10,7 @@ import { openPaypal } from '#server/runtime/wiring/open-gateways.ts';
 import type { SendRequest } from '#server/payments/ask-provider.ts';
 import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
 import { aShop, type Buyer, type Shop } from './a-shop.ts';
+import { sandbox } from '#sandbox/sandbox.ts';
 
 /** What happens on the wire to PayPal; undefined for nothing. */
 export type Spoil = (request: Request, reach: SendRequest) => Promise<Response> | undefined;
@@ -55,7 +56,7 @@ export async function aPaypalShop(): Promise<PaypalShop> {
   const shop = await aShop(undefined, {
     deps: (base) => {
       const log = pino({ level: 'trace', base: null }, { write: (line: string) => void lines.push(line) });
-      const paypal = openPaypal({ ...base, log }, over);
+      const paypal = openPaypal({ ...base, log }, sandbox, over);
       return { log, gateways: { ...base.gateways, ...(paypal && { paypal }) } };
     },
   });

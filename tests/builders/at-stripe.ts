@@ -18,6 +18,7 @@ import {
 } from '#tests/fixtures/stripe/stand-in.ts';
 import { aShop, type Buyer, type Shop } from './a-shop.ts';
 import type { TestAppOptions } from './test-app.ts';
+import { sandbox } from '#sandbox/sandbox.ts';
 
 export interface StripeShop extends Shop {
   readonly stripe: StripeStandIn;
@@ -51,7 +52,7 @@ export async function aStripeShop(): Promise<StripeShop> {
   const shop = await aShopAtStripe(stripe.env, {
     deps: (base) => {
       const log = pino({ level: 'trace', base: null }, { write: (line: string) => void lines.push(line) });
-      return { log, gateways: openGateways({ ...base, log }) };
+      return { log, gateways: openGateways({ ...base, log }, sandbox) };
     },
   });
   clock.now = () => shop.clock.now;

@@ -8,6 +8,7 @@ import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { mpesaAccess, mpesaServer, type Callback, type MpesaServer } from '#tests/fixtures/mpesa/server.ts';
 import { aShop, type Shop } from './a-shop.ts';
+import { sandbox } from '#sandbox/sandbox.ts';
 
 const host = 'baobab.localhost';
 
@@ -23,7 +24,7 @@ export function byMpesa() {
       env: { ...mpesaAccess, MPESA_URL: mpesa.origin },
       deps: (base) => {
         const log = createLog('info', { write: (line) => void lines.push(line) });
-        return { log, gateways: openGateways({ ...base, log }) };
+        return { log, gateways: openGateways({ ...base, log }, sandbox) };
       },
     });
     mpesa.now = () => shop.clock.now;

@@ -1,7 +1,7 @@
 import * as endpoints from '#contract/index.ts';
 import type { NextStep } from '#contract/next-step.ts';
-import { sandboxGateways } from '#server/payments/sandbox/gateway.ts';
-import { bankKey, noticeSecret } from '#server/payments/sandbox/protocol.ts';
+import { sandboxGateways } from '#sandbox/gateway/gateway.ts';
+import { bankKey, noticeSecret } from '#sandbox/gateway/protocol.ts';
 import type { SendRequest } from '#server/payments/ask-provider.ts';
 import { bankApi } from '#sandbox/bank/api.ts';
 import { aShop, type Buyer, type Shop } from './a-shop.ts';

@@ -22,6 +22,7 @@ import { systemRandom } from '#server/runtime/random.ts';
 import { requestOf } from '#tests/fixtures/call-request.ts';
 import { noting } from './refused-codes.ts';
 import { releaseDatabase, acquireDatabase } from './test-database.ts';
+import { sandbox } from '#sandbox/sandbox.ts';
 
 export interface CallOptions {
   token?: string | undefined;
@@ -96,16 +97,17 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     port: settings.PORT,
     log,
   });
+  const provided = settings.SANDBOX ? sandbox : null;
   const base: Deps = {
     db,
     clock: () => clock.now,
     random: systemRandom,
     mailer: { send: async (mail) => void sent.push(mail) },
     sms: settings.SANDBOX ? { send: async (message) => void texted.push(message) } : null,
-    push: openPush({ db, clock: () => clock.now, random: systemRandom, env }),
-    google: openGoogle({ db, clock: () => clock.now, random: systemRandom, env, log }),
-    scriptCaptcha: openScriptCaptcha({ db, clock: () => clock.now, random: systemRandom, env, log }),
-    gateways: openGateways({ db, clock: () => clock.now, random: systemRandom, catalog, env, log }),
+    push: openPush({ db, clock: () => clock.now, random: systemRandom, env }, provided),
+    google: openGoogle({ db, clock: () => clock.now, random: systemRandom, env, log }, provided),
+    scriptCaptcha: openScriptCaptcha({ db, clock: () => clock.now, random: systemRandom, env, log }, provided),
+    gateways: openGateways({ db, clock: () => clock.now, random: systemRandom, catalog, env, log }, provided),
     catalog,
     env,
     log,
@@ -113,7 +115,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     oneAtATime: createTurns(),
   };
   const deps: Deps = { ...base, ...options.deps?.(base) };
-  const app = noting(createApp(deps, { otherRoutes: otherRoutes(deps), ...options }));
+  const app = noting(createApp(deps, { otherRoutes: otherRoutes(provided), ...options }));
   const request = requester(app);
   return {
     app,

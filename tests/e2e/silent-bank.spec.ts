@@ -1,4 +1,4 @@
-import { bankBase } from '#server/payments/sandbox/protocol.ts';
+import { bankBase } from '#sandbox/gateway/protocol.ts';
 import { readBooks } from '#tests/fixtures/books.ts';
 import { nextButton, readyToPay } from '#tests/fixtures/checkout.ts';
 import { registerCustomer } from '#tests/fixtures/customer.ts';

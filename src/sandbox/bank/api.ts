@@ -15,8 +15,9 @@ import {
   type saveCardViewSchema,
   refundRequestSchema,
   stepSchema,
-} from '#server/payments/sandbox/protocol.ts';
-import { type Bank, changeAsRead, type Charge, chargeOfKey, isWaiting, openCharge } from './charges.ts';
+} from '../gateway/protocol.ts';
+import type { Bank, Charge } from './bank.ts';
+import { changeAsRead, chargeOfKey, isWaiting, openCharge } from './charges.ts';
 import { families } from './families.ts';
 import { blankCharge } from './family.ts';
 import { cardAnswer } from './card-answers.ts';

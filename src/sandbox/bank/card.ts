@@ -1,8 +1,9 @@
 import { errorCode } from '#contract/error-codes.ts';
 import type { GatewayCard } from '#server/payments/gateway.ts';
-import type { ChargeRequest } from '#server/payments/sandbox/protocol.ts';
+import type { ChargeRequest } from '../gateway/protocol.ts';
 import type { BankPage } from '../page-html.ts';
-import { closeCharge, type Bank, type Charge } from './charges.ts';
+import type { Bank, Charge } from './bank.ts';
+import { closeCharge } from './charges.ts';
 import { cardAnswer, type AwayAnswer } from './card-answers.ts';
 import { blankCharge, type Family, type Opening } from './family.ts';
 import { storeCard, openGatewayCard, replaceGatewayCard } from './stored-cards.ts';

@@ -1,23 +1,8 @@
 import { and, eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
-import type { Database } from '#server/db/connect.ts';
-import type { Random } from '#server/runtime/random.ts';
 import { type ChargeOutcome, hasScheduledOutcome, sandboxCharges, sandboxNotices } from '../schema.ts';
+import type { Bank, Charge } from './bank.ts';
 import { type Notice, noticeOf } from './notices.ts';
-
-/**
- * [Note: Sandbox bank] A provider of our own that behaves as the real ones do: its own books, its own pages, notices
- * that come late, twice and out of order. The shop reaches it by its adapters and by nothing else; its tables are in
- * our database only so that one command starts everything.
- */
-export type Charge = typeof sandboxCharges.$inferSelect;
-
-export interface Bank {
-  readonly db: Database;
-  /** epoch milliseconds */
-  readonly clock: () => number;
-  readonly random: Random;
-}
 
 /** Writes a charge, once per key; a repeat gets the first one back, whatever it asked for. */
 export async function openCharge(bank: Bank, charge: Charge, notices: readonly Notice[] = []): Promise<Charge> {

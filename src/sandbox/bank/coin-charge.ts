@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { NextStepOf } from '#contract/next-step.ts';
 import { coinText, unitsOf } from '#server/payments/coin-uri.ts';
-import type { Charge } from './charges.ts';
+import type { Charge } from './bank.ts';
 import { addressOf, coinOptions, coins, type Coin } from './coin-list.ts';
 import { pageOf } from './family.ts';
 

@@ -1,6 +1,6 @@
 import { coinText } from '#server/payments/coin-uri.ts';
 import type { BankPage, PageButton } from '../page-html.ts';
-import type { Charge } from './charges.ts';
+import type { Charge } from './bank.ts';
 import { coinState, confirmationsNeeded, confirmationsOf, type CoinState } from './coin-charge.ts';
 import { amountRow } from './page-parts.ts';
 

@@ -1,6 +1,7 @@
 import { errorCode } from '#contract/error-codes.ts';
-import type { ChargeRequest, ChargeStep, ChargeView } from '#server/payments/sandbox/protocol.ts';
-import { type Bank, changeAsRead, type Charge, chargeOfKey, isWaiting } from './charges.ts';
+import type { ChargeRequest, ChargeStep, ChargeView } from '../gateway/protocol.ts';
+import type { Bank, Charge } from './bank.ts';
+import { changeAsRead, chargeOfKey, isWaiting } from './charges.ts';
 import { blankDetails, blockMs, coinState, type CoinState, coinStep, confirmationsNeeded } from './coin-charge.ts';
 import { coins } from './coin-list.ts';
 import { coinPage } from './coin-page.ts';

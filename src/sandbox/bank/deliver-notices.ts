@@ -1,13 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { sandboxNotices } from '../schema.ts';
+import type { Deliver, Sandbox } from '#server/runtime/wiring/sandbox.ts';
 import { signNotice } from '#server/payments/notice-signature.ts';
-import { signatureHeader, timestampHeader } from '#server/payments/sandbox/protocol.ts';
+import { noticeSecret, signatureHeader, timestampHeader } from '../gateway/protocol.ts';
 import { sandboxWebhookId } from '../paypal/account.ts';
 import { noticeHeaders } from '../paypal/events.ts';
-import { applyScheduledOutcomes, type Bank } from './charges.ts';
-
-/** Sends a request to the shop. Rejects or answers 5xx when the shop was not there; then it is tried again. */
-export type Deliver = (request: Request) => Promise<Response>;
+import type { Bank } from './bank.ts';
+import { applyScheduledOutcomes } from './charges.ts';
 
 const repeatAfterMs = 1200;
 const batch = 20;
@@ -40,6 +39,12 @@ export async function deliverNotices(
   }
   return claimed.length;
 }
+
+/** As `deliverNotices`, to the shop's own address. */
+export const deliverDueNotices: Sandbox['deliverNotices'] = async (deps, deliver) => {
+  const origin = deps.catalog.byCode(deps.env.DEFAULT_BRAND)?.origin;
+  if (origin) await deliverNotices(deps, { secret: noticeSecret(deps.env), origin, deliver });
+};
 
 /** One delivery less to make; the last one ends the notice. */
 async function countDown({ db }: Bank, { id, repeats }: { id: string; repeats: number }): Promise<void> {

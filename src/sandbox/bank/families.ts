@@ -1,4 +1,4 @@
-import type { ChargeKind } from '#server/payments/sandbox/protocol.ts';
+import type { ChargeKind } from '../gateway/protocol.ts';
 import { card } from './card.ts';
 import { coin } from './coin.ts';
 import type { Family } from './family.ts';

@@ -1,7 +1,7 @@
 import type { NextStep } from '#contract/next-step.ts';
-import type { ChargeRequest, ChargeStep, ChargeView } from '#server/payments/sandbox/protocol.ts';
+import type { ChargeRequest, ChargeStep, ChargeView } from '../gateway/protocol.ts';
 import type { BankPage } from '../page-html.ts';
-import type { Bank, Charge } from './charges.ts';
+import type { Bank, Charge } from './bank.ts';
 import type { Notice } from './notices.ts';
 
 export interface Opening {

@@ -1,5 +1,5 @@
 import type { BankPage } from '../page-html.ts';
-import type { Charge } from './charges.ts';
+import type { Charge } from './bank.ts';
 import { amountRow } from './page-parts.ts';
 
 const cancel = { action: 'cancel', label: 'Cancel', primary: false } as const;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { sandboxNotices } from '../schema.ts';
 import type { NextStep } from '#contract/next-step.ts';
-import { chargeViewSchema, type ChargeView, type NoticeBody } from '#server/payments/sandbox/protocol.ts';
-import type { Bank, Charge } from './charges.ts';
+import { chargeViewSchema, type ChargeView, type NoticeBody } from '../gateway/protocol.ts';
+import type { Bank, Charge } from './bank.ts';
 
 export type Notice = typeof sandboxNotices.$inferInsert;
 

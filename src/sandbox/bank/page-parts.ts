@@ -1,6 +1,6 @@
 import { formatMoney } from '#contract/money.ts';
 import type { BankPage } from '../page-html.ts';
-import type { Charge } from './charges.ts';
+import type { Charge } from './bank.ts';
 
 export function amountRow({ amount, currency }: Pick<Charge, 'amount' | 'currency'>): readonly [string, string] {
   return ['Amount', formatMoney({ amount, currency }, 'en')];

@@ -1,6 +1,7 @@
 import { brCode } from '#server/payments/br-code.ts';
 import type { BankPage } from '../page-html.ts';
-import { closeCharge, type Charge } from './charges.ts';
+import type { Charge } from './bank.ts';
+import { closeCharge } from './charges.ts';
 import { blankCharge, pageOf, type Family } from './family.ts';
 import { payablePage } from './page-parts.ts';
 

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { finisherSchema, type NextStep } from '#contract/next-step.ts';
 import type { ChargeOutcome } from '../schema.ts';
-import type { ChargeStep } from '#server/payments/sandbox/protocol.ts';
-import { changeCharge, closeCharge, type Bank, type Charge } from './charges.ts';
+import type { ChargeStep } from '../gateway/protocol.ts';
+import type { Bank, Charge } from './bank.ts';
+import { changeCharge, closeCharge } from './charges.ts';
 import { pageOf } from './family.ts';
 
 const detailsSchema = v.object({ finish: v.optional(finisherSchema) });

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import * as v from 'valibot';
-import type { refundViewSchema } from '#server/payments/sandbox/protocol.ts';
+import type { refundViewSchema } from '../gateway/protocol.ts';
 import { sandboxCharges, sandboxNotices } from '../schema.ts';
-import type { Bank, Charge } from './charges.ts';
+import type { Bank, Charge } from './bank.ts';
 import { noticeOf } from './notices.ts';
 
 type RefundView = v.InferOutput<typeof refundViewSchema>;

@@ -2,7 +2,8 @@ import { slipValidityDays } from '#contract/limits.ts';
 import { addDays, bankDay, endOfBankDay } from '#server/payments/boleto-days.ts';
 import { boleto, lineOf } from '#server/payments/boleto.ts';
 import type { BankPage, PageButton } from '../page-html.ts';
-import { changeCharge, closeCharge, type Bank, type Charge } from './charges.ts';
+import type { Bank, Charge } from './bank.ts';
+import { changeCharge, closeCharge } from './charges.ts';
 import { blankCharge, pageOf, type Family } from './family.ts';
 import { amountRow } from './page-parts.ts';
 

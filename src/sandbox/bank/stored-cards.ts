@@ -5,8 +5,8 @@ import { isCardExpired, parseCardExpiry } from '#contract/card.ts';
 import { paymentFailureOf, errorCode } from '#contract/error-codes.ts';
 import { sandboxCards } from '../schema.ts';
 import type { CardDetails, GatewayCard } from '#server/payments/gateway.ts';
-import type { ChargeRequest } from '#server/payments/sandbox/protocol.ts';
-import type { Bank } from './charges.ts';
+import type { ChargeRequest } from '../gateway/protocol.ts';
+import type { Bank } from './bank.ts';
 import { awayAnswer, cardAnswer, cardBrandOf, type AwayAnswer } from './card-answers.ts';
 
 /** The vault of the sandbox bank: what a card would do, and never its number, not even as a hash that could be tried. */

@@ -1,6 +1,7 @@
 import { errorCode } from '#contract/error-codes.ts';
 import type { BankPage } from '../page-html.ts';
-import { changeCharge, closeCharge, type Charge } from './charges.ts';
+import type { Charge } from './bank.ts';
+import { changeCharge, closeCharge } from './charges.ts';
 import { blankCharge, type Family } from './family.ts';
 import { amountRow } from './page-parts.ts';
 import { processRedirectStep, approve, outcomeOfApproval, redirectTodo } from './redirect-family.ts';

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { recaptcha } from '#server/auth/captcha/recaptcha.ts';
 import type { ScriptCaptcha } from '#server/auth/captcha/script-captcha.ts';
 import type { Deps } from '#server/deps.ts';
+import { sandboxCaptchaPaths } from '#server/http/sandbox-access.ts';
 import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
 
 type Room = Pick<Deps, 'db' | 'clock' | 'random' | 'env'>;
@@ -11,8 +12,7 @@ export const tokenLifetimeMs = 2 * 60 * 1000;
 
 export const sandboxSiteKey = 'sandbox-captcha-key';
 export const sandboxPaths = {
-  script: '/sandbox/captcha/api.js',
-  token: '/sandbox/captcha/token',
+  ...sandboxCaptchaPaths,
   verify: '/sandbox/captcha/siteverify',
 } as const;
 

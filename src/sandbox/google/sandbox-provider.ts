@@ -4,6 +4,8 @@ import { bodyLimit } from 'hono/body-limit';
 import { SignJWT } from 'jose';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import { oauthAnswer, oauthError, parseOauthForm } from '#server/auth/sign-on/oauth-wire.ts';
+import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
+import { openIdClient } from '#server/auth/sign-on/openid-client.ts';
 import { authorize, answerAuthorize } from './authorize.ts';
 import { redeemCode, type Grant, type SandboxContext } from './sandbox-codes.ts';
 import { sandboxClient, signingAlgorithm, signingKey } from './sandbox-keys.ts';
@@ -105,3 +107,10 @@ function same(one: string, other: string): boolean {
 export function mountSandboxGoogle(app: App, deps: Deps): void {
   if (deps.env.GOOGLE_CLIENT_ID === undefined) app.route('/', sandboxProvider(deps));
 }
+
+/** The shop's client of it, which reaches it in process by the code that reaches Google. */
+export const sandboxGoogle: Sandbox['google'] = (deps) => {
+  const provider = sandboxProvider(deps);
+  const inProcess = async (url: string, init: RequestInit) => provider.fetch(new Request(url, init));
+  return openIdClient({ ...sandboxClient(deps.env), issuer: sandboxIssuer, fetch: inProcess }, deps);
+};

@@ -3,10 +3,11 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Env } from '#server/env.ts';
 import { fromPaypal, toPaypal } from '#server/payments/paypal/currencies.ts';
-import { noticeSecret } from '#server/payments/sandbox/protocol.ts';
-import type { Bank } from '../bank/charges.ts';
+import { noticeSecret } from '../gateway/protocol.ts';
+import type { Bank } from '../bank/bank.ts';
 import { isSame, isToken, makeToken, sandboxAccount, sandboxBase, sandboxWebhookId, tokenSeconds } from './account.ts';
-import { capture, createOrder, findOrder, newId, type Order, refund } from './orders.ts';
+import type { Order } from './order.ts';
+import { capture, createOrder, findOrder, newId, refund } from './orders.ts';
 import { signTransmission } from './events.ts';
 import { links, orderView, payerPage, problem } from './views.ts';
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { transmissionHeaders } from '#server/payments/paypal/notices.ts';
-import type { Bank } from '../bank/charges.ts';
+import type { Bank } from '../bank/bank.ts';
 import { noticeDelayMs, type Notice } from '../bank/notices.ts';
 import { toPaypal } from '#server/payments/paypal/currencies.ts';
-import type { Order } from './orders.ts';
+import type { Order } from './order.ts';
 import { captureView, links, orderView } from './views.ts';
 
 type SeededRandom = Pick<Bank, 'clock' | 'random'>;

@@ -5,7 +5,8 @@ import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import { pageHeaders, bankPage, type BankPage } from '../page-html.ts';
 import { sandboxBase } from './account.ts';
 import { sandboxPaypal } from './api.ts';
-import { approve, findOrder, type Order } from './orders.ts';
+import type { Order } from './order.ts';
+import { approve, findOrder } from './orders.ts';
 import { formatMoney } from '#contract/money.ts';
 
 /** The sandbox PayPal: its API, and its page for people. It makes way for the real one. */

@@ -1,11 +1,9 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { createHash } from 'node:crypto';
-import type { Bank } from '../bank/charges.ts';
+import type { Bank } from '../bank/bank.ts';
 import { sandboxNotices, sandboxPaypalOrders } from '../schema.ts';
+import type { Order } from './order.ts';
 import { approvedEvent, capturedEvent, refundedEvent } from './events.ts';
-
-/** An order as the sandbox PayPal keeps it. Amounts in minor units, instants in epoch milliseconds. */
-export type Order = typeof sandboxPaypalOrders.$inferSelect;
 
 /** Letters that PayPal's ids are made of. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789';

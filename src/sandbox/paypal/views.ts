@@ -1,6 +1,6 @@
 import { toPaypal } from '#server/payments/paypal/currencies.ts';
 import { sandboxBase } from './account.ts';
-import type { Order } from './orders.ts';
+import type { Order } from './order.ts';
 
 interface Link {
   readonly href: string;

@@ -1,5 +1,7 @@
 import { createApp, type AppOptions } from './app.ts';
 import type { App } from '#server/runtime/request/request-context.ts';
+import type { OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
+import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
 import type { Deps } from '#server/deps.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { mountPages } from './pages/mount-pages.ts';
@@ -7,12 +9,6 @@ import { mountCaptchaFrame } from '#server/auth/captcha/mount-captcha-frame.ts';
 import { mountOutboxPage } from '#server/account/email/outbox-page.ts';
 import { mountMailBounces } from '#server/account/email/mount-mail-bounces.ts';
 import { mountWebhooks } from '#server/billing/webhooks.ts';
-import { mountSandboxCaptcha } from '#sandbox/captcha/mount-sandbox-captcha.ts';
-import { mountTransferReview } from '#sandbox/transfer-review/mount-transfer-review.ts';
-import { mountSandboxGoogle } from '#sandbox/google/sandbox-provider.ts';
-import { mountSandboxBank } from '#sandbox/bank/mount-pages.ts';
-import { mountSandboxPush } from '#sandbox/push/mount-sandbox-push.ts';
-import { mountSandboxPaypal } from '#sandbox/paypal/mount-paypal.ts';
 import { refuseOtherConnections } from '#server/runtime/outbound-guard.ts';
 import { mountUnsubscribe } from '#server/account/settings/mount-unsubscribe.ts';
 import { mountDeviceGrant } from '#server/auth/sign-on/mount-device-grant.ts';
@@ -30,10 +26,13 @@ interface MountOptions {
 }
 
 /** Everything that answers on the port: the API and what is beside it, then files and pages. */
-export async function mountApp(deps: Deps, { dev, guarded = false }: MountOptions): Promise<MountedApp> {
+export async function mountApp(
+  { deps, sandbox }: Pick<OpenedDeps, 'deps' | 'sandbox'>,
+  { dev, guarded = false }: MountOptions,
+): Promise<MountedApp> {
   const metrics = createMetrics({ process: true });
   const removeGuard = guarded ? guardOutbound(deps, metrics) : () => {};
-  const app = createApp(deps, { metrics, otherRoutes: otherRoutes(deps) });
+  const app = createApp(deps, { metrics, otherRoutes: otherRoutes(sandbox) });
   const closePages = await mountPages(app, deps, { dev });
   const close = async () => {
     removeGuard();
@@ -50,18 +49,7 @@ function guardOutbound({ log }: Pick<Deps, 'log'>, metrics: Metrics): () => void
 }
 
 /** What is beside the API: notices of providers and boxes always, the sandbox and the mail page where they are on. */
-export function otherRoutes({ env }: Pick<Deps, 'env'>): NonNullable<AppOptions['otherRoutes']> {
+export function otherRoutes(sandbox: Sandbox | null): NonNullable<AppOptions['otherRoutes']> {
   const always = [mountMailBounces, mountWebhooks, mountDeviceGrant, mountCaptchaFrame, mountUnsubscribe];
-  return env.SANDBOX
-    ? [
-        ...always,
-        mountSandboxBank,
-        mountSandboxPaypal,
-        mountSandboxPush,
-        mountTransferReview,
-        mountSandboxGoogle,
-        mountSandboxCaptcha,
-        mountOutboxPage,
-      ]
-    : always;
+  return sandbox ? [...always, ...sandbox.routes, mountOutboxPage] : always;
 }

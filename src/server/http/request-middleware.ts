@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts';
 import { neutralPage } from '#server/runtime/request/markup.ts';
 import { refusal } from './respond.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-import { isCaptchaPlace, maySeeSandbox, isSandboxPath } from '#sandbox/sandbox-access.ts';
+import { isCaptchaPlace, maySeeSandbox, isSandboxPath } from './sandbox-access.ts';
 
 /**
  * The first to see every request: names it, finds its brand, and writes one line and one count when it is done. The name

@@ -1,6 +1,4 @@
 import type { Deps } from '#server/deps.ts';
-import { noticeSecret } from '#server/payments/sandbox/protocol.ts';
-import { deliverNotices, type Deliver } from '#sandbox/bank/deliver-notices.ts';
 import { cancelAbandonedOrders } from './cancel-abandoned-orders.ts';
 import { deleteAccounts } from './delete-accounts.ts';
 import { protectBuyers } from './protect-buyers.ts';
@@ -49,24 +47,16 @@ const scheduleOf = ({
 ];
 
 export interface JobOptions {
-  /** hands a notice of the sandbox bank to this app; without it the bank stays silent */
-  readonly deliver?: Deliver | undefined;
+  /** delivers the notices of the sandbox's providers; without it they stay silent */
+  readonly deliverNotices?: ((deps: Deps) => Promise<unknown>) | undefined;
 }
 
 /** Starts all jobs. The answer stops them: it resolves when the step that each one is at is done. */
-export function startJobs(deps: Deps, { deliver }: JobOptions = {}): () => Promise<void> {
+export function startJobs(deps: Deps, { deliverNotices }: JobOptions = {}): () => Promise<void> {
   const stops = scheduleOf(deps).map(({ name, job, everyMs }) => repeat(deps, name, job, everyMs));
-  if (deliver) stops.push(repeat(deps, 'deliver-notices', deliveryJob(deliver), 0.2 * secondMs));
+  if (deliverNotices) stops.push(repeat(deps, 'deliver-notices', deliverNotices, 0.2 * secondMs));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
-  };
-}
-
-function deliveryJob(deliver: Deliver): Job {
-  return async (deps) => {
-    const origin = deps.catalog.byCode(deps.env.DEFAULT_BRAND)?.origin;
-    if (!origin) return;
-    await deliverNotices(deps, { secret: noticeSecret(deps.env), origin, deliver });
   };
 }
 

@@ -6,7 +6,8 @@ import { knownCurrencySchema } from '#contract/currencies.ts';
 import { dynamicConfigTypeSchema } from '#contract/site.ts';
 import { writeFiles } from '#server/brand/folder/write-folder.ts';
 import { minorUnitsOf } from '#server/brand/folder/rows.ts';
-import { demoBrandsFolder } from '#sandbox/demonstration.ts';
+import { loadSandbox } from '#server/runtime/wiring/load-sandbox.ts';
+import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
 import { newBrandYaml, newLogo, newWords, type NewBrand } from './brand-template.ts';
 import { need, OperatorError, type Command, type Given, type LocalCommand, type LocalContext } from './command.ts';
 
@@ -35,7 +36,7 @@ export const newBrandCommand: LocalCommand = {
       throw new OperatorError(`${code} is no code: name the folder with 2 to 31 small letters, digits and dashes.`);
     }
     const brand = await answersOf(given, code, desk);
-    writeFiles(folder, filesOf(brand));
+    writeFiles(folder, await filesOf(brand, await loadSandbox()));
     desk.explain(
       [
         `${brand.name} is in ${folder}. Look at brand.yaml, logo.svg and documents/, then:`,
@@ -45,7 +46,7 @@ export const newBrandCommand: LocalCommand = {
   },
 };
 
-function filesOf(brand: NewBrand): Map<string, string> {
+async function filesOf(brand: NewBrand, { demoBrand, demoBrandsFolder }: Sandbox): Promise<Map<string, string>> {
   const documents = dynamicConfigTypeSchema.options.flatMap((type) =>
     brand.languages.map((language) => {
       const name = `documents/${type}.${language}.md`;
@@ -53,7 +54,7 @@ function filesOf(brand: NewBrand): Map<string, string> {
     }),
   );
   return new Map([
-    ['brand.yaml', newBrandYaml(brand)],
+    ['brand.yaml', newBrandYaml(brand, await demoBrand('lumen'))],
     ['logo.svg', newLogo],
     [`words/${brand.languages[0] ?? 'en'}.po`, newWords(brand)],
     ...documents,

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { Language } from '#contract/fields.ts';
 import { exponent } from '#contract/currencies.ts';
 import { timeZoneOf } from '#server/brand/time-zone.ts';
-import { demoBrand } from '#sandbox/demo-brands.ts';
+import type { BrandRows } from '#server/brand/folder/rows.ts';
 
 export interface NewBrand {
   readonly code: string;
@@ -17,17 +17,17 @@ export interface NewBrand {
 }
 
 /** What a month and a year are called and described by, from the demonstration's plans. */
-function textsOf(planId: string, languages: readonly Language[]): string {
-  const texts = demoBrand('lumen').plans.find(({ id }) => id === planId)?.texts ?? {};
+function textsOf({ plans }: BrandRows, planId: string, languages: readonly Language[]): string {
+  const texts = plans.find(({ id }) => id === planId)?.texts ?? {};
   const own = Object.fromEntries(languages.map((language) => [language, texts[language] ?? texts.en]));
   return stringify(own, { lineWidth: 0 }).trimEnd().replaceAll(/^/gm, '      ');
 }
 
 const quoted = (text: string) => JSON.stringify(text);
 
-/** `brand.yaml` of a new brand: whole, and with a word on what else there is. */
-export function newBrandYaml(brand: NewBrand): string {
-  return `${settings(brand)}${sold(brand)}`;
+/** `brand.yaml` of a new brand: whole, and with a word on what else there is; what plans are called is as in `demo`. */
+export function newBrandYaml(brand: NewBrand, demo: BrandRows): string {
+  return `${settings(brand)}${sold(brand, demo)}`;
 }
 
 function settings({ code, name, host, colour, languages, currency }: NewBrand): string {
@@ -74,7 +74,7 @@ subscribeEmail: true # customers get offers by mail, unless they say no
 `;
 }
 
-function sold({ languages, currency, price }: NewBrand): string {
+function sold({ languages, currency, price }: NewBrand, demo: BrandRows): string {
   const amount = (value: number) => value.toFixed(exponent(currency));
   return `plans: # as they are shown; an id begins with a digit. One that is taken out is sold no longer
   - id: "101"
@@ -82,7 +82,7 @@ function sold({ languages, currency, price }: NewBrand): string {
     devices: 1
     prices: { ${currency}: ${amount(price)} }
     texts:
-${textsOf('101', languages)}
+${textsOf(demo, '101', languages)}
   - id: "103"
     days: 365
     devices: 1
@@ -90,7 +90,7 @@ ${textsOf('101', languages)}
     listPrices: { ${currency}: ${amount(price * 12)} } # crossed out beside the price
     recommended: true
     texts:
-${textsOf('103', languages)}
+${textsOf(demo, '103', languages)}
 
 methods: # a way to pay is offered where its gateway is set up and can charge the currency
   - code: card

@@ -6,7 +6,7 @@ import { DatabaseUnusable } from '#server/db/database-problem.ts';
 import { OtherFolderVersion } from '#server/db/folder-version.ts';
 import { DataFolderInUse } from '#server/db/lock.ts';
 import { assertSigningSecret, SigningSecretMismatch } from '#server/db/signing-check.ts';
-import { SandboxMismatch } from '#sandbox/simulated-money.ts';
+import { SandboxMismatch } from '#server/runtime/wiring/pretended-money.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Settings } from '#server/env.ts';
 import { openDeps, type OpenedDeps } from '#server/runtime/wiring/open-deps.ts';

@@ -9,12 +9,12 @@ import type { BrandRows } from '#server/brand/folder/rows.ts';
 import { storedRows } from '#server/brand/folder/stored-rows.ts';
 import { writeRows } from '#server/brand/folder/write-rows.ts';
 import { openDeps } from '#server/runtime/wiring/open-deps.ts';
+import { loadSandbox } from '#server/runtime/wiring/load-sandbox.ts';
 import type { Deps } from '#server/deps.ts';
 import { readSettings } from '#server/env.ts';
 import { mountApp } from '#server/http/mount-app.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { systemRandom } from '#server/runtime/random.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
 import { reloadingPages } from './reloading-pages.ts';
 
 export interface PreviewOptions {
@@ -33,13 +33,16 @@ const settleMs = 150;
  * machine. It follows the folder, and so do the pages that are open.
  */
 export async function openPreview(folder: string, rows: BrandRows, { port, onChange, beside = [] }: PreviewOptions) {
-  const database = await openMemory(demonstration);
+  const sandbox = await loadSandbox();
+  const database = await openMemory(sandbox.demonstration);
   await database.db.delete(brandHosts);
   const { code } = rows.brand;
   const { deps, close } = await openDeps(settingsOf(code, port), undefined, { opened: database });
   await show(deps, rows);
-  const { app, close: closePages } = await mountApp(deps, { dev: false });
-  const stopJobs = startJobs(deps, { deliver: async (notice) => app.fetch(notice) });
+  const { app, close: closePages } = await mountApp({ deps, sandbox }, { dev: false });
+  const stopJobs = startJobs(deps, {
+    deliverNotices: () => sandbox.deliverNotices(deps, async (notice) => app.fetch(notice)),
+  });
   const pages = reloadingPages(async (request, bindings) => app.fetch(request, bindings));
   const server = createServer();
   const answer = getRequestListener(pages.answer);

@@ -12,7 +12,7 @@ import { FolderTaken, restoreFolder } from '#server/db/restore-folder.ts';
 import type { Settings } from '#server/env.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { storedSecret } from '#server/runtime/signing-secret.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { loadSandbox } from '#server/runtime/wiring/load-sandbox.ts';
 import { instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { byPostgresItself, secretCheck } from './backup.ts';
@@ -37,7 +37,7 @@ export const restoreCommand: LocalCommand = {
       throw error;
     });
     assertFits(manifest, settings);
-    const { migrations } = manifest.sandbox ? demonstration : bare;
+    const { migrations } = manifest.sandbox ? (await loadSandbox()).demonstration : bare;
     let restored: Restored | undefined;
     const prepare = (db: Database) =>
       db.transaction(async (tx) => void (restored = await settle(tx, given, manifest.at, clock)));

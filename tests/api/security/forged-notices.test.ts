@@ -1,7 +1,7 @@
 import { like } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { throttles } from '#server/db/schema/sign-in.ts';
-import { noticeSecret } from '#server/payments/sandbox/protocol.ts';
+import { noticeSecret } from '#sandbox/gateway/protocol.ts';
 import { sandboxWebhookId } from '#sandbox/paypal/account.ts';
 import { noticeHeaders } from '#sandbox/paypal/events.ts';
 import { aPaypalShop, type PaypalShop } from '#tests/builders/at-paypal.ts';

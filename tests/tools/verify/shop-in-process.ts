@@ -8,6 +8,7 @@ import { putCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
 import { testApp } from '#tests/builders/test-app.ts';
 import { startFaultyWire } from './faulty-wire.ts';
 import type { ServerUnderTest } from './server-under-test.ts';
+import { sandbox } from '#sandbox/sandbox.ts';
 
 /**
  * The shop in this process, over a database in memory, with its jobs and the same two real wires: for a proof that has
@@ -28,7 +29,7 @@ export async function openShopInProcess({
     RECONCILE_AFTER_SECONDS: String(reconcileAfterSeconds),
   };
   const clock = Date.now;
-  const app = await testApp({ env, deps: (base) => ({ clock, gateways: openGateways({ ...base, clock }) }) });
+  const app = await testApp({ env, deps: (base) => ({ clock, gateways: openGateways({ ...base, clock }, sandbox) }) });
   const answer = getRequestListener(app.app.fetch);
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
@@ -36,7 +37,9 @@ export async function openShopInProcess({
   // as: a listening TCP server has an address with a port
   const { port } = server.address() as AddressInfo;
   for (const wire of [front, back]) wire.leadTo(port);
-  const stopJobs = startJobs(app.deps, { deliver: async (notice) => app.app.fetch(notice) });
+  const stopJobs = startJobs(app.deps, {
+    deliverNotices: (deps) => sandbox.deliverNotices(deps, async (notice) => app.app.fetch(notice)),
+  });
   const customers = new Map<string, SignedIn[]>();
   for (const brand of brands) customers.set(brand, await putCustomers(app.db, brand, each, Date.now()));
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });

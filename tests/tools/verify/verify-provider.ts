@@ -6,6 +6,7 @@ import { paymentMethods } from '#server/db/schema/brands.ts';
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
 import type { Deps } from '#server/deps.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
+import { sandbox } from '#sandbox/sandbox.ts';
 
 /**
  * `npm run verify:provider -- <name>`: meets the provider itself, with the test keys of the environment. Each file of
@@ -49,7 +50,10 @@ const tools: Tools = {
     const wanted = Object.entries(tools.env).filter(
       ([key]) => proof.needs.includes(key) || key.startsWith(name.toUpperCase()),
     );
-    const byTheClock = (base: Deps) => ({ clock: Date.now, gateways: openGateways({ ...base, clock: Date.now }) });
+    const byTheClock = (base: Deps) => ({
+      clock: Date.now,
+      gateways: openGateways({ ...base, clock: Date.now }, sandbox),
+    });
     const shop = await aShop(undefined, { env: Object.fromEntries(wanted), deps: byTheClock });
     shops.push(shop);
     const asIfOurs = { gateway, currencies: [currency] };

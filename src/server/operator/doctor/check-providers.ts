@@ -12,14 +12,14 @@ type Shop = Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'log'>;
 
 /** Mail, SMS, and every gateway that is configured: each is asked whether it knows this shop. */
 export async function checkProviders(shop: Shop): Promise<Finding[]> {
-  const gateways = openGateways(shop);
+  const gateways = openGateways(shop, null);
   const asked = await Promise.all([
     lookAtMail(shop),
     lookAtSms(shop),
     ...Object.entries(gateways).flatMap(([name, { check }]) => (check ? [ofProvider(`gateway ${name}`, check)] : [])),
   ]);
-  const google = openGoogle(shop);
-  const captcha = openScriptCaptcha(shop);
+  const google = openGoogle(shop, null);
+  const captcha = openScriptCaptcha(shop, null);
   return [
     ...asked.flat(),
     google ? ok('google', 'is offered') : note('google', 'is not offered, because GOOGLE_CLIENT_ID is not set'),

@@ -60,7 +60,7 @@ async function lookAround(settings: Settings, db: Database, look: Look & { knows
   // nothing is signed here
   const env = { ...settings, SIGNING_SECRET: settings.SIGNING_SECRET ?? '' };
   const shop = { db, clock, random: systemRandom, env, catalog, log };
-  const gateways = openGateways(shop);
+  const gateways = openGateways(shop, null);
   const outside = placesOf(settings, catalog, look.knowsBrands).map((place) => checkHosts(place, gateways, clock));
   const places = look.sendsUploads ? placesOf(settings, catalog, look.knowsBrands) : [];
   const uploads = Promise.all(places.map((place) => checkUploads(place)));

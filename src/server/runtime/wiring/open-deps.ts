@@ -1,8 +1,7 @@
 import { openCatalog } from '#server/brand/catalog.ts';
 import { bare } from '#server/db/contents.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
 import { openEmbedded, openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
-import { assertDemo, assertNoSimulatedMoney } from '#sandbox/simulated-money.ts';
+import { assertDemo, assertNoSimulatedMoney } from './pretended-money.ts';
 import { openScriptCaptcha, openPush, openGoogle, openMailer, openSms } from './open-providers.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Settings } from '#server/env.ts';
@@ -10,11 +9,15 @@ import { createLimitMetrics } from '../limits/limit-metrics.ts';
 import { createTurns } from '../limits/one-at-a-time.ts';
 import { createLog, type Logger } from '../log.ts';
 import { openGateways } from './open-gateways.ts';
+import { loadSandbox } from './load-sandbox.ts';
+import type { Sandbox } from './sandbox.ts';
 import { systemRandom } from '../random.ts';
 import { storedSecret } from '../signing-secret.ts';
 
 export interface OpenedDeps {
   readonly deps: Deps;
+  /** null where SANDBOX is off */
+  readonly sandbox: Sandbox | null;
   /** of the embedded database (`OpenedDatabase`) */
   readonly dump?: (() => Promise<readonly Uint8Array[]>) | undefined;
   close(): Promise<void>;
@@ -30,7 +33,8 @@ export async function openDeps(
   { opened, patient = false }: { readonly opened?: OpenedDatabase; readonly patient?: boolean } = {},
 ): Promise<OpenedDeps> {
   const log = createLog(settings.LOG_LEVEL);
-  const database = opened ?? (await openDatabase(settings, log, patient));
+  const sandbox = settings.SANDBOX ? await loadSandbox() : null;
+  const database = opened ?? (await openDatabase(settings, { log, patient, sandbox }));
   const { db } = database;
   if (!settings.SANDBOX) await assertNoSimulatedMoney(db).catch((error: unknown) => cancelUnpaidOrder(database, error));
   const catalog = await openCatalog(db, {
@@ -51,23 +55,23 @@ export async function openDeps(
       ...base,
       limitMetrics,
       oneAtATime: createTurns(),
-      push: openPush(base),
-      gateways: openGateways(base),
-      google: openGoogle(base),
-      scriptCaptcha: openScriptCaptcha(base),
+      push: openPush(base, sandbox),
+      gateways: openGateways(base, sandbox),
+      google: openGoogle(base, sandbox),
+      scriptCaptcha: openScriptCaptcha(base, sandbox),
     },
+    sandbox,
     dump: database.dump,
     close: () => database.close(),
   };
 }
 
 function openDatabase(
-  { DATABASE_URL, DATA_DIR, SANDBOX, SANDBOX_SAID }: Settings,
-  log: Logger,
-  patient: boolean,
+  { DATABASE_URL, DATA_DIR, SANDBOX_SAID }: Settings,
+  { log, patient, sandbox }: { readonly log: Logger; readonly patient: boolean; readonly sandbox: Sandbox | null },
 ): Promise<OpenedDatabase> {
-  const asked = SANDBOX_SAID ? demonstration : { ...demonstration, accepts: assertDemo };
-  const contents = SANDBOX ? asked : bare;
+  const demonstration = sandbox && { ...sandbox.demonstration, ...(!SANDBOX_SAID && { accepts: assertDemo }) };
+  const contents = demonstration ?? bare;
   return DATABASE_URL === undefined
     ? openEmbedded(DATA_DIR, { contents })
     : openPostgres(DATABASE_URL, log, { contents, patient });

@@ -1,11 +1,5 @@
-import type { Deps } from '#server/deps.ts';
 import type { Gateways, ReturningGateway } from '#server/payments/gateway.ts';
-import { sandboxGateways, type SandboxBankAccess } from '#server/payments/sandbox/gateway.ts';
-import { bankKey, noticeSecret } from '#server/payments/sandbox/protocol.ts';
 import { transferGateway } from '#server/payments/transfer/gateway.ts';
-import { bankApi } from '#sandbox/bank/api.ts';
-import { sandboxPaypal } from '#sandbox/paypal/api.ts';
-import { sandboxAccount, sandboxBase } from '#sandbox/paypal/account.ts';
 import type { SendRequest } from '#server/payments/ask-provider.ts';
 import { providerFetch } from '../outbound.ts';
 import { btcpayGateway } from '#server/payments/btcpay/gateway.ts';
@@ -15,8 +9,7 @@ import { paypalGateway } from '#server/payments/paypal/gateway.ts';
 import { payssionGateway } from '#server/payments/payssion/gateway.ts';
 import { useepayGateway } from '#server/payments/useepay/gateway.ts';
 import { openStripe } from '#server/payments/stripe/gateway.ts';
-
-export type PaypalNeeds = Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'log'>;
+import type { ProviderDeps, Sandbox } from './sandbox.ts';
 
 const bases = { sandbox: 'https://api-m.sandbox.paypal.com', live: 'https://api-m.paypal.com' } as const;
 
@@ -25,36 +18,26 @@ const bases = { sandbox: 'https://api-m.sandbox.paypal.com', live: 'https://api-
  * between the shop and whichever it is.
  */
 export function openPaypal(
-  deps: PaypalNeeds,
+  deps: ProviderDeps,
+  sandbox: Sandbox | null,
   over: (send: SendRequest) => SendRequest = (send) => send,
 ): ReturningGateway | undefined {
-  const account = realAccount(deps) ?? pretendedAccount(deps);
+  const account = realAccount(deps) ?? sandbox?.paypalAccount(deps);
   if (!account) return undefined;
   const client = paypalClient({ ...account, send: over(account.send) }, deps);
   return paypalGateway({ ...deps, client }, account.webhookId);
 }
 
-function realAccount({ env }: PaypalNeeds): PaypalAccount | undefined {
+function realAccount({ env }: ProviderDeps): PaypalAccount | undefined {
   const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = env;
   if (clientId === undefined || clientSecret === undefined) return undefined;
   const base = env.PAYPAL_ORIGIN ?? bases[env.PAYPAL_ENVIRONMENT];
   return { base, clientId, clientSecret, webhookId, send: providerFetch(base) };
 }
 
-/** In process, unless `SANDBOX_WIRE` leads to it: then over a real connection, which something may cut. */
-function pretendedAccount(deps: PaypalNeeds): PaypalAccount | undefined {
-  const { env } = deps;
-  if (!env.SANDBOX) return undefined;
-  const account = sandboxAccount(env);
-  const wire = env.SANDBOX_WIRE;
-  if (wire !== undefined) return { ...account, base: wire + sandboxBase, send: providerFetch(wire) };
-  const paypal = sandboxPaypal(deps);
-  return { ...account, base: `http://sandbox.paypal${sandboxBase}`, send: async (request) => paypal.fetch(request) };
-}
-
 /** The payment providers of this installation, by the name that `payment_methods.gateway` refers to. */
-export function openGateways(deps: PaypalNeeds): Gateways {
-  const paypal = openPaypal(deps);
+export function openGateways(deps: ProviderDeps, sandbox: Sandbox | null): Gateways {
+  const paypal = openPaypal(deps, sandbox);
   const always = {
     transfer: transferGateway(deps),
     ...(paypal && { paypal }),
@@ -64,10 +47,10 @@ export function openGateways(deps: PaypalNeeds): Gateways {
     ...openUseepay(deps),
     ...openPayssion(deps),
   };
-  return deps.env.SANDBOX ? { ...sandboxGateways(sandboxBank(deps)), ...always } : always;
+  return { ...sandbox?.gateways(deps), ...always };
 }
 
-function openBtcpay(deps: PaypalNeeds): Gateways {
+function openBtcpay(deps: ProviderDeps): Gateways {
   const {
     BTCPAY_URL: url,
     BTCPAY_STORE_ID: storeId,
@@ -82,7 +65,7 @@ function openBtcpay(deps: PaypalNeeds): Gateways {
 
 const darajas = { sandbox: 'https://sandbox.safaricom.co.ke', live: 'https://api.safaricom.co.ke' } as const;
 
-function openMpesa(deps: PaypalNeeds): Gateways {
+function openMpesa(deps: ProviderDeps): Gateways {
   const { MPESA_CONSUMER_KEY: consumerKey, MPESA_CONSUMER_SECRET: consumerSecret } = deps.env;
   const { MPESA_SHORT_CODE: shortCode, MPESA_PASSKEY: passkey, MPESA_TILL: till } = deps.env;
   const { MPESA_INITIATOR: name, MPESA_SECURITY_CREDENTIAL: securityCredential } = deps.env;
@@ -96,7 +79,7 @@ function openMpesa(deps: PaypalNeeds): Gateways {
 
 const useepays = { sandbox: 'https://pay-gateway1.uat.useepay.com', live: 'https://pay-gateway.useepay.com' } as const;
 
-function openUseepay(deps: PaypalNeeds): Gateways {
+function openUseepay(deps: ProviderDeps): Gateways {
   const { USEEPAY_MERCHANT_NO: merchantNo, USEEPAY_APP_ID: appId, USEEPAY_AUTHORIZATION: authorization } = deps.env;
   const { USEEPAY_PRIVATE_KEY: privateKey, USEEPAY_PUBLIC_KEY: publicKey } = deps.env;
   if (merchantNo === undefined || appId === undefined || privateKey === undefined || publicKey === undefined) return {};
@@ -111,19 +94,9 @@ function openUseepay(deps: PaypalNeeds): Gateways {
 
 const payssions = { sandbox: 'https://sandbox.payssion.com', live: 'https://www.payssion.com' } as const;
 
-function openPayssion(deps: PaypalNeeds): Gateways {
+function openPayssion(deps: ProviderDeps): Gateways {
   const { PAYSSION_API_KEY: apiKey, PAYSSION_SECRET_KEY: secretKey } = deps.env;
   if (apiKey === undefined || secretKey === undefined) return {};
   const base = deps.env.PAYSSION_URL ?? payssions[deps.env.PAYSSION_ENVIRONMENT];
   return { payssion: payssionGateway({ base, apiKey, secretKey, send: providerFetch(base) }, deps) };
-}
-
-/** The bank in process, unless `SANDBOX_WIRE` leads to it: then over a real connection, which something may cut. */
-function sandboxBank(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env'>): SandboxBankAccess {
-  const { env } = deps;
-  const bank = bankApi(deps);
-  const keys = { apiKey: bankKey(env), noticeSecret: noticeSecret(env) };
-  return env.SANDBOX_WIRE === undefined
-    ? { origin: 'http://sandbox.bank', send: async (request) => bank.fetch(request), ...keys }
-    : { origin: env.SANDBOX_WIRE, send: providerFetch(env.SANDBOX_WIRE), ...keys };
 }

@@ -5,7 +5,7 @@ import { OtherFolderVersion } from '#server/db/folder-version.ts';
 import { DataFolderInUse } from '#server/db/lock.ts';
 import { databaseProblemOf } from '#server/db/driver-results.ts';
 import { BadEnvironment, readSettings, type Settings } from '#server/env.ts';
-import { SandboxMismatch } from '#sandbox/simulated-money.ts';
+import { SandboxMismatch } from './pretended-money.ts';
 import { openDeps, type OpenedDeps } from './open-deps.ts';
 
 /**

@@ -1,13 +1,9 @@
 import type { Deps } from '#server/deps.ts';
-import { sandboxClient } from '#sandbox/google/sandbox-keys.ts';
-import { sandboxIssuer, sandboxProvider } from '#sandbox/google/sandbox-provider.ts';
 import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
 import { openIdClient } from '#server/auth/sign-on/openid-client.ts';
 import type { SendRequest } from '#server/payments/ask-provider.ts';
 import { providerFetch } from '../outbound.ts';
 import { isPushHost, isSandboxEndpoint } from '#server/messages/push/push-services.ts';
-import { sandboxPush } from '#sandbox/push/service.ts';
-import { sandboxCaptcha } from '#sandbox/captcha/provider.ts';
 import type { Settings } from '#server/env.ts';
 import { outboxOnly, smtpMailer, type Mailer } from '#server/messages/mailer.ts';
 import { logSms, type Sms } from '#server/messages/sms.ts';
@@ -15,6 +11,7 @@ import { smsWebhook } from '#server/messages/sms-webhook.ts';
 import { twilioSms } from '#server/messages/twilio.ts';
 import { googleRecaptcha, recaptcha } from '#server/auth/captcha/recaptcha.ts';
 import type { ScriptCaptcha } from '#server/auth/captcha/script-captcha.ts';
+import type { ProviderDeps, Sandbox } from './sandbox.ts';
 
 const googleIssuer = 'https://accounts.google.com';
 /** Where Google's metadata says that tokens and keys are (developers.google.com/identity/openid-connect). */
@@ -24,17 +21,14 @@ const googleOrigins = [googleIssuer, 'https://oauth2.googleapis.com', 'https://w
  * Google, where this installation is a client of it; else the sandbox provider, which speaks the same protocol and is
  * reached by the same code, without the network; else nothing.
  */
-export function openGoogle(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'log'>): GoogleProvider | null {
-  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, SANDBOX } = deps.env;
+export function openGoogle(deps: Omit<ProviderDeps, 'catalog'>, sandbox: Sandbox | null): GoogleProvider | null {
+  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = deps.env;
   // readSettings lets one through only with the other
   if (GOOGLE_CLIENT_ID !== undefined && GOOGLE_CLIENT_SECRET !== undefined) {
     const client = { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET };
     return openIdClient({ ...client, issuer: () => googleIssuer, fetch: providerFetch(...googleOrigins) }, deps);
   }
-  if (!SANDBOX) return null;
-  const provider = sandboxProvider(deps);
-  const inProcess = async (url: string, init: RequestInit) => provider.fetch(new Request(url, init));
-  return openIdClient({ ...sandboxClient(deps.env), issuer: sandboxIssuer, fetch: inProcess }, deps);
+  return sandbox?.google(deps) ?? null;
 }
 
 /** The way out for mail: an SMTP server, whose mail is signed where a key is set; else the outbox keeps it. */
@@ -58,19 +52,19 @@ export function openSms({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>
 }
 
 /** The wire to push services. Where the sandbox is on, its own one is asked in process, and speaks the same protocol. */
-export function openPush(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env'>): SendRequest {
+export function openPush(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env'>, sandbox: Sandbox | null): SendRequest {
   const send = providerFetch((host, port) => port === 443 && isPushHost(host, deps.env));
-  if (!deps.env.SANDBOX) return send;
-  const service = sandboxPush(deps);
-  return async (request) => (isSandboxEndpoint(new URL(request.url)) ? service.fetch(request) : send(request));
+  if (!sandbox) return send;
+  const sendToSandbox = sandbox.push(deps);
+  return (request) => (isSandboxEndpoint(new URL(request.url)) ? sendToSandbox(request) : send(request));
 }
 
 /** The script captcha of this installation: the real one, the sandbox's where that is asked for, or none. */
-export function openScriptCaptcha(base: Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'log'>): ScriptCaptcha | null {
-  const { env, log } = base;
+export function openScriptCaptcha(deps: Omit<ProviderDeps, 'catalog'>, sandbox: Sandbox | null): ScriptCaptcha | null {
+  const { env, log } = deps;
   const { RECAPTCHA_SITE_KEY: siteKey, RECAPTCHA_SECRET: secret } = env;
   if (siteKey !== undefined && secret !== undefined) {
     return recaptcha({ ...googleRecaptcha, siteKey, secret, log, send: providerFetch(googleRecaptcha.verifyAt) });
   }
-  return env.SANDBOX && env.SANDBOX_CAPTCHA ? sandboxCaptcha(base) : null;
+  return env.SANDBOX_CAPTCHA ? (sandbox?.scriptCaptcha(deps) ?? null) : null;
 }

@@ -2,7 +2,7 @@ import { and, eq, inArray, ne } from 'drizzle-orm';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';
 import { signNotice } from '#server/payments/notice-signature.ts';
-import { noticeSecret, signatureHeader, timestampHeader } from '#server/payments/sandbox/protocol.ts';
+import { noticeSecret, signatureHeader, timestampHeader } from '#sandbox/gateway/protocol.ts';
 import { chargeOfKey } from '#sandbox/bank/charges.ts';
 import { refundCharge } from '#sandbox/bank/refunds.ts';
 import { noticeOf } from '#sandbox/bank/notices.ts';

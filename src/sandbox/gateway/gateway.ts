@@ -11,10 +11,10 @@ import {
   type KeepAnswer,
   type PaymentGateway,
   type SavedCardCharge,
-} from '../gateway.ts';
-import type { PartialRefund, RefundAnswer } from '../terms.ts';
-import { isSignedNotice } from '../notice-signature.ts';
-import { askProvider, type SendRequest } from '../ask-provider.ts';
+} from '#server/payments/gateway.ts';
+import type { PartialRefund, RefundAnswer } from '#server/payments/terms.ts';
+import { isSignedNotice } from '#server/payments/notice-signature.ts';
+import { askProvider, type SendRequest } from '#server/payments/ask-provider.ts';
 import {
   bankBase,
   chargeViewSchema,

@@ -3,7 +3,9 @@ import type { AppEnv } from '#server/runtime/request/request-context.ts';
 import { requestedHost } from '#server/runtime/request/caller.ts';
 import type { Deps } from '#server/deps.ts';
 import { isFromPrivateNetwork } from '#server/runtime/request/local-caller.ts';
-import { sandboxPaths } from './captcha/provider.ts';
+
+/** Where the sandbox's captcha answers the document that shows it. */
+export const sandboxCaptchaPaths = { script: '/sandbox/captcha/api.js', token: '/sandbox/captcha/token' } as const;
 
 type SandboxAccessDeps = Pick<Deps, 'env' | 'catalog'>;
 
@@ -28,7 +30,7 @@ export function isCaptchaPlace(c: Context<AppEnv>, env: SandboxAccessDeps['env']
   const { SANDBOX, SANDBOX_CAPTCHA, CAPTCHA_ORIGIN } = env;
   if (!SANDBOX || !SANDBOX_CAPTCHA || CAPTCHA_ORIGIN === undefined) return false;
   const { method, path } = c.req;
-  const isItsOwn = path === (method === 'POST' ? sandboxPaths.token : sandboxPaths.script);
+  const isItsOwn = path === (method === 'POST' ? sandboxCaptchaPaths.token : sandboxCaptchaPaths.script);
   const host = requestedHost(c, env);
   return isItsOwn && host !== undefined && new URL(host.origin).host === new URL(CAPTCHA_ORIGIN).host;
 }

@@ -1,11 +1,17 @@
-import { getTableName, sql, type SQL } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { statementRows } from '#server/db/driver-results.ts';
-import { sandboxCharges, sandboxPaypalOrders } from './schema.ts';
+
+/** Where the sandbox keeps the ids of the attempts that it has answered: by name, because a shop that looks does not load it. */
+interface KeysOfSandbox {
+  readonly table: string;
+  readonly key: string;
+}
+const charges: KeysOfSandbox = { table: 'sandbox_charges', key: 'key' };
+const paypalOrders: KeysOfSandbox = { table: 'sandbox_paypal_orders', key: 'custom_id' };
 
 /** Whether money is pretended is said otherwise than the database has it. */
 export class SandboxMismatch extends Error {}
@@ -25,7 +31,7 @@ export class ProductionInstallation extends SandboxMismatch {
 export async function assertDemo(db: Database): Promise<void> {
   const [tables] = await statementRows(
     db,
-    sql`select to_regclass('brands') is not null as brands, to_regclass(${getTableName(sandboxCharges)}) is not null as sandbox`,
+    sql`select to_regclass('brands') is not null as brands, to_regclass(${charges.table}) is not null as sandbox`,
   );
   if (tables?.['brands'] !== true || tables['sandbox'] === true) return;
   const [known] = await db.select({ code: brands.code }).from(brands).limit(1);
@@ -50,7 +56,7 @@ export class SimulatedMoney extends SandboxMismatch {
  * costs it nothing.
  */
 export async function assertNoSimulatedMoney(db: Database): Promise<void> {
-  const keys = [...(await keysIn(db, sandboxCharges.key)), ...(await keysIn(db, sandboxPaypalOrders.customId))];
+  const keys = [...(await keysIn(db, charges)), ...(await keysIn(db, paypalOrders))];
   if (keys.length === 0) return;
   const pretended = sql.join(keys, sql` union all `);
   const [found] = await db
@@ -66,10 +72,7 @@ export async function assertNoSimulatedMoney(db: Database): Promise<void> {
 }
 
 /** A question for the keys of a table; none where the sandbox was never on, and there is no such table. */
-async function keysIn(db: Database, column: PgColumn): Promise<SQL[]> {
-  const [found] = await statementRows(
-    db,
-    sql`select to_regclass(${getTableName(column.table)}) is not null as is_there`,
-  );
-  return found?.is_there === true ? [sql`select ${column} from ${column.table}`] : [];
+async function keysIn(db: Database, { table, key }: KeysOfSandbox): Promise<SQL[]> {
+  const [found] = await statementRows(db, sql`select to_regclass(${table}) is not null as is_there`);
+  return found?.is_there === true ? [sql`select ${sql.identifier(key)} from ${sql.identifier(table)}`] : [];
 }

@@ -1,0 +1,13 @@
+import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
+import { providerFetch } from '#server/runtime/outbound.ts';
+import { sandboxAccount, sandboxBase } from './account.ts';
+import { sandboxPaypal } from './api.ts';
+
+/** In process, unless `SANDBOX_WIRE` leads to it: then over a real connection, which something may cut. */
+export const openSandboxPaypal: Sandbox['paypalAccount'] = (deps) => {
+  const account = sandboxAccount(deps.env);
+  const wire = deps.env.SANDBOX_WIRE;
+  if (wire !== undefined) return { ...account, base: wire + sandboxBase, send: providerFetch(wire) };
+  const paypal = sandboxPaypal(deps);
+  return { ...account, base: `http://sandbox.paypal${sandboxBase}`, send: async (request) => paypal.fetch(request) };
+};

@@ -1,0 +1,32 @@
+import type { BrandRows } from '#server/brand/folder/rows.ts';
+import type { ScriptCaptcha } from '#server/auth/captcha/script-captcha.ts';
+import type { Contents } from '#server/db/contents.ts';
+import type { Deps } from '#server/deps.ts';
+import type { SendRequest } from '#server/payments/ask-provider.ts';
+import type { Gateways } from '#server/payments/gateway.ts';
+import type { PaypalAccount } from '#server/payments/paypal/client.ts';
+import type { App } from '../request/request-context.ts';
+import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
+
+export type ProviderDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'log'>;
+
+/** Sends a request to the shop. Rejects or answers 5xx when the shop was not there; then it is tried again. */
+export type Deliver = (request: Request) => Promise<Response>;
+
+/** The port to the simulated providers and the demo brands (`src/sandbox`), which production never loads. */
+export interface Sandbox {
+  /** what the database of a demonstration is opened with */
+  readonly demonstration: Contents;
+  readonly demoBrandsFolder: string;
+  demoBrand(code: 'lumen' | 'mego' | 'baobab'): Promise<BrandRows>;
+  gateways(deps: Pick<ProviderDeps, 'db' | 'clock' | 'random' | 'env'>): Gateways;
+  paypalAccount(deps: Pick<ProviderDeps, 'db' | 'clock' | 'random' | 'env'>): PaypalAccount;
+  google(deps: Omit<ProviderDeps, 'catalog'>): GoogleProvider;
+  /** sends to its own push service */
+  push(deps: Pick<ProviderDeps, 'db' | 'clock' | 'random'>): SendRequest;
+  scriptCaptcha(deps: Omit<ProviderDeps, 'catalog'>): ScriptCaptcha;
+  /** each adds the routes of a provider, or a page of the demonstration */
+  readonly routes: readonly ((app: App, deps: Deps) => void)[];
+  /** delivers the notices of its providers that are due */
+  deliverNotices(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog'>, deliver: Deliver): Promise<void>;
+}
