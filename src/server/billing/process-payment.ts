@@ -4,7 +4,7 @@ import type { OrderStatus } from '#contract/order-status.ts';
 import { recordCardUse } from './cards/save-card.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
-import type { GatewayAnswer } from '#server/payments/gateway.ts';
+import type { AuthoriseRequest, GatewayAnswer } from '#server/payments/gateway.ts';
 import { nationalNumber, payerPhone, phoneCodesOf } from './check-payer.ts';
 import { ownPurchase } from './own-orders.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
@@ -97,46 +97,76 @@ function takesCardPage({ cardId }: PayBody, { valuation }: Prepared): boolean {
   return cardId === undefined && valuation.method.fields.includes('cardPage');
 }
 
-async function askProvider(
-  context: CustomerContext,
-  { order, attempt, prepared, body }: Omit<Committed, 'admitted'>,
-): Promise<GatewayAnswer> {
-  const { deps, brand, user, origin } = context;
-  const { savedCard, valuation } = prepared;
-  const keepsCard = takesCardPage(body, prepared) && (body.saveCard === true || attempt.renewPrice !== null);
+type Asking = Omit<Committed, 'admitted'>;
+
+/** The answer of the provider, or `succeeded` where there is nothing to pay and no card to save. */
+async function askProvider(context: CustomerContext, asking: Asking): Promise<GatewayAnswer> {
+  const { attempt } = asking;
   // a card that is to renew what costs nothing today is kept at its provider's page
-  const isFree = attempt.amount === 0 && !(keepsCard && attempt.renewPrice !== null);
-  if (isFree) return forNothing(context, { attempt, body });
-  const gateway = gatewayOf(deps.gateways, attempt.gateway);
-  const { diallingCodes, receiver, pmId } = valuation.method.details;
+  const isFree = attempt.amount === 0 && !(keepsCardOf(asking) && attempt.renewPrice !== null);
+  if (isFree) return forNothing(context, asking);
+  return sendToProvider(context, attempt, () => authoriseRequest(context, asking));
+}
+
+const keepsCardOf = ({ attempt, prepared, body }: Asking): boolean =>
+  takesCardPage(body, prepared) && (body.saveCard === true || attempt.renewPrice !== null);
+
+/** What a gateway is asked with. */
+function authoriseRequest(context: CustomerContext, asking: Asking): AuthoriseRequest {
+  const { brand, user } = context;
+  const { order, attempt } = asking;
+  return {
+    key: attempt.id,
+    brand: brand.code,
+    customer: user.uid,
+    merchantName: brand.name,
+    methodCode: attempt.methodCode,
+    amount: attempt.amount,
+    currency: attempt.currency,
+    installments: attempt.installments,
+    email: user.email ?? undefined,
+    ip: context.ip,
+    returnUrl: new URL(`${asking.body.returnUrl}/${returnPath(order, attempt, context.language)}`, context.origin).href,
+    orderLabel: attempt.orderId,
+    ...cardOf(asking),
+    ...payerAt(context, asking),
+  };
+}
+
+/** By which card it is paid, and whether a new one is kept. */
+function cardOf(asking: Asking): Pick<AuthoriseRequest, 'card' | 'savedCard' | 'keepsCard'> {
+  const { attempt, body } = asking;
+  const { savedCard } = asking.prepared;
+  return {
+    // a renewal charges the card that pays now
+    card: body.card && { ...body.card, save: body.card.save || attempt.renewPrice !== null },
+    savedCard: savedCard && { token: savedCard.token, code: savedCard.code },
+    keepsCard: keepsCardOf(asking),
+  };
+}
+
+/** The payer, and what the method says about its provider. */
+function payerAt(
+  { brand }: CustomerContext,
+  { attempt, prepared, body }: Asking,
+): Pick<AuthoriseRequest, 'payer' | 'diallingCode' | 'pmId' | 'receiver'> {
+  const { diallingCodes, receiver, pmId } = prepared.valuation.method.details;
   const diallingCode = diallingCodes?.[attempt.currency];
+  return { payer: payerOf(body, diallingCode, brand), diallingCode, pmId, receiver };
+}
+
+/** The intent is committed: whatever goes wrong, the truth is found by asking again, never by failing here. */
+async function sendToProvider(
+  { deps, traceId }: CustomerContext,
+  { id, gateway: name }: AttemptRow,
+  request: () => AuthoriseRequest,
+): Promise<GatewayAnswer> {
   try {
-    if (!gateway) throw new Error(`no adapter is installed for the gateway ${attempt.gateway}`);
-    return await gateway.authorise({
-      key: attempt.id,
-      brand: brand.code,
-      customer: user.uid,
-      merchantName: brand.name,
-      methodCode: attempt.methodCode,
-      amount: attempt.amount,
-      currency: attempt.currency,
-      installments: attempt.installments,
-      // a renewal charges the card that pays now
-      card: body.card && { ...body.card, save: body.card.save || attempt.renewPrice !== null },
-      savedCard: savedCard && { token: savedCard.token, code: savedCard.code },
-      keepsCard,
-      diallingCode,
-      pmId,
-      email: user.email ?? undefined,
-      ip: context.ip,
-      receiver,
-      payer: payerOf(body, diallingCode, brand),
-      returnUrl: new URL(`${body.returnUrl}/${returnPath(order, attempt, context.language)}`, origin).href,
-      orderLabel: attempt.orderId,
-    });
+    const gateway = gatewayOf(deps.gateways, name);
+    if (!gateway) throw new Error(`no adapter is installed for the gateway ${name}`);
+    return await gateway.authorise(request());
   } catch (error) {
-    // The intent is committed: whatever happened, the truth is found by asking again, never by failing here.
-    deps.log.error({ err: error, attemptId: attempt.id, traceId: context.traceId }, 'asking the provider failed');
+    deps.log.error({ err: error, attemptId: id, traceId }, 'asking the provider failed');
     return { state: 'unknown' };
   }
 }
