@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
+import proxyAddr from 'proxy-addr';
 import type { AppEnv } from './request-context.ts';
 import type { Env } from '#server/env.ts';
 import { canonicalHost } from '../host-name.ts';
@@ -51,14 +53,14 @@ const trusted = (c: Context<AppEnv>, env: Trust) => env.TRUST_PROXY.trusts(peerO
  * end, and only as far as the one who wrote an entry is trusted. Whatever stands before that, anyone may have sent.
  */
 export function clientAddress(peer: string, forwarded: string | undefined, proxies: Proxies): string {
-  const heard = (forwarded ?? '').split(',').map((entry) => entry.trim());
-  let client = peer;
-  while (proxies.trusts(client)) {
-    const before = plainAddress(heard.pop() ?? '');
-    if (before === undefined) break;
-    client = before;
-  }
-  return client.slice(0, 45);
+  const heard = (forwarded ?? '').split(',').map((entry) => plainAddress(entry));
+  const believed = heard.slice(heard.lastIndexOf(undefined) + 1).join(', ');
+  // as: the two properties of a request that proxy-addr reads
+  const request = {
+    socket: { remoteAddress: peer },
+    headers: { 'x-forwarded-for': believed },
+  } as unknown as IncomingMessage;
+  return proxyAddr(request, (address) => proxies.trusts(address)).slice(0, 45);
 }
 
 /** The nearest proxy appends, so only the last entry is its own word. */

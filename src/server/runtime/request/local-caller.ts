@@ -1,40 +1,26 @@
-import { BlockList } from 'node:net';
 import type { Context } from 'hono';
+import ipaddr from 'ipaddr.js';
 import type { AppEnv } from './request-context.ts';
 import { callerOf, peerOf } from './caller.ts';
 import type { Env } from '#server/env.ts';
-import { familyOf, plainAddress } from './network.ts';
+import { plainAddress } from './network.ts';
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
+/** Names of ipaddr.js for what no router of the internet forwards: RFC 1918, RFC 3927, RFC 4193 and RFC 4291. */
+const local: readonly string[] = ['loopback', 'private', 'linkLocal', 'uniqueLocal'];
 
-/** RFC 1918, RFC 3927, RFC 4193 and RFC 4291: what no router of the internet forwards. */
-const local = new BlockList();
-for (const [net, bits] of [
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['169.254.0.0', 16],
-] as const) {
-  local.addSubnet(net, bits, 'ipv4');
-}
-local.addSubnet('fc00::', 7, 'ipv6');
-local.addSubnet('fe80::', 10, 'ipv6');
-
-function isIn(list: BlockList, address: string): boolean {
+function rangeOf(address: string): string {
   const plain = plainAddress(address);
-  return plain !== undefined && list.check(plain, familyOf(plain));
+  return plain === undefined ? '' : ipaddr.parse(plain).range();
 }
 
 /** Whether an address is this machine's own. */
 export function isLoopback(address: string): boolean {
-  return isIn(loopback, address);
+  return rangeOf(address) === 'loopback';
 }
 
 /** Whether an address is this machine's own, or of a network that is nobody else's. */
 export function isPrivate(address: string): boolean {
-  return isLoopback(address) || isIn(local, address);
+  return local.includes(rangeOf(address));
 }
 
 /** What proxies write on a request that they pass on, each in its own way. */

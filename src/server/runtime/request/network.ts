@@ -1,5 +1,7 @@
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+import proxyAddr from 'proxy-addr';
 import * as v from 'valibot';
 
 /**
@@ -20,33 +22,21 @@ export function plainAddress(written: string): string | undefined {
     .replace(/^\[([^\]]*)\](:\d{1,5})?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/, '$1')
     .replace(/%.*$/, '');
-  if (isIPv4(bare)) return bare;
-  if (!isIPv6(bare)) return undefined;
-  // the URL parser knows one way to write an IPv6 address
-  const canonical = new URL(`http://[${bare}]`).hostname.slice(1, -1);
-  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
-  if (!mapped) return canonical;
-  const [high = 0, low = 0] = mapped.slice(1).map((group) => Number.parseInt(group, 16));
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  // ipaddr.js also reads `127.1` and octal numbers, and takes the deprecated `::1.2.3.4` for IPv4
+  if (isIP(bare) === 0 || /^::\d+\./.test(bare)) return undefined;
+  return ipaddr.process(bare).toString();
 }
 
 /** The networks of an address; what is none is its own neighbour. */
 export function networksOf(address: string): Networks {
-  const plain = plainAddress(address) ?? address;
+  const plain = plainAddress(address);
+  if (plain === undefined) return { near: address };
   // a browser and a program on one machine may reach `localhost` by either
   if (plain === '::1') return { near: '127.0.0.1' };
-  if (!isIPv6(plain)) return { near: plain };
-  const groups = groupsOf(plain);
+  const parsed = ipaddr.parse(plain);
+  if (!(parsed instanceof ipaddr.IPv6)) return { near: plain };
+  const groups = parsed.parts.map((group) => group.toString(16));
   return { near: `${groups.slice(0, 4).join(':')}::/64`, wide: `${groups.slice(0, 3).join(':')}::/48` };
-}
-
-/** All eight groups of an address that is written in the one way. */
-function groupsOf(plain: string): string[] {
-  const [head = '', tail] = plain.split('::');
-  const before = head === '' ? [] : head.split(':');
-  if (tail === undefined) return before;
-  const after = tail === '' ? [] : tail.split(':');
-  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
 }
 
 /** The proxies in front of the shop; nobody else's word about a caller counts. */
@@ -59,13 +49,13 @@ export interface Proxies {
 
 /** From addresses and networks (`10.0.0.0/8`, `2001:db8::/32`); answers those that are neither. */
 export function readProxies(entries: readonly string[]): { proxies: Proxies; wrong: readonly string[] } {
-  const list = new BlockList();
-  const wrong = entries.filter((entry) => !addTo(list, entry));
-  const trusts = (address: string) => {
-    const plain = plainAddress(address);
-    return plain !== undefined && list.check(plain, familyOf(plain));
+  const read = entries.map((entry) => [entry, proxyNetworks(entry)] as const);
+  const networks = read.flatMap(([, found]) => found ?? []);
+  const isTrusted = proxyAddr.compile(networks);
+  return {
+    proxies: { trusts: (address) => isTrusted(plainAddress(address) ?? '', 0), some: networks.length > 0 },
+    wrong: read.filter(([, found]) => found === undefined).map(([entry]) => entry),
   };
-  return { proxies: { trusts, some: entries.length > wrong.length }, wrong };
 }
 
 /** Of a setting: addresses and networks; a switch would believe whoever can reach the port. */
@@ -79,26 +69,18 @@ export const readProxyList = v.rawTransform<string[], Proxies>(({ dataset, addIs
   return proxies;
 });
 
-/** Of an address in its plain way of writing, as `BlockList` wants it. */
-export const familyOf = (plain: string) => (isIP(plain) === 6 ? 'ipv6' : 'ipv4');
-
-function addTo(list: BlockList, entry: string): boolean {
+/** What an entry names, as `proxy-addr` reads it; undefined where it is neither an address nor a network. */
+function proxyNetworks(entry: string): readonly string[] | undefined {
   const [written = '', bits, ...rest] = entry.split('/');
   const address = plainAddress(written);
-  if (address === undefined || rest.length > 0) return false;
-  const family = familyOf(address);
-  if (bits === undefined) {
-    list.addAddress(address, family);
-    // a proxy on this machine that connects to `localhost` comes by either
-    if (address === '127.0.0.1') list.addAddress('::1', 'ipv6');
-    if (address === '::1') list.addAddress('127.0.0.1', 'ipv4');
-    return true;
+  if (address === undefined || rest.length > 0) return undefined;
+  if (bits !== undefined) {
+    const network = `${address}/${bits}`;
+    // everybody is not a list of proxies: /0 would believe any header of anyone
+    return ipaddr.isValidCIDR(network) && Number(bits) > 0 ? [network] : undefined;
   }
-  // everybody is not a list of proxies: /0 would believe any header of anyone
-  const longest = family === 'ipv6' ? 128 : 32;
-  if (!/^\d{1,3}$/.test(bits) || Number(bits) < 1 || Number(bits) > longest) return false;
-  list.addSubnet(address, Number(bits), family);
-  return true;
+  // a proxy on this machine that connects to `localhost` comes by either
+  return address === '127.0.0.1' || address === '::1' ? ['127.0.0.1', '::1'] : [address];
 }
 
 /** This machine's IPv4 address in the local network, which a phone beside it can visit; undefined without a network. */
