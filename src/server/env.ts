@@ -46,7 +46,11 @@ const databaseSettings = {
    */
   DATABASE_URL: v.optional(databaseUrlSetting),
   /** No longer supported. Remove it, and set `DATABASE_URL` to a PostgreSQL database. */
-  EMBEDDED_DATABASE: flag,
+  EMBEDDED_DATABASE: v.optional(
+    v.never(
+      'is no longer supported; remove it and set DATABASE_URL to a PostgreSQL, postgres://user:password@host/name',
+    ),
+  ),
 };
 
 /** Addresses and proxies. The hosts of the default brand, and which proxies the server trusts. */

@@ -6,12 +6,10 @@ import { openDeps, type OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
 import { NotReady, openProduction, readAllSettings } from '#server/runtime/wiring/open-production.ts';
 import { BadEnvironment, type Settings } from './env.ts';
 import { DatabaseUnusable } from '#server/db/database-problem.ts';
-import { DiskFull } from '#server/db/disk-room.ts';
 import { OtherFolderVersion } from '#server/db/folder-version.ts';
 import { DataFolderInUse } from '#server/db/lock.ts';
 import { claimSigningSecret, SigningSecretMismatch } from '#server/db/signing-check.ts';
 import { SandboxMismatch } from '#server/runtime/wiring/pretended-money.ts';
-import { openDesk } from '#server/operator/desk-server.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { allowProxies } from '#server/runtime/outbound.ts';
 import { startBanner } from './start-banner.ts';
@@ -41,14 +39,12 @@ export async function start({ dev, environment }: StartOptions): Promise<void> {
   const { app, close: closePages } = await mountApp(opened, { dev, guarded: true });
   server.on('request', answerBy(app.fetch));
   await listen(server, settings);
-  const closeDesk = await openDesk(opened);
   const stopJobs = startJobs(deps, {
     deliverNotices: sandbox ? () => sandbox.deliverNotices(deps, async (notice) => app.fetch(notice)) : undefined,
   });
   const refresh = setInterval(() => void refreshCatalog(opened), catalogRefreshMs);
   stopOnSignal(server, deps.log, async () => {
     clearInterval(refresh);
-    await closeDesk();
     await stopJobs();
     await closePages();
     await opened.close();
@@ -84,9 +80,8 @@ function exitIfUnusable(error: unknown): never {
     process.stderr.write(`DATABASE_URL: ${error.message}.\n`);
     return process.exit(1);
   }
-  if (!(error instanceof DataFolderInUse || error instanceof DiskFull || error instanceof SandboxMismatch)) throw error;
-  const first = error instanceof DiskFull ? 'Make room' : 'Stop that one';
-  const advice = error instanceof SandboxMismatch ? '' : ` ${first} first, or set DATA_DIR to another folder.`;
+  if (!(error instanceof DataFolderInUse || error instanceof SandboxMismatch)) throw error;
+  const advice = error instanceof DataFolderInUse ? ' Stop that one first, or set DATA_DIR to another folder.' : '';
   process.stderr.write(`${error.message}.${advice}\n`);
   return process.exit(1);
 }

@@ -7,13 +7,13 @@ import { checkFolder } from '#server/brand/folder/check-folder.ts';
 import type { Problem } from '#server/brand/folder/read-yaml.ts';
 import { obstacles, storedRows } from '#server/brand/folder/stored-rows.ts';
 import { writeRows } from '#server/brand/folder/write-rows.ts';
-import { openEmbedded } from '#server/db/connect.ts';
-import { bare } from '#server/db/contents.ts';
+import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
 import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
 import { openPreview } from '#server/operator/preview-shop.ts';
+import { createLog } from '#server/runtime/log.ts';
 import { demoBrand, demoBrands } from '#sandbox/demo-brands.ts';
 import { demoBrandsFolder } from '#sandbox/demo-brands-folder.ts';
 import { aBrandFolder, type BrandFolder } from '#tests/builders/a-brand-folder.ts';
@@ -21,6 +21,7 @@ import { aRenewing, live } from '#tests/builders/a-renewal.ts';
 import { aShop } from '#tests/builders/a-shop.ts';
 import { testApp } from '#tests/builders/test-app.ts';
 import { freePort } from '#tests/fixtures/free-port.ts';
+import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
 
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#0a7" d="M0 0h9v9H0z"/></svg>';
 const yes = ['--yes', '--why', 'TICKET-1'];
@@ -144,12 +145,14 @@ describe('the folder of a brand', () => {
 
 describe('a brand that is applied to an empty shop', () => {
   let acme: BrandFolder;
-  let opened: Awaited<ReturnType<typeof openEmbedded>>;
+  let postgres: RunningPostgres;
+  let opened: OpenedDatabase;
   let shop: Awaited<ReturnType<typeof testApp>>;
   const host = 'acme.example';
   beforeAll(async () => {
+    postgres = await startPostgres();
     acme = await aBrandFolder(
-      { SANDBOX: 'false' },
+      { SANDBOX: 'false', DATABASE_URL: postgres.url },
       '--host',
       host,
       '--languages',
@@ -173,11 +176,12 @@ describe('a brand that is applied to an empty shop', () => {
     expect((await acme.run('brand', 'apply', acme.folder)).told).toContain('Nothing is written yet');
     expect((await acme.run('brand', 'apply', acme.folder, ...yes)).told).toContain('Written.');
     expect((await acme.run('brand', 'apply', acme.folder, ...yes)).told).toContain('Nothing differs.');
-    opened = await openEmbedded(acme.data, { contents: bare });
+    opened = await openPostgres(postgres.url, createLog('silent'));
     shop = await testApp({ db: opened.db, env: { SANDBOX: 'false', DEFAULT_BRAND: 'acme' } });
   }, 60_000);
   afterAll(async () => {
     await opened.close();
+    await postgres.stop();
     await acme.remove();
   });
 

@@ -78,26 +78,4 @@ describe('a data folder', () => {
     expect((await stat(join(folder, 'secret'))).mode & 0o777).toBe(0o600);
     expect(await readFile(join(folder, 'secret'), 'utf8')).toBe(secret);
   });
-
-  it('is copied while everybody else in the process has their turn, as it is between two statements', async () => {
-    const { db, dump, close } = await openEmbedded(folder);
-    let turns = 0;
-    let isCopied = false;
-    const take = () => {
-      turns += 1;
-      if (!isCopied) setImmediate(take);
-    };
-    take();
-    const copied = dump?.();
-    const asked = db.select().from(brands);
-    const parts = await copied;
-    isCopied = true;
-    expect(turns).toBeGreaterThan(50);
-    expect(await asked).toEqual([]);
-    const names = (parts ?? [])
-      .filter((part) => part.byteLength === 512)
-      .map((part) => Buffer.from(part).toString('latin1', 0, 11));
-    expect(names).toContain('/PG_VERSION');
-    await close();
-  });
 });

@@ -1,15 +1,14 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveDatabase } from '#server/db/database-socket.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { users } from '#server/db/schema/users.ts';
 import { demoBrandsFolder } from '#sandbox/demo-brands-folder.ts';
 import { queueMail } from '#server/messages/outbox.ts';
-import { openDesk } from '#server/operator/desk-server.ts';
 import { aDesk, type Desk } from '#tests/builders/a-desk.ts';
 import { opens } from '#tests/builders/ways-in.ts';
 
@@ -22,19 +21,8 @@ afterAll(() => desk?.close());
 const why = '--why=ticket 7';
 const of = ({ account }: { account: string }) => ['--brand=lumen', `--account=${account}`];
 
-/** Says something to the socket as it is, and answers what comes back until it is closed. */
-function say(text: string): Promise<string> {
-  return new Promise((resolve) => {
-    let heard = '';
-    const socket = connect(join(desk.folder, 'desk.sock'), () => socket.write(text));
-    socket.on('data', (chunk) => (heard += chunk.toString())).on('close', () => resolve(heard));
-  });
-}
-
-describe('an operator beside a shop that runs on the embedded database', () => {
-  it('is heard by the shop itself, at a socket that its owner alone can open', async () => {
-    const socket = statSync(join(desk.folder, 'desk.sock'));
-    expect([socket.isSocket(), socket.mode & 0o777]).toEqual([true, 0o600]);
+describe('an operator beside a demo that runs', () => {
+  it('changes what the demo does next', async () => {
     const ana = await desk.shop.customer();
     const blocked = await desk.run('customers', 'block', ...of(ana), why);
     expect(blocked).toMatchObject({ code: 0, out: [] });
@@ -42,7 +30,7 @@ describe('an operator beside a shop that runs on the embedded database', () => {
     expect(await opens(desk.shop, ana.token)).toBe(false);
   });
 
-  it('hears what is wrong as if the shop were closed, and gets JSON on request', async () => {
+  it('hears what is wrong, and gets JSON on request', async () => {
     const ana = await desk.shop.customer();
     expect(await desk.run('customers', 'block', ...of(ana))).toMatchObject({ code: 2 });
     expect(await desk.run('customers', 'unblock', ...of(ana), why)).toMatchObject({ code: 1, out: [] });
@@ -51,7 +39,7 @@ describe('an operator beside a shop that runs on the embedded database', () => {
     expect((await desk.run('coupons', 'list', '--brand=nova')).told).toContain('There is no brand nova');
   });
 
-  it('hands files over that the shop could not read or write by itself', async () => {
+  it('reads and writes files of their own', async () => {
     const ana = await desk.shop.customer();
     const file = join(desk.folder, 'ana.json');
     expect((await desk.run('customers', 'export', file, ...of(ana), why)).told).toContain('all that is kept');
@@ -68,29 +56,28 @@ describe('an operator beside a shop that runs on the embedded database', () => {
     expect((await desk.run(...offer, `--text-file=${text}.gone`)).told).toContain('cannot be read');
   });
 
-  it('hands over the documents that brands share, which lie outside of the folder', async () => {
+  it('applies a brand with the documents that brands share, which lie outside of its folder', async () => {
     const lumen = join(demoBrandsFolder, 'lumen');
     const applied = await desk.run('brand', 'apply', lumen);
     // only its pictures, which come with the storefront as long as they are the demonstration's
     expect(applied.told).toContain('Nothing is written yet');
   });
 
-  it('cannot say anything that is no command', async () => {
-    expect(await say('GET / HTTP/1.1\r\n\r\n')).toBe('');
-    expect(await say('{"command":"doctor","given":{},"json":false}\n')).toContain('another version');
-    const given = { brand: 'lumen', account: 'a@example.com', why: 'x', colour: 'red' };
-    const call = JSON.stringify({ command: 'customers block', given, json: false });
-    expect(await say(`${call}\n`)).toContain('Unknown: --colour');
+  it('is told so while the demo does not serve its database, and goes on when it does', async () => {
+    await desk.stopServing();
+    const refused = await desk.run('coupons', 'list', '--brand=lumen');
+    expect(refused.code).toBe(1);
+    expect(refused.told).toContain('does not serve its database to commands');
+    await serveDatabase(desk.opened.client, desk.folder);
+    expect((await desk.run('coupons', 'list', '--brand=lumen')).code).toBe(0);
   });
 
-  it('finds the socket again after a crash has left it behind', async () => {
-    const stop = await openDesk({ deps: desk.shop.deps });
-    expect((await desk.run('coupons', 'list', '--brand=lumen')).code).toBe(0);
-    await stop();
-    const unheard = await desk.run('coupons', 'list', '--brand=lumen');
-    expect(unheard.code).toBe(1);
-    expect(unheard.told).toContain('does not listen');
-    await openDesk({ deps: desk.shop.deps });
+  it('cannot work in a demo of another version', async () => {
+    const journal = sql`drizzle.__drizzle_migrations`;
+    await desk.shop.db.execute(sql`insert into ${journal} (hash, created_at) values ('later', 9999999999999)`);
+    const refused = await desk.run('coupons', 'list', '--brand=lumen');
+    expect([refused.code, refused.told]).toEqual([1, 'The demo that runs is of another version. Start it again.\n']);
+    await desk.shop.db.execute(sql`delete from ${journal} where hash = 'later'`);
     expect((await desk.run('coupons', 'list', '--brand=lumen')).code).toBe(0);
   });
 });

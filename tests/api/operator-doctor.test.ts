@@ -12,7 +12,7 @@ import { sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProduction } from '#server/runtime/wiring/open-production.ts';
-import { openEmbedded, openPostgres } from '#server/db/connect.ts';
+import { openPostgres } from '#server/db/connect.ts';
 import { readSettings } from '#server/env.ts';
 import { createApp } from '#server/http/app.ts';
 import { otherRoutes } from '#server/http/mount-app.ts';
@@ -28,7 +28,7 @@ import { testApp } from '#tests/builders/test-app.ts';
 import { freePort } from '#tests/fixtures/free-port.ts';
 import { runOperator } from '#tests/fixtures/operator.ts';
 import { startMailServer, type MailServer } from '#tests/fixtures/mail-server.ts';
-import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
+import { inDatabase, startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
 import { productionEnv } from '#tests/fixtures/server-process.ts';
 
 const tls = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
@@ -74,7 +74,6 @@ beforeAll(async () => {
   env = {
     ...productionEnv,
     LOG_LEVEL: 'silent',
-    EMBEDDED_DATABASE: '',
     DATABASE_URL: postgres.url,
     PUBLIC_ORIGIN: `https://localhost:${port}`,
     DATA_DIR: data,
@@ -246,18 +245,12 @@ describe('the doctor', { timeout: 60_000 }, () => {
     expect(about(await look({ DATABASE_URL: wrongPassword }))).toEqual([
       like(/^wrong DATABASE_URL: PostgreSQL refuses the password/),
     ]);
-    const folder = mkdtempSync(join(tmpdir(), 'marquee-doctor-'));
-    done.push(() => rmSync(folder, { recursive: true, force: true }));
-    const embedded = { DATABASE_URL: '', EMBEDDED_DATABASE: 'true', DATA_DIR: folder, PORT: String(nowhere) };
-    expect(about(await look(embedded))).toEqual([like(/^note there is none in/)]);
-    const { db, close } = await openEmbedded(folder);
-    expect(about(await look(embedded))).toEqual([
-      like(/^wrong is held by the running shop \(process \d+\), which is not listening at port/),
-    ]);
-    await db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`);
-    await close();
-    expect(about(await look(embedded))).toEqual([
-      like(/^ok the embedded database/),
+    expect(about(await look({ DATABASE_URL: '' }))).toEqual([]);
+    await inDatabase(empty, (db) =>
+      db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`),
+    );
+    expect(about(await look({ DATABASE_URL: empty }))).toEqual([
+      like(/^ok PostgreSQL/),
       like(/^wrong a newer version of the shop has been here: 1 of/),
     ]);
   });

@@ -122,6 +122,9 @@ describe('the command line', () => {
     const noShop = await operate(['customers', 'require-reset', ...why, '--brand', 'lumen', '--account=a@example.com']);
     expect(noShop.code).toBe(1);
     expect(noShop.told).toContain('There is no shop in');
+    expect(noShop.told).toContain('start the demo with `npm start`');
+    const production = await operate(['coupons', 'list', '--brand=lumen'], { SIGNING_SECRET, SANDBOX: 'false' });
+    expect([production.code, production.told]).toEqual([1, expect.stringContaining('DATABASE_URL is missing')]);
     const badSetting = await operate(['sso-key', ...why, '--brand', 'lumen'], { SIGNING_SECRET: 'short' });
     expect(badSetting.code).toBe(1);
     expect(badSetting.told).toContain('SIGNING_SECRET');
@@ -300,12 +303,12 @@ describe('what writes', { timeout: 90_000 }, () => {
     expect((await operate(['brand', 'list'], { SIGNING_SECRET, SANDBOX: 'true' })).code).toBe(0);
   });
 
-  it('does not touch the data of a shop that runs on them', async () => {
+  it('does not touch the data of a demo that does not serve them', async () => {
     const opened = await openEmbedded(data, { contents: demonstration });
     try {
       const refused = await run('customers', 'require-reset', ...why, ...ana);
       expect(refused.code).toBe(1);
-      expect(refused.told).toContain(`in use by process ${process.pid}: the shop is running`);
+      expect(refused.told).toContain(`in use by process ${process.pid}: the demo is running`);
     } finally {
       await opened.close();
     }

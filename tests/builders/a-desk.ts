@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded, type OpenedDatabase } from '#server/db/connect.ts';
-import { openDesk } from '#server/operator/desk-server.ts';
+import { openEmbedded, type EmbeddedDatabase } from '#server/db/connect.ts';
+import { serveDatabase } from '#server/db/database-socket.ts';
+import type { Deps } from '#server/deps.ts';
 import { operate } from '#server/operator/operator.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { aShop, type Shop } from './a-shop.ts';
@@ -20,9 +21,11 @@ export interface Said {
 export interface Desk {
   readonly shop: Shop;
   readonly folder: string;
-  readonly opened: OpenedDatabase;
+  readonly opened: EmbeddedDatabase;
   /** gives a command as an operator does, beside the shop that runs */
   run(...args: string[]): Promise<Said>;
+  /** commands can no longer connect */
+  stopServing(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,7 +33,7 @@ export interface Desk {
 export async function give(
   args: readonly string[],
   environment: Record<string, string>,
-  clock: () => number = Date.now,
+  { clock = Date.now, deps }: { clock?: () => number; deps?: Partial<Deps> } = {},
 ): Promise<Said> {
   const said: Said = {
     code: -1,
@@ -42,23 +45,26 @@ export async function give(
   };
   said.code = await operate(args, environment, {
     clock,
+    deps,
     print: (line) => void said.out.push(line),
     explain: (line) => void (said.told += `${line}\n`),
   });
   return said;
 }
 
-/** A shop that runs on an embedded database in a folder and listens to commands. */
+/** A demo that runs on an embedded database in a folder, and serves it to commands. They have its clock and its providers. */
 export async function aDesk(options: TestAppOptions = {}): Promise<Desk> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-desk-'));
   const opened = await openEmbedded(folder, { contents: demonstration });
   const shop = await aShop(opened.db, { ...options, env: { DATA_DIR: folder, ...options.env } });
-  const stop = await openDesk({ deps: shop.deps, dump: opened.dump });
+  const stop = await serveDatabase(opened.client, folder);
+  const { db: _own, ...deps } = shop.deps;
   return {
     shop,
     folder,
     opened,
-    run: (...args) => give(args, { DATA_DIR: folder, SUDO_USER: 'eva' }),
+    run: (...args) => give(args, { DATA_DIR: folder, SUDO_USER: 'eva' }, { clock: deps.clock, deps }),
+    stopServing: stop,
     close: async () => {
       await stop();
       await opened.close();

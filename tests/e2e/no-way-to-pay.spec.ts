@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openEmbedded, type Database } from '#server/db/connect.ts';
+import type { Database } from '#server/db/connect.ts';
 import { demoBrand } from '#sandbox/demo-brands.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
 import { putCustomers } from '#tests/builders/a-customer.ts';
@@ -9,6 +6,7 @@ import { anOrder } from '#tests/builders/an-order.ts';
 import { alive, visit } from '#tests/fixtures/checkout.ts';
 import { registerCustomer } from '#tests/fixtures/customer.ts';
 import { expectFine } from '#tests/fixtures/faults.ts';
+import { inDatabase, startPostgres } from '#tests/fixtures/postgres.ts';
 import { productionEnv, startServer } from '#tests/fixtures/server-process.ts';
 import { closePages, expect, test } from '#tests/fixtures/test.ts';
 
@@ -20,14 +18,12 @@ async function aRealShop(
   fill: (db: Database) => Promise<unknown>,
   { env = {}, close }: { env?: Record<string, string>; close: (() => Promise<void>)[] },
 ): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'marquee-real-'));
-  const { db, close: closeFolder } = await openEmbedded(folder);
-  await fill(db);
-  await closeFolder();
-  const server = await startServer({ env: { ...productionEnv, DATA_DIR: folder, ...env } });
+  const { url, stop } = await startPostgres();
+  await inDatabase(url, fill);
+  const server = await startServer({ env: { ...productionEnv, DATABASE_URL: url, ...env } });
   close.push(async () => {
     await server.dispose();
-    rmSync(folder, { recursive: true, force: true });
+    await stop();
   });
   return `http://${host}:${server.port}`;
 }

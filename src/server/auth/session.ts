@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { and, eq, gt, getTableColumns, isNotNull, lte, or, sql } from 'drizzle-orm';
+import { and, eq, gt, getTableColumns, isNotNull, lte, or } from 'drizzle-orm';
 import { sessionLengthMs } from '#contract/limits.ts';
 import type { Database } from '#server/db/connect.ts';
-import { prepareOnce, unnamed } from '#server/db/prepare-once.ts';
 import { sessions, users, type HandedCheckout } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SessionUser } from '#server/runtime/request/request-context.ts';
@@ -15,28 +14,23 @@ export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-const sessionQuery = prepareOnce((db) =>
-  db
+/** Whose token has this hash, at this brand, unless it has ended or its owner is blocked. `now` is epoch milliseconds. */
+export async function findSession(db: Database, brand: string, hash: string, now: number): Promise<SessionUser | null> {
+  const [user] = await db
     .select({ ...publicColumns, sessionKind: sessions.kind, checkout: sessions.checkout })
     .from(sessions)
     .innerJoin(users, eq(users.uid, sessions.uid))
     .where(
       and(
-        eq(sessions.tokenHash, sql.placeholder('hash')),
-        eq(sessions.brand, sql.placeholder('brand')),
-        gt(sessions.expiresAt, sql.placeholder('now')),
+        eq(sessions.tokenHash, hash),
+        eq(sessions.brand, brand),
+        gt(sessions.expiresAt, now),
         maySignIn,
         // an earlier version opened sessions of phones without an opener and a checkout: they have no limits to apply
         or(eq(sessions.handed, false), and(isNotNull(sessions.openerHash), isNotNull(sessions.checkout))),
       ),
     )
-    .limit(1)
-    .prepare(unnamed),
-);
-
-/** Whose token has this hash, at this brand, unless it has ended or its owner is blocked. `now` is epoch milliseconds. */
-export async function findSession(db: Database, brand: string, hash: string, now: number): Promise<SessionUser | null> {
-  const [user] = await sessionQuery(db).execute({ hash, brand, now });
+    .limit(1);
   return user ?? null;
 }
 

@@ -1,6 +1,5 @@
 import { and, eq, sql, TransactionRollbackError } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
-import { placeholderRow, placeholderValues, prepareOnce, unnamed } from '#server/db/prepare-once.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { type CouponError, replaceCoupon, reserveCoupon } from './coupons.ts';
@@ -32,38 +31,9 @@ export async function placeOrder(
   });
 }
 
-/** Columns of a new row that are told; the others start empty. */
-const orderColumns = [
-  ...(['orderId', 'brand', 'uid', 'status', 'planId', 'planNames', 'days', 'devices', 'methodCode'] as const),
-  ...(['methodNames', 'flow', 'currency', 'original', 'discount', 'total', 'installments', 'discountCode'] as const),
-  ...(['resultToken', 'createdAt', 'underReview', 'subscriptionId', 'period'] as const),
-];
-const attemptColumns = [
-  ...(['id', 'orderId', 'brand', 'uid', 'idempotencyKey', 'requestHash', 'gateway', 'methodCode'] as const),
-  ...([
-    'amount',
-    'currency',
-    'installments',
-    'terms',
-    'cardId',
-    'cardLast4',
-    'buyerSealed',
-    'renewPrice',
-    'state',
-    'createdAt',
-    'updatedAt',
-  ] as const),
-];
-
-const insertion = prepareOnce((db) => {
-  const order = placeholderRow(orders, 'order.', orderColumns);
-  const attempt = placeholderRow(attempts, 'attempt.', attemptColumns);
-  const placed = db.$with('placed').as(db.insert(orders).values(order).returning({ orderId: orders.orderId }));
-  return db.with(placed).insert(attempts).values(attempt).prepare(unnamed);
-});
-
 async function insertBoth(db: Database, order: OrderRow, attempt: AttemptRow): Promise<void> {
-  await insertion(db).execute({ ...placeholderValues(order, 'order.'), ...placeholderValues(attempt, 'attempt.') });
+  const placed = db.$with('placed').as(db.insert(orders).values(order).returning({ orderId: orders.orderId }));
+  await db.with(placed).insert(attempts).values(attempt);
 }
 
 /** For jobs, which have no request to refuse: what they place takes no coupon, so that nothing can be said against it. */

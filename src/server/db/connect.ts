@@ -4,11 +4,9 @@ import type { PGlite } from '@electric-sql/pglite';
 import type { Pool } from 'pg';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { Logger } from '#server/runtime/log.ts';
 import { bare, type Contents } from './contents.ts';
-import { copyFiles } from './copy-files.ts';
-import { roomIn, writeWithRoom } from './disk-room.ts';
+import type { Database } from './database.ts';
 import { DatabaseUnusable, ReadOnlyServer, sentenceOf } from './database-problem.ts';
 import { addressOf } from './choose-server.ts';
 import { sqlStateOf } from './driver-results.ts';
@@ -17,42 +15,30 @@ import { lockFolder } from './lock.ts';
 import { migratePg, migratePglite } from './migrate.ts';
 import { connectForMigrations, openPool, type PoolOptions } from './open-pool.ts';
 import { openFolder, openInMemory } from './prebuilt.ts';
-import { finishRestore } from './restore-folder.ts';
-import { keepStatements } from './prepared-statements.ts';
 
-/**
- * What both drivers have in common; a transaction is one too. Take rows from `select` or `returning`, because the
- * bare result of a write differs between the drivers.
- */
-export type Database = PgDatabase<PgQueryResultHKT>;
+export type { Database } from './database.ts';
 
 export interface OpenedDatabase {
   readonly db: Database;
-  readonly kind: 'embedded' | 'postgresql';
-  /** everything that an embedded database holds at this moment, as the parts of a tar of its files */
-  readonly dump?: () => Promise<readonly Uint8Array[]>;
   /** closes the connections and lets go of the folder */
   close(): Promise<void>;
 }
 
-interface EmbeddedOptions {
-  readonly contents?: Contents;
-  readonly assertRoom?: () => void;
+export interface EmbeddedDatabase extends OpenedDatabase {
+  readonly client: PGlite;
 }
 
 /**
- * Opens PGlite in a folder that this process alone holds, migrated and filled. Throws `DataFolderInUse`, and `DiskFull` where
- * there is no room to begin ([Note: Full disk]).
+ * Opens PGlite in a folder that this process alone holds, migrated and filled: the database of a demo. Throws
+ * `DataFolderInUse`.
  */
 export async function openEmbedded(
   folder: string,
-  { contents = bare, assertRoom = roomIn(folder) }: EmbeddedOptions = {},
-): Promise<OpenedDatabase> {
+  { contents = bare }: { readonly contents?: Contents } = {},
+): Promise<EmbeddedDatabase> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  assertRoom();
   const unlock = lockFolder(folder);
   try {
-    finishRestore(folder);
     const place = join(folder, 'pgdata');
     assertFolderVersion(place);
     const client = await openFolder(place, contents);
@@ -60,10 +46,7 @@ export async function openEmbedded(
     await contents.accepts?.(db);
     await migratePglite(db, contents.migrations);
     await contents.fill(db);
-    keepStatements(client);
-    writeWithRoom(client, assertRoom);
-    const close = () => client.close().finally(unlock);
-    return { db, kind: 'embedded', dump: () => copyFiles(client, place), close };
+    return { db, client, close: () => client.close().finally(unlock) };
   } catch (error) {
     unlock();
     throw error;
@@ -86,8 +69,13 @@ export async function openPostgres(
     throw error;
   });
   await migratePg(client, locking, contents).catch((error: unknown) => throwIfNotAllowed(error, url));
+  return openMigrated(url, log, options);
+}
+
+/** The same for a database that another process has migrated and filled. */
+export function openMigrated(url: string, log: Logger, options: PoolOptions = {}): OpenedDatabase {
   const pool = openPool(url, log, options);
-  return { db: overPool(pool), kind: 'postgresql', close: () => pool.end() };
+  return { db: overPool(pool), close: () => pool.end() };
 }
 
 /**
@@ -117,8 +105,7 @@ function throwIfNotAllowed(error: unknown, url: string): never {
 }
 
 /** A fresh database in memory, migrated and filled: one per test. */
-export async function openMemory(contents: Contents): Promise<OpenedDatabase & { client: PGlite }> {
+export async function openMemory(contents: Contents): Promise<EmbeddedDatabase> {
   const client = await openInMemory(contents);
-  keepStatements(client);
-  return { db: drizzlePglite({ client }), kind: 'embedded', client, close: () => client.close() };
+  return { db: drizzlePglite({ client }), client, close: () => client.close() };
 }

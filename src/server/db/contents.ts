@@ -1,5 +1,10 @@
-import type { Database } from './connect.ts';
-import type { Migrations } from './migrate.ts';
+import type { Database } from './database.ts';
+
+/** Migrations of some tables, and the table that tells which of them a database has had. */
+export interface Migrations {
+  readonly folder: string;
+  readonly journal: string;
+}
 
 /** What a database is opened with. */
 export interface Contents {

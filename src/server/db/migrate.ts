@@ -6,15 +6,9 @@ import { migrate as applyPg } from 'drizzle-orm/node-postgres/migrator';
 import type { PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate as applyPglite } from 'drizzle-orm/pglite/migrator';
 import type pg from 'pg';
-import type { Database } from './connect.ts';
-import type { Contents } from './contents.ts';
+import type { Contents, Migrations } from './contents.ts';
+import type { Database } from './database.ts';
 import { statementRows } from './driver-results.ts';
-
-/** Migrations of some tables, and the table that tells which of them a database has had. */
-export interface Migrations {
-  readonly folder: string;
-  readonly journal: string;
-}
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 const ofShop: Migrations = { folder: migrationsFolder, journal: '__drizzle_migrations' };

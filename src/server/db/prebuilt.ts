@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, types } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migratePglite, migrationsFolder } from './migrate.ts';
 import type { Contents } from './contents.ts';
@@ -29,6 +29,17 @@ const cacheFolder = join(root, 'node_modules/.cache/marquee');
 /** PostgreSQL keeps 128 MB for itself by default, a third of what the whole shop may use; a shop's rows need less. */
 const settings = { postgresqlconf: ['shared_buffers = 24MB'] };
 
+/** PGlite converts bytes one by one in JavaScript: a picture of 4 MiB would block the process for a second, and this for 10 ms. */
+const conversions = {
+  serializers: {
+    [types.BYTEA]: (value: unknown) => {
+      if (!(value instanceof Uint8Array)) throw new TypeError('bytes must be a Uint8Array');
+      return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
+    },
+  },
+  parsers: { [types.BYTEA]: (text: string) => Buffer.from(text.slice(2), 'hex') },
+};
+
 interface Prebuilt {
   readonly folder: string;
   readonly dump: string;
@@ -36,22 +47,22 @@ interface Prebuilt {
 
 /** Opens PGlite in a folder; a new one starts as a copy without rows, if there is one to copy. */
 export async function openFolder(folder: string, contents: Contents): Promise<PGlite> {
-  if (existsSync(join(folder, 'PG_VERSION'))) return PGlite.create({ dataDir: folder });
+  if (existsSync(join(folder, 'PG_VERSION'))) return PGlite.create({ dataDir: folder, ...conversions });
   const prebuilt = await findPrebuilt(contents);
-  if (!prebuilt) return PGlite.create({ dataDir: folder, ...settings });
+  if (!prebuilt) return PGlite.create({ dataDir: folder, ...settings, ...conversions });
   const draft = `${folder}.draft`;
   rmSync(draft, { recursive: true, force: true });
   // renamed when it is whole, so that a copy that was cut short is never opened
   cpSync(prebuilt.folder, draft, { recursive: true });
   renameSync(draft, folder);
-  return PGlite.create({ dataDir: folder });
+  return PGlite.create({ dataDir: folder, ...conversions });
 }
 
 /** Opens PGlite in memory, migrated and filled. */
 export async function openInMemory(contents: Contents): Promise<PGlite> {
   const prebuilt = await findPrebuilt(contents);
-  if (prebuilt) return PGlite.create({ loadDataDir: new Blob([readFileSync(prebuilt.dump)]) });
-  const client = await PGlite.create(settings);
+  if (prebuilt) return PGlite.create({ loadDataDir: new Blob([readFileSync(prebuilt.dump)]), ...conversions });
+  const client = await PGlite.create({ ...settings, ...conversions });
   const db = drizzle({ client });
   await migratePglite(db, contents.migrations);
   await contents.fill(db);

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import { analyticsEvents } from '#server/db/schema/analytics.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';
 import { strayNotices, webhookEvents } from '#server/db/schema/ledger.ts';
@@ -24,8 +24,7 @@ import { inSteps } from './run-concurrently.ts';
 const batch = 500;
 
 /**
- * Removes what has ended, in steps, so that no statement holds a table, or an embedded shop, for long, whatever has piled
- * up. Answers how many rows went.
+ * Removes what has ended, in steps, so that no statement holds a table for long, whatever has piled up. Answers how many rows went.
  */
 export async function deleteExpiredRows({ db, clock, env }: Deps, stopping?: AbortSignal): Promise<number> {
   let gone = 0;
@@ -37,11 +36,25 @@ export async function deleteExpiredRows({ db, clock, env }: Deps, stopping?: Abo
   return gone;
 }
 
-/** By their places in the table, which the index leads to, because not every table has one column as its key. */
+/** By their primary key, which may have several columns. A table of its own for the keys makes sure that they are read once. */
 async function removeSome({ db }: Pick<Deps, 'db'>, { table, by, due }: Ended, most: number): Promise<number> {
-  const places = sql`select ctid from ${table} where ${due} order by ${by} limit ${most} for update skip locked`;
-  const gone = await statementRows(db, sql`delete from ${table} where ctid = any(array(${places})) returning 1 as one`);
+  const keys = keysOf(table);
+  const names = sql.join(
+    keys.map(({ name }) => sql.identifier(name)),
+    sql`, `,
+  );
+  const ended = sql`select ${names} from ${table} where ${due} order by ${by} limit ${most} for update skip locked`;
+  const isEnded = and(...keys.map((key) => sql`${key} = ended.${sql.identifier(key.name)}`));
+  const gone = await statementRows(
+    db,
+    sql`with ended as (${ended}) delete from ${table} using ended where ${isEnded} returning 1 as one`,
+  );
   return gone.length;
+}
+
+function keysOf(table: PgTable): readonly PgColumn[] {
+  const { primaryKeys, columns } = getTableConfig(table);
+  return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
 }
 
 const dayMs = 86_400_000;

@@ -11,7 +11,6 @@ import { sendExpiryReminders } from './send-expiry-reminders.ts';
 import { renewDue } from './renew-due.ts';
 import { laneNames, sendLane } from './send-outbox.ts';
 import { sendPushes } from './send-pushes.ts';
-import { tendTables } from './tend-tables.ts';
 import { watchPayments } from './watch-payments.ts';
 import { writeRequestedMessages } from './write-requested-messages.ts';
 
@@ -42,8 +41,6 @@ const scheduleOf = ({
   { name: 'delete-accounts', job: deleteAccounts, everyMs: 10 * secondMs },
   { name: 'protect-buyers', job: protectBuyers, everyMs: 60 * minuteMs },
   { name: 'purge-ended', job: deleteExpiredRows, everyMs: 10 * minuteMs },
-  // PostgreSQL does this by itself
-  ...(env.DATABASE_URL === undefined ? [{ name: 'tend-tables', job: tendTables, everyMs: minuteMs }] : []),
 ];
 
 export interface JobOptions {

@@ -1,4 +1,4 @@
-import { and, asc, inArray, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import { statementRows } from '#server/db/driver-results.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { pushWatches } from '#server/db/schema/push.ts';
@@ -18,26 +18,33 @@ const latestMs = 60 * 60_000;
 export function watchPayments({ db, clock }: Deps, stopping?: AbortSignal): Promise<number> {
   return inSteps({ full: batch, stopping }, async () => {
     const now = clock();
+    const { orderId, subscriptionId } = pushWatches;
     const due = db
-      .select({ place: sql`ctid` })
-      .from(pushWatches)
-      .where(lte(pushWatches.lookAt, now))
-      .orderBy(asc(pushWatches.lookAt))
-      .limit(batch)
-      .for('update', { skipLocked: true });
+      .$with('due')
+      .as(
+        db
+          .select({ orderId, subscriptionId })
+          .from(pushWatches)
+          .where(lte(pushWatches.lookAt, now))
+          .orderBy(asc(pushWatches.lookAt))
+          .limit(batch)
+          .for('update', { skipLocked: true }),
+      );
     const wait = sql`greatest(${soonestMs}::bigint, least(${latestMs}::bigint, (${now}::bigint - ${pushWatches.createdAt}) / 4))`;
     const looked = await db
+      .with(due)
       .update(pushWatches)
       .set({ lookAt: sql`${now}::bigint + ${wait}` })
-      .where(sql`ctid = any(array${due})`)
-      .returning({ orderId: pushWatches.orderId });
-    const ids = [...new Set(looked.map(({ orderId }) => orderId))];
+      .from(due)
+      .where(and(eq(orderId, due.orderId), eq(subscriptionId, due.subscriptionId)))
+      .returning({ orderId });
+    const ids = [...new Set(looked.map((watch) => watch.orderId))];
     const paid = await db
       .select({ orderId: orders.orderId })
       .from(orders)
       .where(and(inArray(orders.orderId, ids), isNotNull(sql`${orders.paidAt} + 0`)));
-    for (const { orderId } of paid) {
-      const which = sql`${pushWatches.orderId} = ${orderId}`;
+    for (const order of paid) {
+      const which = sql`${orderId} = ${order.orderId}`;
       await statementRows(db, sql`with ${queuePaidPush(which, now)} select 1 as one from told`);
     }
     return looked.length;

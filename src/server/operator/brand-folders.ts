@@ -11,7 +11,7 @@ import { writeRows } from '#server/brand/folder/write-rows.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { localFiles, type CallerFiles } from './caller-files.ts';
+import { localFiles } from './caller-files.ts';
 import {
   isOn,
   need,
@@ -21,6 +21,7 @@ import {
   type LocalCommand,
   type ShopCommand,
   type ShopContext,
+  type CallerFiles,
 } from './command.ts';
 
 /** Nothing is changed, and nothing asked for, before it is said. */

@@ -1,18 +1,6 @@
 import { link, mkdir, open, readdir, readFile, unlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { OperatorError } from './command.ts';
-
-/** The files of whoever gives a command. What cannot be done throws an `OperatorError` that says why. */
-export interface CallerFiles {
-  read(path: string): Promise<Uint8Array>;
-  /** the files in a folder and below it, by their paths from there, sorted */
-  names(folder: string): Promise<string[]>;
-  /**
-   * Writes a new file that its owner alone can read, in folders that are made for it: whole and on the disk, or not at all. Never over another one.
-   * Answers how many bytes it has.
-   */
-  create(path: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number>;
-}
+import { OperatorError, type CallerFiles } from './command.ts';
 
 function failing(what: string, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);

@@ -84,7 +84,7 @@ export function overview(commands: readonly Command[], only?: string): string {
   });
   const ends = [
     'Each has --help, and --json, which prints its results as lines of JSON.',
-    'They work in the running shop; what changes something asks for --why and is kept (audit list).',
+    'They work in the database of the shop, beside it; what changes something asks for --why and is kept (audit list).',
   ];
   return [`Usage: ${program} <command> [options]`, ...texts, ends.join('\n')].join('\n\n');
 }

@@ -1,7 +1,6 @@
 import type { Settings } from '#server/env.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Answers } from './answers.ts';
-import type { CallerFiles } from './caller-files.ts';
 
 export interface OptionText {
   readonly required?: true;
@@ -11,6 +10,18 @@ export interface OptionText {
 }
 
 export type Given = Readonly<Record<string, string | undefined>>;
+
+/** Files of whoever gives a command. What cannot be done throws an `OperatorError` that says why. */
+export interface CallerFiles {
+  read(path: string): Promise<Uint8Array>;
+  /** the files in a folder and below it, by their paths from there, sorted */
+  names(folder: string): Promise<string[]>;
+  /**
+   * Writes a new file that its owner alone can read, in folders that are made for it: whole and on the disk, or not at
+   * all. Never over another one. Answers how many bytes it has.
+   */
+  create(path: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number>;
+}
 
 /** What a command works with. */
 export interface CommandContext extends Answers {
@@ -22,7 +33,7 @@ export interface CommandContext extends Answers {
   readonly print: (line: string) => void;
   /** writes a line for whoever reads */
   readonly explain: (line: string) => void;
-  /** files where the command was given, which need not be where the shop runs */
+  /** files of this machine */
   readonly files: CallerFiles;
 }
 
@@ -34,14 +45,10 @@ export interface LocalContext extends CommandContext {
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
-/** The shop that a command works in, opened for it or running already. */
-export interface OpenedShop {
+/** What a command has that works in the database of the shop. */
+export interface ShopContext extends CommandContext {
   readonly deps: Deps;
-  /** all that the embedded database holds; absent on PostgreSQL */
-  readonly dump?: (() => Promise<readonly Uint8Array[]>) | undefined;
 }
-
-export type ShopContext = CommandContext & OpenedShop;
 
 interface CommandText {
   readonly name: string;
@@ -54,10 +61,10 @@ interface CommandText {
 /** Runs where it was given, with files and settings alone. */
 export interface LocalCommand extends CommandText {
   /** Throws `OperatorError` for what the operator can mend. */
-  run(given: Given, desk: LocalContext): Promise<void>;
+  run(given: Given, context: LocalContext): Promise<void>;
 }
 
-/** Runs in the shop: in the process that holds the embedded database, where one does ([Note: Desk]). */
+/** Works in the database of the shop, beside the processes that run. */
 export interface ShopCommand extends CommandText {
   /** a data folder that is not there yet is made for it, as the shop would at its first start */
   readonly mayBeNew?: true;

@@ -1,5 +1,4 @@
 import { auditCommand } from './audit-list.ts';
-import { backupCommand } from './backup.ts';
 import { clearBounceCommand, showBounceCommand } from './bounces.ts';
 import { applyBrandCommand, checkBrandCommand, previewBrandCommand } from './brand-folders.ts';
 import { newBrandCommand } from './brand-new.ts';
@@ -25,7 +24,7 @@ import { findOrdersCommand, showOrderCommand } from './orders.ts';
 import { listOutboxCommand, retryOutboxCommand } from './outbox.ts';
 import { heldRenewalsCommand, releaseRenewalsCommand } from './renewals.ts';
 import { reportCommand } from './report.ts';
-import { restoreCommand, restoredCommand } from './restore.ts';
+import { restoredCommand } from './restore.ts';
 import { replaceSecretCommand } from './signing-secret.ts';
 import { ssoKeyCommand, ssoTokenCommand } from './sso-token.ts';
 import { proofCommand, reviewCommand, transfersCommand } from './transfers.ts';
@@ -76,8 +75,6 @@ export const commands: readonly Command[] = [
   auditCommand,
   reportCommand,
   doctorCommand,
-  backupCommand,
-  restoreCommand,
   restoredCommand,
   replaceSecretCommand,
   ssoKeyCommand,

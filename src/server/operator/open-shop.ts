@@ -2,34 +2,36 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { UserRow } from '#server/auth/find-user.ts';
+import { openEmbedded, openMigrated, type OpenedDatabase } from '#server/db/connect.ts';
 import { DatabaseUnusable } from '#server/db/database-problem.ts';
+import { isServed, serveDatabase, socketUrl } from '#server/db/database-socket.ts';
 import { OtherFolderVersion } from '#server/db/folder-version.ts';
 import { DataFolderInUse } from '#server/db/lock.ts';
+import { waitingMigrations } from '#server/db/migrate.ts';
 import { assertSigningSecret, SigningSecretMismatch } from '#server/db/signing-check.ts';
 import { SandboxMismatch } from '#server/runtime/wiring/pretended-money.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Settings } from '#server/env.ts';
-import { openDeps, type OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { contentsOf, openDeps, type OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
 import { byUid, customersCalled } from '#server/auth/sign-on/sso-customer.ts';
 import { OperatorError, type OptionText } from './command.ts';
 
 type Wish = Partial<Record<'mayBeNew' | 'patient' | 'replacesSecret', boolean>>;
 
 /**
- * Opens the shop for a command. On PostgreSQL at any time; the embedded database belongs to one process ([Note: Desk]). With
- * `mayBeNew` a data folder that is not there yet is made, as the shop would at its first start.
+ * Opens the shop for a command, as a client of PostgreSQL: by `DATABASE_URL`, or at the socket of a demo. With `mayBeNew` a
+ * data folder that does not exist yet is made, as the demo would at its first start.
  */
 export async function openShop(
   settings: Settings,
   { mayBeNew = false, patient = false, replacesSecret = false }: Wish = {},
 ): Promise<OpenedDeps> {
-  const { DATABASE_URL, DATA_DIR } = settings;
-  if (!mayBeNew && DATABASE_URL === undefined && !existsSync(join(DATA_DIR, 'pgdata'))) {
-    throw new OperatorError(`There is no shop in ${DATA_DIR}. Set DATA_DIR or DATABASE_URL as the shop has them.`);
-  }
-  const shop = await openDeps({ ...settings, LOG_LEVEL: 'error' }, undefined, { patient }).catch(tellIfInUse);
+  const quiet = { ...settings, LOG_LEVEL: 'error' as const };
+  const opened = settings.DATABASE_URL === undefined ? await openDemoDatabase(quiet, mayBeNew) : undefined;
+  const shop = await openDeps(quiet, undefined, { patient, ...(opened && { opened }) }).catch(explainFailure);
   // a command that is given no secret signs nothing
-  if (DATABASE_URL === undefined || settings.SIGNING_SECRET === undefined || replacesSecret) return shop;
+  if (opened || settings.SIGNING_SECRET === undefined || replacesSecret) return shop;
   await assertSigningSecret(shop.deps.db, shop.deps.env).catch(async (error: unknown) => {
     await shop.close();
     if (error instanceof SigningSecretMismatch) throw new OperatorError(`${error.message}.`);
@@ -38,13 +40,53 @@ export async function openShop(
   return shop;
 }
 
-function tellIfInUse(error: unknown): never {
+/** The database of a demo: of the one that runs, or served by this process for the time of the command. */
+async function openDemoDatabase(settings: Settings, mayBeNew: boolean): Promise<OpenedDatabase> {
+  const { DATA_DIR, SANDBOX, LOG_LEVEL } = settings;
+  if (!SANDBOX)
+    throw new OperatorError('DATABASE_URL is missing: set it as the shop has it. Only a demo works without.');
+  const stopServing = (await isServed(DATA_DIR)) ? undefined : await serveFolder(settings, mayBeNew);
+  const { db, close } = openMigrated(socketUrl(DATA_DIR), createLog(LOG_LEVEL), { patient: true });
+  const { waiting, newer } = await waitingMigrations(db);
+  const opened = {
+    db,
+    close: async () => {
+      await close();
+      await stopServing?.();
+    },
+  };
+  if (waiting + newer === 0) return opened;
+  await opened.close();
+  throw new OperatorError('The demo that runs is of another version. Start it again.');
+}
+
+async function serveFolder(settings: Settings, mayBeNew: boolean): Promise<() => Promise<void>> {
+  const { DATA_DIR } = settings;
+  if (!mayBeNew && !existsSync(join(DATA_DIR, 'pgdata'))) {
+    throw new OperatorError(
+      `There is no shop in ${DATA_DIR}. Set DATA_DIR or DATABASE_URL as the shop has them, or start the demo with \`npm start\`.`,
+    );
+  }
+  const { client, close } = await openEmbedded(DATA_DIR, { contents: contentsOf(settings) }).catch(explainFailure);
+  try {
+    const stop = await serveDatabase(client, DATA_DIR);
+    return async () => {
+      await stop();
+      await close();
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function explainFailure(error: unknown): never {
   if (error instanceof SandboxMismatch || error instanceof OtherFolderVersion)
     throw new OperatorError(`${error.message}.`);
   if (error instanceof DatabaseUnusable) throw new OperatorError(`DATABASE_URL: ${error.message}.`);
   if (!(error instanceof DataFolderInUse)) throw error;
   throw new OperatorError(
-    `${error.message}: the shop is running and does not listen to commands. Start it again, and look into its log.`,
+    `${error.message}: the demo is running, but does not serve its database to commands. Its log says why; start it again.`,
   );
 }
 

@@ -2,17 +2,20 @@ import { userInfo } from 'node:os';
 import { readSettings } from '#server/env.ts';
 import { answersTo } from './answers.ts';
 import { localFiles } from './caller-files.ts';
+import type { Deps } from '#server/deps.ts';
 import type { CommandContext, Given, LocalContext, ShopCommand } from './command.ts';
 import { assertFits, commandNamed, exitCodeOf, isGroup, overview, readCall, usage } from './command-line.ts';
 import { commands } from './commands.ts';
-import { askDesk, connectDesk } from './desk-client.ts';
 import { openShop } from './open-shop.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Out = Pick<LocalContext, 'clock' | 'print' | 'explain' | 'ask'>;
+interface Surroundings extends Pick<LocalContext, 'clock' | 'print' | 'explain' | 'ask'> {
+  /** used instead of those that the settings ask for, whatever the database is */
+  readonly deps?: Partial<Omit<Deps, 'db' | 'clock'>> | undefined;
+}
 
 /** Does what an operator asks for on the command line. Answers the exit code: 1 it cannot be done, 2 asked wrongly. */
-export async function operate(args: readonly string[], environment: Environment, out: Out): Promise<number> {
+export async function operate(args: readonly string[], environment: Environment, out: Surroundings): Promise<number> {
   const [first = '--help'] = args;
   const command = commandNamed(commands, args);
   if (!command) {
@@ -30,8 +33,9 @@ export async function operate(args: readonly string[], environment: Environment,
       return 0;
     }
     assertFits(command, given);
-    const desk = {
-      ...out,
+    const { deps, ...rest } = out;
+    const context = {
+      ...rest,
       ...answersTo(out, json),
       files: localFiles,
       environment,
@@ -39,12 +43,12 @@ export async function operate(args: readonly string[], environment: Environment,
         return readSettings(environment);
       },
     };
-    if ('run' in command) return command.run(given, desk);
-    return workInShop(command, 'by' in command.options ? signed(given, environment) : given, desk);
+    if ('run' in command) return command.run(given, context);
+    return workInShop(command, 'by' in command.options ? signed(given, environment) : given, context, deps);
   });
 }
 
-/** Who is at the keyboard: the running shop would take the command for its own user's. */
+/** Adds who is at the keyboard. */
 function signed(given: Given, environment: Environment): Given {
   return { ...given, by: given['by']?.trim() || environment['SUDO_USER'] || userName() };
 }
@@ -58,13 +62,15 @@ function userName(): string {
   }
 }
 
-/** In the shop that runs on the embedded database, where one does; else in one that is opened for it ([Note: Desk]). */
-async function workInShop(command: ShopCommand, given: Given, desk: CommandContext): Promise<number | void> {
-  const socket = await connectDesk(desk.settings);
-  if (socket) return askDesk(socket, { command: command.name, given, json: desk.json }, desk);
-  const { deps, dump, close } = await openShop(desk.settings, command);
+async function workInShop(
+  command: ShopCommand,
+  given: Given,
+  context: CommandContext,
+  replaced: Surroundings['deps'],
+): Promise<void> {
+  const { deps, close } = await openShop(context.settings, command);
   try {
-    await command.inShop(given, { ...desk, dump, deps: { ...deps, clock: desk.clock } });
+    await command.inShop(given, { ...context, deps: { ...deps, ...replaced, clock: context.clock } });
   } finally {
     await close();
   }

@@ -8,9 +8,9 @@ export const replaceSecretCommand: ShopCommand = {
   summary: 'makes the SIGNING_SECRET of this environment the one that all processes have to start with',
   replacesSecret: true,
   options: auditOptions,
-  inShop: async (given, { deps, dump, done }) => {
-    if (dump)
-      throw new OperatorError('The embedded database has one process, which may start with any SIGNING_SECRET.');
+  inShop: async (given, { deps, done }) => {
+    if (deps.env.DATABASE_URL === undefined)
+      throw new OperatorError('A demo has one process, which may start with any SIGNING_SECRET.');
     if ((await compareSigningSecret(deps.db, deps.env)) === 'same') {
       done('This SIGNING_SECRET is recorded already; nothing has changed.', { changed: false });
       return;

@@ -1,12 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { openEmbedded, type OpenedDatabase } from '#server/db/connect.ts';
-import { DiskFull } from '#server/db/disk-room.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { aShop, expiryOf, type Shop } from '#tests/builders/a-shop.ts';
 import { aPicture, aTransfer, sendFile } from '#tests/builders/a-transfer.ts';
@@ -41,45 +35,6 @@ async function livesThrough(shop: Shop, fill: () => Promise<void>, empty: () => 
   expect(books.ledger.filter(({ kind }) => kind === 'capture')).toHaveLength(2);
   expect(unbalanced(books)).toEqual([]);
 }
-
-describe('an embedded database whose disk has no room', () => {
-  let folder: string;
-  let opened: OpenedDatabase;
-  let isFull = false;
-  const assertRoom = () => {
-    if (isFull) throw new DiskFull(folder);
-  };
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'marquee-full-'));
-    opened = await openEmbedded(folder, { contents: demonstration, assertRoom });
-  });
-  afterAll(async () => {
-    await opened?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  it('says so to who logs in, pays or sends a picture, shows what is there, and goes on by itself', async () => {
-    const shop = await aShop(opened.db);
-    await livesThrough(
-      shop,
-      async () => void (isFull = true),
-      async () => void (isFull = false),
-    );
-    await shop.close();
-  });
-
-  it('is not opened, with the reason', async () => {
-    isFull = true;
-    const other = await mkdtemp(join(tmpdir(), 'marquee-full-'));
-    await expect(openEmbedded(other, { contents: demonstration, assertRoom })).rejects.toThrow(
-      'MB are free on the disk of',
-    );
-    isFull = false;
-    const again = await openEmbedded(other, { contents: demonstration, assertRoom });
-    await again.close();
-    await rm(other, { recursive: true, force: true });
-  });
-});
 
 describe('a PostgreSQL whose disk is full', { timeout: 60_000 }, () => {
   it('says so to who logs in, pays or sends a picture, shows what is there, and goes on by itself', async () => {

@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { orphanedAfterMs } from '#server/billing/orphans.ts';
-import { openEmbedded } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { reclaimOrphans } from '#server/jobs/reclaim-orphans.ts';
@@ -18,6 +14,7 @@ import { putCustomers } from '#tests/builders/a-customer.ts';
 import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
 import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { paidTwice, unbalanced } from '#tests/builders/balanced.ts';
+import { inDatabase, startPostgres } from '#tests/fixtures/postgres.ts';
 
 const minute = 60_000;
 /** Its card and Pix go by the gateway `sandbox`. */
@@ -194,7 +191,7 @@ it(
   'nobody can be asked about is listed for the operator, with what its provider knows it by',
   { timeout: 60_000 },
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'marquee-orphans-'));
+    const { url: DATABASE_URL, stop } = await startPostgres();
     const lines: string[] = [];
     const told: string[] = [];
     const out = {
@@ -202,23 +199,23 @@ it(
       print: (line: string) => lines.push(line),
       explain: (line: string) => told.push(line),
     };
-    const list = () => operate(['orders', 'orphans'], { DATA_DIR: folder, SANDBOX: 'false' }, out);
+    const list = () => operate(['orders', 'orphans'], { DATABASE_URL, SANDBOX: 'false' }, out);
     try {
-      const { db, close } = await openEmbedded(folder);
-      await aBrand(db);
-      const [ana] = await putCustomers(db, 'acme', 1, Date.now());
-      const owner = { brand: 'acme', uid: ana?.uid ?? '' };
-      const attempt = { gateway: 'acquirer', state: 'ORPHANED', providerRef: 'ref-77' } as const;
-      const orphan = await anOrder(db, owner, { status: 'PAYMENT_FAILED', attempt });
-      await anOrder(db, owner, { status: 'PAYMENT_FAILED', attempt: { state: 'FAILED' } });
-      await close();
+      const orphan = await inDatabase(DATABASE_URL, async (db) => {
+        await aBrand(db);
+        const [ana] = await putCustomers(db, 'acme', 1, Date.now());
+        const owner = { brand: 'acme', uid: ana?.uid ?? '' };
+        const attempt = { gateway: 'acquirer', state: 'ORPHANED', providerRef: 'ref-77' } as const;
+        await anOrder(db, owner, { status: 'PAYMENT_FAILED', attempt: { state: 'FAILED' } });
+        return anOrder(db, owner, { status: 'PAYMENT_FAILED', attempt });
+      });
       expect(await list()).toBe(0);
       expect(lines.map((line) => line.split('\t').slice(0, 6))).toEqual([
         [orphan.order.orderId, 'acme', '19.90 BRL', 'acquirer', orphan.attempt.id, 'ref-77'],
       ]);
       expect(told.join()).toContain('Look each up there');
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      await stop();
     }
   },
 );

@@ -1,22 +1,18 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttp, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recaptcha } from '#server/auth/captcha/recaptcha.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { openEmbedded } from '#server/db/connect.ts';
-import { bare } from '#server/db/contents.ts';
 import { refuseOtherConnections } from '#server/runtime/outbound-guard.ts';
 import { providerFetch } from '#server/runtime/outbound.ts';
 import { isPushHost } from '#server/messages/push/push-services.ts';
 import { askProvider } from '#server/payments/ask-provider.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
 import { attempts, lookedUpNames } from '#tests/fixtures/connection-attempts.ts';
+import { inDatabase, startPostgres } from '#tests/fixtures/postgres.ts';
 import { productionEnv, startServer } from '#tests/fixtures/server-process.ts';
 import { throwRefusal } from '#server/runtime/request/api-error.ts';
 import { openDiscovery } from '#server/auth/sign-on/openid-discovery.ts';
@@ -144,14 +140,13 @@ describe('a connection to a host that is no configured provider', () => {
 
 describe('a started shop for customers', { timeout: 120_000 }, () => {
   it('connects to its providers, and by no client of Node to anywhere else', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'marquee-guarded-'));
-    const opened = await openEmbedded(folder, { contents: bare });
-    await aBrand(opened.db);
-    await opened.close();
+    const postgres = await startPostgres();
+    await inDatabase(postgres.url, (db) => aBrand(db));
     const [provider, other] = [await aListener(), await aListener()];
     const SMS_WEBHOOK_URL = `http://127.0.0.1:${provider.port}/sms`;
     const sms = { SMS_WEBHOOK_URL, SMS_WEBHOOK_SECRET: 'a secret of the tests that is long enough' };
-    const shop = await startServer({ env: { ...productionEnv, ...sms, DATA_DIR: folder }, connects: true });
+    const env = { ...productionEnv, ...sms, DATABASE_URL: postgres.url };
+    const shop = await startServer({ env, connects: true });
     try {
       for (const client of Object.keys(attempts)) {
         const result = await shop.connect(client, '127.0.0.1', other.port);
@@ -162,7 +157,7 @@ describe('a started shop for customers', { timeout: 120_000 }, () => {
       expect(shop.output()).toContain('refused a connection to a host');
     } finally {
       await shop.dispose();
-      rmSync(folder, { recursive: true, force: true });
+      await postgres.stop();
     }
   });
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,7 @@ import { text } from 'node:stream/consumers';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { openEmbedded, openPostgres, type Database } from '#server/db/connect.ts';
-import { bare } from '#server/db/contents.ts';
+import { openPostgres, type Database } from '#server/db/connect.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { openProduction, readAllSettings } from '#server/runtime/wiring/open-production.ts';
@@ -19,7 +18,7 @@ import { createLog } from '#server/runtime/log.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
 import { putCustomers } from '#tests/builders/a-customer.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
-import { startPostgres } from '#tests/fixtures/postgres.ts';
+import { inDatabase, startPostgres } from '#tests/fixtures/postgres.ts';
 import { productionEnv, startServer } from '#tests/fixtures/server-process.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 
@@ -28,10 +27,10 @@ afterEach(async () => {
   for (const clear of done.splice(0).toReversed()) await clear();
 });
 
-const aFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'marquee-real-'));
-  done.push(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+const aDatabase = async () => {
+  const { url, stop } = await startPostgres();
+  done.push(stop);
+  return url;
 };
 const start = async (env: Record<string, string>) => {
   const server = await startServer({ env });
@@ -43,14 +42,6 @@ const ask = async (port: number, host: string, path: string) => {
   // as: `response` carries exactly one message
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   return { status: answer.statusCode, text: await text(answer) };
-};
-const inFolder = async <T>(folder: string, work: (db: Database) => Promise<T>, contents = bare): Promise<T> => {
-  const { db, close } = await openEmbedded(folder, { contents });
-  try {
-    return await work(db);
-  } finally {
-    await close();
-  }
 };
 const doors = [
   '/sandbox/google/jwks',
@@ -72,26 +63,33 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
   });
 
   it('says all that is missing at once, each with its variable and what to do, and leaves nothing behind', async () => {
-    const DATA_DIR = join(aFolder(), 'data');
+    const DATA_DIR = join(tmpdir(), `marquee-${crypto.randomUUID()}`);
     // production is enough to say
     const started = startServer({ env: { SANDBOX: '', METRICS_TOKEN: 'short', DATA_DIR } });
     const told = await started.then(String, String);
     expect(told).toMatch(/METRICS_TOKEN: must have 16 characters/);
-    expect(told).toMatch(/DATABASE_URL: set it to postgres:.* EMBEDDED_DATABASE=true/);
+    expect(told).toMatch(/DATABASE_URL: set it to a PostgreSQL 15 or newer, postgres:/);
     expect(told).toMatch(/SMTP_URL: set it to smtp:/);
     expect(told).toMatch(/SIGNING_SECRET: set it to 32 bytes/);
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
+  it('does not start on the database that earlier versions embedded, and says what to set instead', async () => {
+    const env = { ...productionEnv, EMBEDDED_DATABASE: 'true' };
+    const told = await startServer({ env }).then(String, String);
+    expect(told).toMatch(/EMBEDDED_DATABASE: is no longer supported; remove it and set DATABASE_URL to a PostgreSQL/);
+    expect(told).toMatch(/DATABASE_URL: set it to a PostgreSQL 15 or newer/);
+  });
+
   it('says what is missing in one line with its name, and nothing else, where all the rest is there', async () => {
-    const DATA_DIR = aFolder();
-    await inFolder(DATA_DIR, (db) => aBrand(db));
+    const DATABASE_URL = await aDatabase();
+    await inDatabase(DATABASE_URL, (db) => aBrand(db));
     const lines = async (changes: Record<string, string>) => {
-      const opening = async () => openProduction(readAllSettings({ ...productionEnv, DATA_DIR, ...changes }));
+      const opening = async () => openProduction(readAllSettings({ ...productionEnv, DATABASE_URL, ...changes }));
       const told = await opening().then(String, String);
       return told.split('\n').flatMap((line) => /^ {2}([\w ]+): \S/.exec(line)?.[1] ?? []);
     };
-    expect(await lines({ EMBEDDED_DATABASE: '' })).toEqual(['DATABASE_URL', 'brand']);
+    expect(await lines({ DATABASE_URL: '' })).toEqual(['DATABASE_URL', 'brand']);
     expect(await lines({ SMTP_URL: '' })).toEqual(['SMTP_URL']);
     expect(await lines({ SIGNING_SECRET: '' })).toEqual(['SIGNING_SECRET']);
     expect(await lines({ SIGNING_SECRET: 'x'.repeat(31) })).toEqual(['SIGNING_SECRET']);
@@ -107,14 +105,14 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
   });
 
   it('does not start without a brand, at an address without https, or on a database that does not answer', async () => {
-    const DATA_DIR = aFolder();
+    const DATABASE_URL = await aDatabase();
     const refused = async (env: Record<string, string>) =>
-      openProduction(readSettings({ ...productionEnv, DATA_DIR, ...env })).then(String, String);
+      openProduction(readSettings({ ...productionEnv, DATABASE_URL, ...env })).then(String, String);
     const bare = await refused({ SMTP_URL: '', SIGNING_SECRET: '' });
     expect(bare).toMatch(/SMTP_URL: set/);
     expect(bare).toMatch(/SIGNING_SECRET: set it to 32 bytes/);
     expect(bare).toMatch(/brand: the database has none; write one with `npm run operator -- brand new/);
-    await inFolder(DATA_DIR, (db) => aBrand(db));
+    await inDatabase(DATABASE_URL, (db) => aBrand(db));
     expect(await refused({ TRUST_PROXY: '' })).toMatch(
       /origin of acme: the brand acme is at http:\/\/acme\.test; set it/,
     );
@@ -127,10 +125,10 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
   });
 
   it('serves a brand of its own, has nothing pretended on any host, and tells what nobody can charge', async () => {
-    const DATA_DIR = aFolder();
-    await inFolder(DATA_DIR, (db) => aBrand(db));
+    const DATABASE_URL = await aDatabase();
+    await inDatabase(DATABASE_URL, (db) => aBrand(db));
     const captcha = { SANDBOX_CAPTCHA: 'true', SANDBOX_PUBLIC: 'true', CAPTCHA_ORIGIN: 'http://captcha.test' };
-    const { port, output, stop } = await start({ ...productionEnv, ...captcha, DATA_DIR, EXTRA_HOSTS: 'tv.test' });
+    const { port, output, stop } = await start({ ...productionEnv, ...captcha, DATABASE_URL, EXTRA_HOSTS: 'tv.test' });
     const origin = `http://acme.test:${port}`;
     expect((await callShop(origin, endpoints.theme, {})).name).toBe('ACME');
     expect((await callShop(origin, endpoints.currencyList, {})).map(({ code }) => code)).toEqual(['SGD', 'CNY']);
@@ -150,19 +148,21 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
     expect(output()).toContain('No SMS can be sent');
     expect(output()).not.toMatch(/Sandbox cards|dev\/outbox/i);
     await stop();
-    await inFolder(DATA_DIR, async (db) => {
+    await inDatabase(DATABASE_URL, async (db) => {
       expect((await db.select().from(brands)).map(({ code }) => code)).toEqual(['acme']);
       const tables = await statementRows(db, sql`select tablename from pg_tables where tablename like 'sandbox%'`);
       expect(tables).toEqual([]);
     });
   });
 
-  it('does not serve the demonstration that its folder holds', async () => {
-    const DATA_DIR = aFolder();
-    await inFolder(DATA_DIR, () => Promise.resolve(), demonstration);
-    await expect(startServer({ env: { ...productionEnv, DATA_DIR } })).rejects.toThrow('brand: the database has none');
-    await inFolder(DATA_DIR, (db) => aBrand(db));
-    const { port, output } = await start({ ...productionEnv, DATA_DIR });
+  it('does not serve the demonstration that its database holds', async () => {
+    const DATABASE_URL = await aDatabase();
+    await inDatabase(DATABASE_URL, () => Promise.resolve(), demonstration);
+    await expect(startServer({ env: { ...productionEnv, DATABASE_URL } })).rejects.toThrow(
+      'brand: the database has none',
+    );
+    await inDatabase(DATABASE_URL, (db) => aBrand(db));
+    const { port, output } = await start({ ...productionEnv, DATABASE_URL });
     for (const host of ['localhost', '127.0.0.1', 'mego.localhost']) {
       expect((await ask(port, host, '/api/site/theme/v1')).status, host).toBe(421);
       expect((await ask(port, host, '/pricing-table')).status, host).toBe(421);
@@ -171,20 +171,19 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
   });
 
   it('does not start over payments of a brand that were only pretended', async () => {
-    const DATA_DIR = aFolder();
+    const DATABASE_URL = await aDatabase();
     const pay = async (db: Database) => {
       await aBrand(db);
       await pretendPayment(db, 'acme');
     };
-    await inFolder(DATA_DIR, pay, demonstration);
-    const started = startServer({ env: { ...productionEnv, DATA_DIR } });
+    await inDatabase(DATABASE_URL, pay, demonstration);
+    const started = startServer({ env: { ...productionEnv, DATABASE_URL } });
     await expect(started).rejects.toThrow('The brand acme was tried with SANDBOX on');
   });
 
   it('does the same on PostgreSQL', { tags: 'slow' }, async () => {
-    const { url: DATABASE_URL, stop } = await startPostgres();
-    done.push(stop);
-    const real = { ...productionEnv, EMBEDDED_DATABASE: '', DATABASE_URL };
+    const DATABASE_URL = await aDatabase();
+    const real = { ...productionEnv, DATABASE_URL };
     await expect(startServer({ env: real })).rejects.toThrow('brand: the database has none');
     // with the demonstration's brands in it, as where the sandbox was on
     const opened = await openPostgres(DATABASE_URL, createLog('silent'), { contents: demonstration });

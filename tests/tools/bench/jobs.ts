@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openEmbedded, openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
+import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { putDue } from '#tests/builders/due-rows.ts';
@@ -18,10 +15,6 @@ const many = 1_000_000;
 const due = 200;
 const rounds = 7;
 const mostTimes = 1.5;
-/** The embedded shop on which jobs were found to stop everything. */
-const embedded = { orders: 11_429, waiting: 1429 };
-const mostHeldMs = 200;
-
 type Times = Map<string, number[]>;
 
 /** Gives every job so much to do and writes down how long each one took; throws when one did something else. */
@@ -86,50 +79,7 @@ function figureOf(name: string, [small, large]: readonly [Times, Times]): Figure
   };
 }
 
-/** How long nothing else had its turn, at most, while `work` went on. */
-async function longestHold(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let running = true;
-  let last = performance.now();
-  const watch = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (running) setImmediate(watch);
-  };
-  setImmediate(watch);
-  await work();
-  running = false;
-  return Math.max(longest, performance.now() - last);
-}
-
-async function measureEmbedded(): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'marquee-jobs-'));
-  const opened = await openEmbedded(folder, { contents: demonstration });
-  try {
-    await say(`${embedded.orders} captures on the embedded database`, () =>
-      fillHistory(opened.db, embedded.orders, testNow),
-    );
-    const shop = await testApp({ db: opened.db });
-    const took: Times = new Map();
-    const held = new Map<string, number>();
-    await putDue(opened.db, { count: embedded.waiting, now: testNow, name: 'waiting' });
-    for (const { name, run } of everyJob) held.set(name, await longestHold(() => run(shop.deps)));
-    for (let round = 0; round < 3; round += 1) await runOnce(shop, 1000, `due-${round}`, took);
-    return everyJob.map(({ name }) => ({
-      what: `embedded, ${name}: 1,000 due`,
-      measured: ms(median(took.get(name) ?? [])),
-      against: `longest hold over ${embedded.waiting} due beside ${embedded.orders} orders ${ms(held.get(name) ?? 0)}`,
-      target: `held under ${mostHeldMs} ms`,
-      met: (held.get(name) ?? 0) < mostHeldMs,
-    }));
-  } finally {
-    await opened.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 /** What the jobs of a shop cost: what is due, and not what ever was. */
 export async function measureJobs(): Promise<Figure[]> {
-  return [...(await measureEmbedded()), ...(await compareOnPostgres()), ...(await compareRenewals())];
+  return [...(await compareOnPostgres()), ...(await compareRenewals())];
 }

@@ -1,6 +1,7 @@
 import { openCatalog } from '#server/brand/catalog.ts';
-import { bare } from '#server/db/contents.ts';
+import { bare, type Contents } from '#server/db/contents.ts';
 import { openEmbedded, openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
+import { serveDatabase } from '#server/db/database-socket.ts';
 import { assertDemo, assertNoSimulatedMoney } from './pretended-money.ts';
 import { openScriptCaptcha, openPush, openGoogle, openMailer, openSms } from './open-providers.ts';
 import type { Deps } from '#server/deps.ts';
@@ -18,8 +19,6 @@ export interface OpenedDeps {
   readonly deps: Deps;
   /** null where SANDBOX is off */
   readonly sandbox: Sandbox | null;
-  /** of the embedded database (`OpenedDatabase`) */
-  readonly dump?: (() => Promise<readonly Uint8Array[]>) | undefined;
   close(): Promise<void>;
 }
 
@@ -36,7 +35,7 @@ export async function openDeps(
   const sandbox = settings.SANDBOX ? await loadSandbox() : null;
   const database = opened ?? (await openDatabase(settings, { log, patient, sandbox }));
   const { db } = database;
-  if (!settings.SANDBOX) await assertNoSimulatedMoney(db).catch((error: unknown) => cancelUnpaidOrder(database, error));
+  if (!settings.SANDBOX) await assertNoSimulatedMoney(db).catch((error: unknown) => closeAndThrow(database, error));
   const catalog = await openCatalog(db, {
     demo: settings.SANDBOX,
     defaultBrand: settings.DEFAULT_BRAND,
@@ -61,23 +60,47 @@ export async function openDeps(
       scriptCaptcha: openScriptCaptcha(base, sandbox),
     },
     sandbox,
-    dump: database.dump,
     close: () => database.close(),
   };
 }
 
-function openDatabase(
-  { DATABASE_URL, DATA_DIR, SANDBOX_SAID }: Settings,
-  { log, patient, sandbox }: { readonly log: Logger; readonly patient: boolean; readonly sandbox: Sandbox | null },
-): Promise<OpenedDatabase> {
-  const demonstration = sandbox && { ...sandbox.demonstration, ...(!SANDBOX_SAID && { accepts: assertDemo }) };
-  const contents = demonstration ?? bare;
+interface Opening {
+  readonly log: Logger;
+  readonly patient: boolean;
+  readonly sandbox: Sandbox | null;
+}
+
+function openDatabase(settings: Settings, { log, patient, sandbox }: Opening): Promise<OpenedDatabase> {
+  const { DATABASE_URL, DATA_DIR } = settings;
+  const contents = contentsOf(settings, sandbox);
   return DATABASE_URL === undefined
-    ? openEmbedded(DATA_DIR, { contents })
+    ? openDemo(DATA_DIR, contents, log)
     : openPostgres(DATABASE_URL, log, { contents, patient });
 }
 
-async function cancelUnpaidOrder(database: OpenedDatabase, error: unknown): Promise<never> {
+/** What a database has to contain; `sandbox` is null where it is off. */
+export function contentsOf({ SANDBOX_SAID }: Pick<Settings, 'SANDBOX_SAID'>, sandbox: Sandbox | null): Contents {
+  if (!sandbox) return bare;
+  return SANDBOX_SAID ? sandbox.demonstration : { ...sandbox.demonstration, accepts: assertDemo };
+}
+
+/** The embedded database of a demo, served to operator commands. Without a socket the demo works all the same. */
+async function openDemo(folder: string, contents: Contents, log: Logger): Promise<OpenedDatabase> {
+  const { db, client, close } = await openEmbedded(folder, { contents });
+  const stop = await serveDatabase(client, folder).catch((error: unknown) => {
+    log.warn({ err: error }, 'operator commands cannot connect to this demo while it runs');
+    return () => Promise.resolve();
+  });
+  return {
+    db,
+    close: async () => {
+      await stop();
+      await close();
+    },
+  };
+}
+
+async function closeAndThrow(database: OpenedDatabase, error: unknown): Promise<never> {
   await database.close();
   throw error;
 }

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Brand } from '#server/brand/catalog.ts';
-import { OtherFolderVersion } from '#server/db/folder-version.ts';
-import { DataFolderInUse } from '#server/db/lock.ts';
 import { databaseProblemOf } from '#server/db/driver-results.ts';
 import { BadEnvironment, readSettings, type Settings } from '#server/env.ts';
 import { SandboxMismatch } from './pretended-money.ts';
@@ -33,18 +31,15 @@ const hint =
 /** What the settings leave out. */
 export function missingSettings(settings: Settings): Missing[] {
   const wanted = {
-    DATABASE_URL:
-      'set it to postgres://user:password@host/name; or say EMBEDDED_DATABASE=true for the one inside of the shop, which ' +
-      'serves one process and may lose its last seconds when the power fails',
+    DATABASE_URL: 'set it to a PostgreSQL 15 or newer, postgres://user:password@host/name',
     SMTP_URL: 'set it to smtp://user:password@host:587, because codes, receipts and reminders go by mail',
     SIGNING_SECRET: secretToDo(settings),
     METRICS_TOKEN: 'set it to 16 characters or more, such as `openssl rand -hex 16` prints; /metrics asks for it',
   };
-  const has = { ...settings, DATABASE_URL: settings.EMBEDDED_DATABASE || settings.DATABASE_URL };
-  return Object.entries(wanted).flatMap(([name, todo]) => (isSet(has, name) ? [] : [{ name, todo }]));
+  return Object.entries(wanted).flatMap(([name, todo]) => (isSet(settings, name) ? [] : [{ name, todo }]));
 }
 
-const isSet = (has: Readonly<Record<string, unknown>>, name: string) => Boolean(has[name]);
+const isSet = (settings: Readonly<Record<string, unknown>>, name: string) => Boolean(settings[name]);
 
 /** A shop that was run without one has made one, by which quotes, cards' consents and push keys are signed. */
 function secretToDo({ DATA_DIR }: Settings): string {
@@ -85,9 +80,7 @@ export async function openProduction(settings: Settings): Promise<OpenedDeps> {
   // nothing is signed before the secret is there, and none is made
   const SIGNING_SECRET = settings.SIGNING_SECRET ?? '';
   const opened = await openDeps({ ...settings, SIGNING_SECRET }, undefined).catch((error: unknown): never => {
-    const isSubscribed =
-      error instanceof DataFolderInUse || error instanceof SandboxMismatch || error instanceof OtherFolderVersion;
-    if (isSubscribed) throw error;
+    if (error instanceof SandboxMismatch) throw error;
     const why = databaseProblemOf(error);
     if (why === undefined) throw error;
     throw new NotReady([...missing, { name: 'DATABASE_URL', todo: `the database cannot be used: ${why}` }]);

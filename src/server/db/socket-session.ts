@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { protocol, type PGlite } from '@electric-sql/pglite';
+import type { PGLiteSocketHandler } from '@electric-sql/pglite-socket';
+
+type Queue = ConstructorParameters<typeof PGLiteSocketHandler>[0]['queryQueue'];
+type OnData = Parameters<Queue['enqueue']>[2];
+
+interface Session {
+  /** for the handler of the connection */
+  readonly queue: Queue;
+  /** resolves when the connection is closed and its transaction is rolled back */
+  readonly ended: Promise<void>;
+}
+
+/** A connection that stays silent this long within a transaction is closed, as on PostgreSQL (open-pool.ts). */
+const idleInTransactionMs = 10_000;
+
+const query = 'Q'.charCodeAt(0);
+const sync = 'S'.charCodeAt(0);
+const terminate = 'X'.charCodeAt(0);
+/** The first message of a connection has no type: it begins with its length. */
+const startup = 0;
+
+/**
+ * One connection to an embedded database. All connections and the demo share PGlite's only session, and the package's own
+ * queue lets others in between the messages of a query or of a transaction. So a connection locks the database with its
+ * first message and unlocks it when the query is complete and no transaction is open.
+ */
+export function openSession(client: PGlite, close: () => void): Session {
+  let unlock: (() => void) | undefined;
+  let isClosed = false;
+  let last: Promise<unknown> = Promise.resolve();
+  let idle: NodeJS.Timeout | undefined;
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const unlockNow = () => {
+    unlock?.();
+    unlock = undefined;
+  };
+  const handle = async (message: Uint8Array, onData: OnData): Promise<number> => {
+    const type = message[0];
+    clearTimeout(idle);
+    // PGlite would end at this message
+    if (isClosed || type === terminate) return 0;
+    unlock ??= await lockDatabase(client);
+    const bytes = await send(client, message, onData);
+    if (type !== query && type !== sync && type !== startup) return bytes;
+    if (client.isInTransaction()) idle = setTimeout(close, idleInTransactionMs);
+    else unlockNow();
+    return bytes;
+  };
+  const queue = {
+    enqueue: (_handler: number, message: Uint8Array, onData: OnData) => {
+      const handled = last.then(() => handle(message, onData));
+      // the handler receives the failure and closes the connection
+      last = handled.catch(() => undefined);
+      return handled;
+    },
+    clearQueueForHandler: () => {
+      isClosed = true;
+      clearTimeout(idle);
+    },
+    clearTransactionIfNeeded: async () => {
+      await last;
+      if (unlock) await send(client, Buffer.concat([protocol.serialize.sync(), protocol.serialize.query('rollback')]));
+      unlockNow();
+      resolve();
+    },
+  };
+  // as: the handler calls these three; the class of the package has private members and is not exported
+  return { queue: queue as unknown as Queue, ended };
+}
+
+async function send(client: PGlite, message: Uint8Array, onData?: OnData): Promise<number> {
+  let bytes = 0;
+  await client.execProtocolRawStream(message, {
+    onRawData: (data) => {
+      bytes += data.length;
+      onData?.(data);
+    },
+  });
+  return bytes;
+}
+
+/** Resolves with the function that unlocks. A transaction of the demo, which leaves its lock between statements, is waited for. */
+async function lockDatabase(client: PGlite): Promise<() => void> {
+  for (;;) {
+    const locked = Promise.withResolvers<void>();
+    const unlocked = Promise.withResolvers<void>();
+    const done = client.runExclusive(() => (locked.resolve(), unlocked.promise));
+    await Promise.race([locked.promise, done]);
+    if (!client.isInTransaction()) return unlocked.resolve;
+    unlocked.resolve();
+    await done;
+    await sleep(1);
+  }
+}
