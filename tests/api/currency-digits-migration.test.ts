@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openMemory } from '#server/db/connect.ts';
+import { openMemory } from '#server/db/open-database.ts';
 import { bare } from '#server/db/contents.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { migrationsFolder } from '#server/db/migrate.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openEmbedded } from '#server/db/connect.ts';
+import { openEmbedded } from '#server/db/open-database.ts';
 import { DataFolderInUse, lockFolder } from '#server/db/lock.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { demonstration } from '#sandbox/demonstration.ts';

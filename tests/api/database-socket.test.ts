@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDeps } from '#server/runtime/wiring/open-deps.ts';
-import { openEmbedded, type EmbeddedDatabase } from '#server/db/connect.ts';
+import { openEmbedded, type EmbeddedDatabase } from '#server/db/open-database.ts';
 import { isServed, serveDatabase, socketFolder, socketUrl } from '#server/db/database-socket.ts';
 import { readSettings } from '#server/env.ts';
 import { root } from '#tests/fixtures/source-tree.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgres } from '#server/db/connect.ts';
+import { openPostgres } from '#server/db/open-database.ts';
 import { bare } from '#server/db/contents.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { operate } from '#server/operator/operator.ts';

@@ -12,7 +12,7 @@ import { sql } from 'drizzle-orm';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProduction } from '#server/runtime/wiring/open-production.ts';
-import { openPostgres } from '#server/db/connect.ts';
+import { openPostgres } from '#server/db/open-database.ts';
 import { readSettings } from '#server/env.ts';
 import { createApp } from '#server/http/app.ts';
 import { otherRoutes } from '#server/http/mount-app.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openMemory } from '#server/db/connect.ts';
+import { openMemory } from '#server/db/open-database.ts';
 import { bare } from '#server/db/contents.ts';
 import { migrationsFolder } from '#server/db/migrate.ts';
 import { paymentMethods } from '#server/db/schema/brands.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
+import type { OpenedDatabase } from '#server/db/connect.ts';
+import { openPostgres } from '#server/db/open-database.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';

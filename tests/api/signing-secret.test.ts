@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
+import type { OpenedDatabase } from '#server/db/connect.ts';
+import { openPostgres } from '#server/db/open-database.ts';
 import { claimSigningSecret, SigningSecretMismatch } from '#server/db/signing-check.ts';
 import { checkSecret } from '#server/operator/doctor/check-secret.ts';
 import { operate } from '#server/operator/operator.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded, type EmbeddedDatabase } from '#server/db/connect.ts';
+import { openEmbedded, type EmbeddedDatabase } from '#server/db/open-database.ts';
 import { serveDatabase } from '#server/db/database-socket.ts';
 import type { Deps } from '#server/deps.ts';
 import { operate } from '#server/operator/operator.ts';

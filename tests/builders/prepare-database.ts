@@ -1,4 +1,4 @@
-import { openMemory } from '#server/db/connect.ts';
+import { openMemory } from '#server/db/open-database.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { sharePostgres } from '#tests/fixtures/postgres.ts';
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { openMemory, type Database } from '#server/db/connect.ts';
+import type { Database } from '#server/db/connect.ts';
+import { openMemory } from '#server/db/open-database.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 
 type TestDatabase = Awaited<ReturnType<typeof openMemory>>;

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { pay } from '#contract/index.ts';
-import { openPostgres } from '#server/db/connect.ts';
+import { openPostgres } from '#server/db/open-database.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';

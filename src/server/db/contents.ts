@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database } from './connect.ts';
 
 /** Migrations of some tables, and the table that tells which of them a database has had. */
 export interface Migrations {

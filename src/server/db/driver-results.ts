@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { Database } from './database.ts';
+import type { Database } from './connect.ts';
 import { DatabaseUnusable } from './database-problem.ts';
 
 /** A connection on which nothing has come for too long ([Note: Silent database]). */

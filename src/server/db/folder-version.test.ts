@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openEmbedded, openMemory } from './connect.ts';
+import { openEmbedded, openMemory } from './open-database.ts';
 import { bare } from './contents.ts';
 import { embeddedMajor, OtherFolderVersion } from './folder-version.ts';
 

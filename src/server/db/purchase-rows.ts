@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, gte, or } from 'drizzle-orm';
-import type { Database } from './database.ts';
+import type { Database } from './connect.ts';
 import { attempts, type AttemptTerms } from './schema/attempts.ts';
 import { orders } from './schema/orders.ts';
 import { users, type HandedCheckout } from './schema/users.ts';

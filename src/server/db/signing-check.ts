@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { Env } from '#server/env.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
-import type { Database } from './database.ts';
+import type { Database } from './connect.ts';
 import { installation } from './schema/installation.ts';
 
 /** Another process of the shop signs with another secret, so that each would refuse what the other has signed. */

@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { brandHosts } from '#server/db/schema/brands.ts';
-import { openMemory } from '#server/db/connect.ts';
+import { openMemory } from '#server/db/open-database.ts';
 import { checkFolder } from '#server/brand/folder/check-folder.ts';
 import type { Problem } from '#server/brand/folder/read-yaml.ts';
 import type { BrandRows } from '#server/brand/folder/rows.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
+import type { OpenedDatabase } from '#server/db/connect.ts';
+import { openPostgres } from '#server/db/open-database.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { isUnavailable } from '#server/db/driver-results.ts';
 import { demonstration } from '#sandbox/demonstration.ts';

@@ -1,4 +1,5 @@
-import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
+import type { OpenedDatabase } from '#server/db/connect.ts';
+import { openPostgres } from '#server/db/open-database.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { putDue } from '#tests/builders/due-rows.ts';

@@ -1,5 +1,6 @@
 import { like } from 'drizzle-orm';
-import { openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
+import type { OpenedDatabase } from '#server/db/connect.ts';
+import { openPostgres } from '#server/db/open-database.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
 import { createLog } from '#server/runtime/log.ts';

@@ -4,7 +4,7 @@ import { login, resetPasswordByEmail, sendVerificationCode } from '#contract/ind
 import { createUser } from '#server/auth/create-user.ts';
 import { hashPassword } from '#server/auth/password.ts';
 import { openCatalog } from '#server/brand/catalog.ts';
-import { openEmbedded } from '#server/db/connect.ts';
+import { openEmbedded } from '#server/db/open-database.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { createLog } from '#server/runtime/log.ts';

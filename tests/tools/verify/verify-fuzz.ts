@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { openPostgres } from '#server/db/connect.ts';
+import { openPostgres } from '#server/db/open-database.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { startPostgres } from '#tests/fixtures/postgres.ts';

@@ -1,7 +1,8 @@
 import { missingOfBrands } from '#server/runtime/wiring/open-production.ts';
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
 import { openCatalog, type Catalog } from '#server/brand/catalog.ts';
-import { openMemory, type Database } from '#server/db/connect.ts';
+import type { Database } from '#server/db/connect.ts';
+import { openMemory } from '#server/db/open-database.ts';
 import { bare } from '#server/db/contents.ts';
 import type { Settings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';

@@ -1,6 +1,7 @@
 import { openCatalog } from '#server/brand/catalog.ts';
 import { bare, type Contents } from '#server/db/contents.ts';
-import { openEmbedded, openPostgres, type OpenedDatabase } from '#server/db/connect.ts';
+import type { OpenedDatabase } from '#server/db/connect.ts';
+import { openEmbedded, openPostgres } from '#server/db/open-database.ts';
 import { serveDatabase } from '#server/db/database-socket.ts';
 import { assertDemo, assertNoSimulatedMoney } from './pretended-money.ts';
 import { openScriptCaptcha, openPush, openGoogle, openMailer, openSms } from './open-providers.ts';

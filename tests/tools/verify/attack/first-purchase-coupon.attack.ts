@@ -1,4 +1,4 @@
-import { openPostgres } from '#server/db/connect.ts';
+import { openPostgres } from '#server/db/open-database.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { aShop } from '#tests/builders/a-shop.ts';

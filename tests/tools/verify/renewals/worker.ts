@@ -1,4 +1,4 @@
-import { openPostgres } from '#server/db/connect.ts';
+import { openPostgres } from '#server/db/open-database.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { demonstration } from '#sandbox/demonstration.ts';

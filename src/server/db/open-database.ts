@@ -1,0 +1,103 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PGlite } from '@electric-sql/pglite';
+import type { Pool } from 'pg';
+import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
+import type { Logger } from '#server/runtime/log.ts';
+import { bare, type Contents } from './contents.ts';
+import type { Database, OpenedDatabase } from './connect.ts';
+import { DatabaseUnusable, ReadOnlyServer, sentenceOf } from './database-problem.ts';
+import { addressOf } from './choose-server.ts';
+import { sqlStateOf } from './driver-results.ts';
+import { assertFolderVersion } from './folder-version.ts';
+import { lockFolder } from './lock.ts';
+import { migratePg, migratePglite } from './migrate.ts';
+import { connectForMigrations, openPool, type PoolOptions } from './open-pool.ts';
+import { openFolder, openInMemory } from './prebuilt.ts';
+
+export interface EmbeddedDatabase extends OpenedDatabase {
+  readonly client: PGlite;
+}
+
+/**
+ * Opens PGlite in a folder that this process alone holds, migrated and filled: the database of a demo. Throws
+ * `DataFolderInUse`.
+ */
+export async function openEmbedded(
+  folder: string,
+  { contents = bare }: { readonly contents?: Contents } = {},
+): Promise<EmbeddedDatabase> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const unlock = lockFolder(folder);
+  try {
+    const place = join(folder, 'pgdata');
+    assertFolderVersion(place);
+    const client = await openFolder(place, contents);
+    const db = drizzlePglite({ client });
+    await contents.accepts?.(db);
+    await migratePglite(db, contents.migrations);
+    await contents.fill(db);
+    return { db, client, close: () => client.close().finally(unlock) };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+interface PostgresOptions extends PoolOptions {
+  readonly contents?: Contents;
+}
+
+/** Opens a pool on PostgreSQL, migrated and filled; several processes may do so at once. */
+export async function openPostgres(
+  url: string,
+  log: Logger,
+  { contents = bare, ...options }: PostgresOptions = {},
+): Promise<OpenedDatabase> {
+  const locking = await connectForMigrations(url);
+  const client = await connectForMigrations(url).catch(async (error: unknown): Promise<never> => {
+    await locking.end();
+    throw error;
+  });
+  await migratePg(client, locking, contents).catch((error: unknown) => throwIfNotAllowed(error, url));
+  return openMigrated(url, log, options);
+}
+
+/** The same for a database that another process has migrated and filled. */
+export function openMigrated(url: string, log: Logger, options: PoolOptions = {}): OpenedDatabase {
+  const pool = openPool(url, log, options);
+  return { db: overPool(pool), close: () => pool.end() };
+}
+
+/**
+ * Drizzle over a pool, which gets its connection back from every transaction. Drizzle's own transaction keeps one whose
+ * `begin` fails (node-postgres/session.js of 0.45.4): ten of those, as when a server is lost, are the whole pool.
+ */
+function overPool(pool: Pool): Database {
+  const db = drizzlePg({ client: pool });
+  const transaction: typeof db.transaction = async (act, config) => {
+    const client = await pool.connect();
+    try {
+      return await drizzlePg({ client }).transaction(act, config);
+    } finally {
+      client.release();
+    }
+  };
+  return Object.assign(db, { transaction });
+}
+
+/** Creating tables fails where the user may not create them, or where the server only reads. */
+function throwIfNotAllowed(error: unknown, url: string): never {
+  const code = sqlStateOf(error);
+  if (code !== '42501' && code !== '25006') throw error;
+  const address = addressOf(url);
+  const reason = code === '25006' ? new ReadOnlyServer() : Object.assign(new Error(code), { code });
+  throw new DatabaseUnusable(sentenceOf(reason, { ...address, name: address.targets[0].name }), error);
+}
+
+/** A fresh database in memory, migrated and filled: one per test. */
+export async function openMemory(contents: Contents): Promise<EmbeddedDatabase> {
+  const client = await openInMemory(contents);
+  return { db: drizzlePglite({ client }), client, close: () => client.close() };
+}
