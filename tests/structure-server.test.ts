@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { folderCycles, into, mentions, strangers, under } from '#tests/fixtures/architecture.ts';
+import { cycles, into, mentions, strangers, under } from '#tests/fixtures/architecture.ts';
 import { addressKeys } from '#tests/fixtures/raw-addresses.ts';
 import { lineAt, type Import, type Source } from '#tests/fixtures/source-tree.ts';
 
@@ -19,7 +19,7 @@ describe('Server', () => {
 
   it('has no two folders that import each other, however many lie between', () => {
     // `deps` and `env` at the root are the types of all; what stands beside them starts the server
-    expect(folderCycles(server, folder)).toEqual([]);
+    expect(cycles(server, folder)).toEqual([]);
   });
 
   it('is built in layers, each of which imports only from itself and from those below', () => {
@@ -39,6 +39,7 @@ describe('Server', () => {
   it('refuses without the list of an endpoint in the transport alone, where no endpoint is known', () => {
     const untyped = server.filter(({ code }) => /\bthrowRefusal\b|\bnew ApiRefusal\(/.test(code));
     expect(untyped.map(({ path }) => path).filter((path) => !path.endsWith('.test.ts'))).toEqual([
+      'src/server/auth/sign-on/mount-device-grant.ts',
       'src/server/billing/webhooks.ts',
       'src/server/http/checkout-access.ts',
       'src/server/http/mount.ts',
@@ -46,8 +47,11 @@ describe('Server', () => {
       'src/server/runtime/request/bind.ts',
       'src/server/runtime/request/body-gate.ts',
       'src/server/runtime/request/read-bytes.ts',
-      'src/server/auth/sign-on/mount-device-grant.ts',
     ]);
+  });
+
+  it('asks the database for no place of a row, which only PostgreSQL itself has', () => {
+    expect(mentions(server, /\bctid\b/)).toEqual([]);
   });
 
   it('takes time and chance from outside', () => {

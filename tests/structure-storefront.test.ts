@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paths, type PathRow } from '#contract/paths.ts';
-import { folderCycles, into, mentions, shipped, strangers, under } from '#tests/fixtures/architecture.ts';
+import { cycles, into, mentions, shipped, strangers, under } from '#tests/fixtures/architecture.ts';
 import type { Import, Source } from '#tests/fixtures/source-tree.ts';
 import { heard } from '../.scripts/lean-react.ts';
 
@@ -21,7 +21,7 @@ describe('Storefront', () => {
   });
 
   it('has no two folders that need each other, however many lie between', () => {
-    expect(folderCycles(under('src/web/'), webFolder)).toEqual([]);
+    expect(cycles(under('src/web/'), webFolder)).toEqual([]);
   });
 
   it('keeps ui free of the router and the api', () => {

@@ -2,7 +2,24 @@ import { html } from 'hono/html';
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { textOfMarkup, type Markup } from '#server/runtime/request/markup.ts';
-import type { MailDraft } from './mail-text.ts';
+
+/** A mail before it is laid out; its parts come in this order. */
+export interface MailDraft {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  /** shown large, alone on its line, so that it can be read from afar and copied at once */
+  readonly code?: string;
+  /** label and value, one line each */
+  readonly rows?: readonly (readonly [string, string])[];
+  /** a long text to be copied whole, under its name */
+  readonly copy?: { readonly label: string; readonly text: string };
+  readonly button?: { readonly label: string; readonly url: string };
+  /** what is to be known besides, after the button */
+  readonly notes?: readonly string[];
+  readonly closing: string;
+  /** last of all, in small letters: the way out of such mail */
+  readonly leave?: { readonly label: string; readonly url: string };
+}
 
 /** Mail programs drop style sheets, so every element carries its own looks. */
 const ink = '#16161a';

@@ -1,31 +1,13 @@
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Language } from '#contract/fields.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
-import { mailHtml } from './mail-html.ts';
+import { mailHtml, type MailDraft } from './mail-html.ts';
 
 /** A mail's words; `text` and `html` say the same. */
 export interface MailText {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-}
-
-/** A mail before it is laid out; its parts come in this order. */
-export interface MailDraft {
-  readonly subject: string;
-  readonly paragraphs: readonly string[];
-  /** shown large, alone on its line, so that it can be read from afar and copied at once */
-  readonly code?: string;
-  /** label and value, one line each */
-  readonly rows?: readonly (readonly [string, string])[];
-  /** a long text to be copied whole, under its name */
-  readonly copy?: { readonly label: string; readonly text: string };
-  readonly button?: { readonly label: string; readonly url: string };
-  /** what is to be known besides, after the button */
-  readonly notes?: readonly string[];
-  readonly closing: string;
-  /** last of all, in small letters: the way out of such mail */
-  readonly leave?: { readonly label: string; readonly url: string };
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Deps } from '#server/deps.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
 import type { AlertKind } from '#server/runtime/limits/limit-metrics.ts';
 import { countTry } from '#server/runtime/limits/throttle.ts';
-import { renderMail, type MailDraft, type MailText } from './mail-text.ts';
+import type { MailDraft } from './mail-html.ts';
+import { renderMail, type MailText } from './mail-text.ts';
 import { queueMail } from './outbox.ts';
 
 /** One email for each brand and kind in this time, in milliseconds. */

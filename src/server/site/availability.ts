@@ -1,5 +1,7 @@
 import { expiryAfter } from '#contract/account.ts';
-import { type Refuse } from '#server/runtime/request/api-error.ts';
+import { errorCode } from '#contract/error-codes.ts';
+import type { Plan, PlanRefusal } from '#contract/plan.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { PlanRow } from '#server/brand/catalog.ts';
 import type { PeriodRow } from './periods.ts';
 
@@ -31,6 +33,19 @@ type Days = Pick<PeriodRow, 'kind' | 'planId' | 'devices' | 'until'>;
 export function waitsUntil({ devices }: Pick<PlanRow, 'devices'>, periods: readonly Days[]): number | undefined {
   if (devices > 1) return undefined;
   return periods.findLast((period) => period.kind !== 'grace' && period.planId !== null && period.devices > 1)?.until;
+}
+
+/** What a plan is to a customer whose days are these: the one that runs, or one that they cannot buy now. */
+export function marksFor(plan: PlanRow, periods: readonly PeriodRow[]): Pick<Plan, 'refusal' | 'yours'> {
+  const runs = periods[0]?.planId === plan.id;
+  const refusal = refusalOf(plan, periods);
+  return { ...(runs && { yours: true }), ...(refusal && { refusal }) };
+}
+
+/** A new password that is due (`resetPasswordFirst`) is a matter of the account and of no plan. */
+function refusalOf(plan: PlanRow, periods: readonly PeriodRow[]): PlanRefusal | undefined {
+  const availableFrom = waitsUntil(plan, periods);
+  return availableFrom === undefined ? undefined : { errCode: errorCode('cannotBuyPlan'), availableFrom };
 }
 
 /** Until when access goes on: what is paid, and the grace of a renewal that is not ([Note: Grace]). */

@@ -1,13 +1,11 @@
 import { errorCode } from '#contract/error-codes.ts';
 import type { Language } from '#contract/fields.ts';
 import type { Money } from '#contract/money.ts';
-import type { MethodDiscount, Plan, PlanDetail, PlanRefusal } from '#contract/plan.ts';
+import type { MethodDiscount, Plan, PlanDetail } from '#contract/plan.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { Brand, MethodRow, PlanRow } from '#server/brand/catalog.ts';
 import { currenciesOf, methodsIn } from '#server/payments/chargeable.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { waitsUntil } from './availability.ts';
-import type { PeriodRow } from './periods.ts';
 import { inLanguage } from './words.ts';
 
 type Shop = Pick<RequestContext, 'brand' | 'deps'>;
@@ -83,19 +81,6 @@ export function shownPlan(shop: Shop, plan: PlanRow, currency: string, language:
       discounts: discountsOf(shop, currency, language),
     }
   );
-}
-
-/** What a plan is to a customer whose days are these: the one that runs, or one that they cannot buy now. */
-export function marksFor(plan: PlanRow, periods: readonly PeriodRow[]): Pick<Plan, 'refusal' | 'yours'> {
-  const runs = periods[0]?.planId === plan.id;
-  const refusal = refusalOf(plan, periods);
-  return { ...(runs && { yours: true }), ...(refusal && { refusal }) };
-}
-
-/** A new password that is due (`resetPasswordFirst`) is a matter of the account and of no plan. */
-function refusalOf(plan: PlanRow, periods: readonly PeriodRow[]): PlanRefusal | undefined {
-  const availableFrom = waitsUntil(plan, periods);
-  return availableFrom === undefined ? undefined : { errCode: errorCode('cannotBuyPlan'), availableFrom };
 }
 
 /** The plan with its description; `rateUnsupported` where it has no price in this currency. */

@@ -1,12 +1,9 @@
 import type * as v from 'valibot';
 import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
-import { decodeUtf8, hazards, parserMessage, unreadable } from './yaml-hazards.ts';
+import { decodeUtf8, hazards, parserMessage, unreadable, type Located } from './yaml-hazards.ts';
 
 /** What is wrong, and where; a remark is no hindrance. */
-export interface Problem {
-  readonly file: string;
-  readonly line?: number | undefined;
-  readonly message: string;
+export interface Problem extends Located {
   readonly remark?: true;
 }
 

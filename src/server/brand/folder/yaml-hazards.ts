@@ -1,7 +1,10 @@
 import { isAlias, isCollection, isScalar, visit, type Document, type Scalar } from 'yaml';
-import type { Problem } from './read-yaml.ts';
-
-type Located = Pick<Problem, 'file' | 'line' | 'message'>;
+/** What is wrong with a file, and in which line. */
+export interface Located {
+  readonly file: string;
+  readonly line?: number | undefined;
+  readonly message: string;
+}
 
 const mostBytes = 1_000_000;
 const deepest = 100;
@@ -59,9 +62,9 @@ export const parserMessage = ({ code, message }: { code: string; message: string
 export function hazards(
   document: Document.Parsed,
   text: string,
-  at: (offset: number) => Pick<Problem, 'file' | 'line'>,
-): Problem[] {
-  const found: Problem[] = [];
+  at: (offset: number) => Pick<Located, 'file' | 'line'>,
+): Located[] {
+  const found: Located[] = [];
   const add = (offset: number, message: string) => void found.push({ ...at(offset), message });
   const { yaml } = document.directives;
   if (yaml.explicit === true && yaml.version !== '1.2')

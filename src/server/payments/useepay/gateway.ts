@@ -1,5 +1,4 @@
 import { countryOf } from '#contract/postal-rules.ts';
-import type { Deps } from '#server/deps.ts';
 import { findAttempt, type KnownAttempt, withAttempt } from '../find-attempt.ts';
 import {
   NoticeRefused,
@@ -11,13 +10,8 @@ import {
 } from '../gateway.ts';
 import { answerOf, queriedTransaction, failureOf, notFound, pageOf, readTransaction } from './answers.ts';
 import { isAcceptedByUseepay, mostAtUseepay, toUseepay } from './currencies.ts';
-import { useepayClient, type UseepayAccount, type UseepayClient } from './client.ts';
-import { keyOfRefund, readPartId, refundPart, refundPayment } from './refunds.ts';
-
-export interface UseepayDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog'> {
-  readonly account: UseepayAccount;
-  readonly client: UseepayClient;
-}
+import { useepayClient, type UseepayAccount } from './client.ts';
+import { keyOfRefund, readPartId, refundPart, refundPayment, type UseepayDeps } from './refunds.ts';
 
 /**
  * UseePay's gateway 1.0 (useepay.gitbook.io/developer, github.com/useepay2020/useepay-java): the payer goes to a page of

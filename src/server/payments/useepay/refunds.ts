@@ -1,8 +1,14 @@
+import type { Deps } from '#server/deps.ts';
 import type { KnownAttempt } from '../find-attempt.ts';
 import type { PartialRefund, RefundAnswer } from '../terms.ts';
 import { queriedTransaction, readTransaction } from './answers.ts';
 import { toUseepay } from './currencies.ts';
-import type { UseepayDeps } from './gateway.ts';
+import type { UseepayAccount, UseepayClient } from './client.ts';
+
+export interface UseepayDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog'> {
+  readonly account: UseepayAccount;
+  readonly client: UseepayClient;
+}
 
 /** A refund that UseePay has ended without giving anything may be asked for anew, under another name. */
 const mostTries = 3;

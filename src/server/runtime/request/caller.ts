@@ -55,11 +55,9 @@ const trusted = (c: Context<AppEnv>, env: Trust) => env.TRUST_PROXY.trusts(peerO
 export function clientAddress(peer: string, forwarded: string | undefined, proxies: Proxies): string {
   const heard = (forwarded ?? '').split(',').map((entry) => plainAddress(entry));
   const believed = heard.slice(heard.lastIndexOf(undefined) + 1).join(', ');
+  const headers = { 'x-forwarded-for': believed };
   // as: the two properties of a request that proxy-addr reads
-  const request = {
-    socket: { remoteAddress: peer },
-    headers: { 'x-forwarded-for': believed },
-  } as unknown as IncomingMessage;
+  const request = { socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage;
   return proxyAddr(request, (address) => proxies.trusts(address)).slice(0, 45);
 }
 
