@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDeps } from '#server/runtime/wiring/open-deps.ts';
 import { openEmbedded, type EmbeddedDatabase } from '#server/db/open-database.ts';
-import { isServed, serveDatabase, socketFolder, socketUrl } from '#server/db/database-socket.ts';
+import { ForeignSocket, isServed, serveDatabase, socketFolder, socketUrl } from '#server/db/database-socket.ts';
 import { readSettings } from '#server/env.ts';
 import { root } from '#tests/fixtures/source-tree.ts';
 
@@ -147,7 +147,8 @@ describe('a demo', () => {
     clients.splice(clients.indexOf(client), 1);
     await stopLong();
     chmodSync(short, 0o777);
-    await expect(serveDatabase(demo.client, long)).rejects.toThrow('is not a folder of this user alone');
+    await expect(serveDatabase(demo.client, long)).rejects.toThrow(ForeignSocket);
+    await expect(isServed(long)).rejects.toThrow('is not of this user alone');
     rmSync(short, { recursive: true });
   });
 

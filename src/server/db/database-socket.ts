@@ -13,6 +13,14 @@ const socketName = '.s.PGSQL.5432';
 const maxPathBytes = 103;
 const ownerOnly = 0o177;
 
+/** The socket of a demo is not this user's. */
+export class ForeignSocket extends Error {
+  constructor(path: string, cause?: unknown) {
+    super(`${path} is not of this user alone; run the demo and its commands as the same user`, { cause });
+    this.name = 'ForeignSocket';
+  }
+}
+
 /** The folder of the socket: the data folder, or a temporary one where the path would be too long. */
 export function socketFolder(dataFolder: string): string {
   const folder = resolve(dataFolder);
@@ -25,18 +33,19 @@ export function socketUrl(dataFolder: string): string {
   return `postgres://postgres@localhost/postgres?host=${encodeURIComponent(socketFolder(dataFolder))}`;
 }
 
-/** Whether a process serves the database of a data folder now. */
-export function isServed(dataFolder: string): Promise<boolean> {
+/** Whether a process serves the database of a data folder now. Throws `ForeignSocket`. */
+export async function isServed(dataFolder: string): Promise<boolean> {
   assertOwnFolder(dataFolder);
+  const path = join(socketFolder(dataFolder), socketName);
   return new Promise((done, reject) => {
-    const socket = connect(join(socketFolder(dataFolder), socketName));
+    const socket = connect(path);
     socket.once('connect', () => {
       socket.destroy();
       done(true);
     });
     socket.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') done(false);
-      else reject(error);
+      else reject(new ForeignSocket(path, error));
     });
   });
 }
@@ -90,5 +99,5 @@ function assertOwnFolder(dataFolder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found) return;
   const isOwn = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
-  if (!isOwn) throw new Error(`${folder} is not a folder of this user alone`);
+  if (!isOwn) throw new ForeignSocket(folder);
 }

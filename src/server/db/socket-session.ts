@@ -21,31 +21,30 @@ const terminate = 'X'.charCodeAt(0);
 /** The first message of a connection has no type: it begins with its length. */
 const startup = 0;
 
+/** Also ends a query of which only some messages have arrived. */
+const rollback = Buffer.concat([protocol.serialize.sync(), protocol.serialize.query('rollback')]);
+
 /**
  * One connection to an embedded database. All connections and the demo share PGlite's only session, and the package's own
  * queue lets others in between the messages of a query or of a transaction. So a connection locks the database with its
  * first message and unlocks it when the query is complete and no transaction is open.
  */
 export function openSession(client: PGlite, close: () => void): Session {
-  let unlock: (() => void) | undefined;
+  const lock = lockOf(client);
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
   let idle: NodeJS.Timeout | undefined;
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const unlockNow = () => {
-    unlock?.();
-    unlock = undefined;
-  };
   const handle = async (message: Uint8Array, onData: OnData): Promise<number> => {
     const type = message[0];
     clearTimeout(idle);
     // PGlite would end at this message
     if (isClosed || type === terminate) return 0;
-    unlock ??= await lockDatabase(client);
+    await lock.acquire();
     const bytes = await send(client, message, onData);
     if (type !== query && type !== sync && type !== startup) return bytes;
-    if (client.isInTransaction()) idle = setTimeout(close, idleInTransactionMs);
-    else unlockNow();
+    if (client.isInTransaction()) idle = setTimeout(close, idleInTransactionMs).unref();
+    else lock.release();
     return bytes;
   };
   const queue = {
@@ -61,13 +60,24 @@ export function openSession(client: PGlite, close: () => void): Session {
     },
     clearTransactionIfNeeded: async () => {
       await last;
-      if (unlock) await send(client, Buffer.concat([protocol.serialize.sync(), protocol.serialize.query('rollback')]));
-      unlockNow();
-      resolve();
+      await lock.rollBack().finally(resolve);
     },
   };
   // as: the handler calls these three; the class of the package has private members and is not exported
   return { queue: queue as unknown as Queue, ended };
+}
+
+function lockOf(client: PGlite) {
+  let unlock: (() => void) | undefined;
+  const release = () => {
+    unlock?.();
+    unlock = undefined;
+  };
+  return {
+    acquire: async () => void (unlock ??= await lockDatabase(client)),
+    release,
+    rollBack: async () => void (unlock && (await send(client, rollback).finally(release))),
+  };
 }
 
 async function send(client: PGlite, message: Uint8Array, onData?: OnData): Promise<number> {

@@ -5,7 +5,7 @@ import type { UserRow } from '#server/auth/find-user.ts';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openEmbedded, openMigrated } from '#server/db/open-database.ts';
 import { DatabaseUnusable } from '#server/db/database-problem.ts';
-import { isServed, serveDatabase, socketUrl } from '#server/db/database-socket.ts';
+import { ForeignSocket, isServed, serveDatabase, socketUrl } from '#server/db/database-socket.ts';
 import { OtherFolderVersion } from '#server/db/folder-version.ts';
 import { DataFolderInUse } from '#server/db/lock.ts';
 import { waitingMigrations } from '#server/db/migrate.ts';
@@ -46,7 +46,8 @@ async function openDemoDatabase(settings: Settings, mayBeNew: boolean): Promise<
   const { DATA_DIR, SANDBOX, LOG_LEVEL } = settings;
   if (!SANDBOX)
     throw new OperatorError('DATABASE_URL is missing: set it as the shop has it. Only a demo works without.');
-  const stopServing = (await isServed(DATA_DIR)) ? undefined : await serveFolder(settings, mayBeNew);
+  const isRunning = await isServed(DATA_DIR).catch(explainFailure);
+  const stopServing = isRunning ? undefined : await serveFolder(settings, mayBeNew);
   const { db, close } = openMigrated(socketUrl(DATA_DIR), createLog(LOG_LEVEL), { patient: true });
   const { waiting, newer } = await waitingMigrations(db);
   const opened = {
@@ -82,8 +83,8 @@ async function serveFolder(settings: Settings, mayBeNew: boolean): Promise<() =>
 }
 
 function explainFailure(error: unknown): never {
-  if (error instanceof SandboxMismatch || error instanceof OtherFolderVersion)
-    throw new OperatorError(`${error.message}.`);
+  const isExplained = [SandboxMismatch, OtherFolderVersion, ForeignSocket].some((kind) => error instanceof kind);
+  if (isExplained && error instanceof Error) throw new OperatorError(`${error.message}.`);
   if (error instanceof DatabaseUnusable) throw new OperatorError(`DATABASE_URL: ${error.message}.`);
   if (!(error instanceof DataFolderInUse)) throw error;
   throw new OperatorError(
