@@ -14,6 +14,7 @@ import { SandboxMismatch } from '#server/runtime/wiring/pretended-money.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Settings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';
+import { loadSandbox } from '#server/runtime/wiring/load-sandbox.ts';
 import { contentsOf, openDeps, type OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
 import { byUid, customersCalled } from '#server/auth/sign-on/sso-customer.ts';
 import { OperatorError, type OptionText } from './command.ts';
@@ -69,7 +70,8 @@ async function serveFolder(settings: Settings, mayBeNew: boolean): Promise<() =>
       `There is no shop in ${DATA_DIR}. Set DATA_DIR or DATABASE_URL as the shop has them, or start the demo with \`npm start\`.`,
     );
   }
-  const { client, close } = await openEmbedded(DATA_DIR, { contents: contentsOf(settings) }).catch(explainFailure);
+  const contents = contentsOf(settings, settings.SANDBOX ? await loadSandbox() : null);
+  const { client, close } = await openEmbedded(DATA_DIR, { contents }).catch(explainFailure);
   try {
     const stop = await serveDatabase(client, DATA_DIR);
     return async () => {
