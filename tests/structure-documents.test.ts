@@ -1,3 +1,4 @@
+import { demoBrand } from '#sandbox/demo-brands.ts';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import * as v from 'valibot';
@@ -204,15 +205,8 @@ describe('The operator guide', () => {
 /** What a brand that sells by this method alone, in its currencies, would be told by `brand check`. */
 function contradictionsOf(method: v.InferOutput<typeof brandFileSchema>['methods'][number]): string[] {
   const [currency = 'USD'] = method.currencies;
-  const yaml = newBrandYaml({
-    code: 'acme',
-    name: 'Acme',
-    host: 'acme.example',
-    colour: '#6D3BEB',
-    languages: ['en'],
-    currency,
-    price: 5,
-  });
+  const acme = { code: 'acme', name: 'Acme', host: 'acme.example', colour: '#6D3BEB' };
+  const yaml = newBrandYaml({ ...acme, languages: ['en'], currency, price: 5 }, demoBrand('lumen'));
   const file = v.parse(brandFileSchema, readYaml('brand.yaml', Buffer.from(yaml)).value);
   const found = contradictions({ ...file, currencies: method.currencies, methods: [method] });
   return found.filter(({ path }) => path[0] === 'methods').map(({ message }) => `${method.code}: ${message}`);
