@@ -2,73 +2,34 @@ import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
 import { languages } from './src/contract/fields.ts';
 
-/** Sources whose words are fetched with the customer's own pages ([Note: Words by part] in src/web/platform/i18n/catalogs.ts). */
-const customer = [
-  ...[
-    'checkout',
-    'payment-result',
-    'orders',
-    'tv',
-    'account',
-    'renewal',
-    'settings',
-    'plans/customer',
-    'home/customer',
-  ].map((feature) => `src/web/features/${feature}`),
-  ...['payments', 'notifications'].map((noun) => `src/web/domain/${noun}`),
-];
+/**
+ * What public pages show at first: these messages come with the first page. All others are in the private catalogue, which
+ * is fetched when it is needed ([Note: Words by part] in src/web/platform/i18n/catalogs.ts).
+ */
+export const publicSources = [
+  'ui/**/*.{ts,tsx}',
+  'platform/pwa/**/*.{ts,tsx}',
+  'platform/api/error-words.ts',
+  'domain/auth/{account-fields,account-rules,email-field,google-button,submit-button}.{ts,tsx}',
+  'shells/{auth-layout,chat-link,content,footer,header,language-switch,main-layout,offline-note}.tsx',
+  'features/{help,home,plans}/*.{ts,tsx}',
+  'features/errors/{error-page,not-found-page}.tsx',
+  'features/auth/{login-page,other-login-methods,password-login,use-login,use-login-method}.{ts,tsx}',
+  'routes/-route-error.tsx',
+  'routes/_auth/*.tsx',
+  'routes/_main/{404,500,help,index,plan-details.$id,pricing-table,privacy}.tsx',
+].map((path) => `src/web/${path}`);
 
-const customerFiles = ['customer-area', 'saved-stamp'].map((part) => `src/web/shells/${part}.tsx`);
-
-/** Sources whose words are fetched with what stands behind the login form: other ways in, recovery, sign-up. */
-const identity = [
-  ...['register', 'recovery', 'auth/sign-on'].map((feature) => `src/web/features/${feature}`),
-  ...['account', 'auth/captcha', 'auth/codes', 'auth/sign-on'].map((noun) => `src/web/domain/${noun}`),
-];
-
-/** Of pages whose other words are there at once: fetched with those of sign-up and recovery when they are needed. */
-const identityFiles = [
-  ...[
-    'confirm-here.tsx',
-    'confirm-owner.tsx',
-    'use-confirm-owner.ts',
-    'mail-sent.tsx',
-    'use-mail-request.ts',
-    'use-resend.ts',
-    'in-app-notice.tsx',
-    'open-in-browser.tsx',
-    'passkey-login.tsx',
-    'web-authn.ts',
-  ].map((file) => `src/web/domain/auth/${file}`),
-  'src/web/domain/auth/email-suggestion.tsx',
-  'src/web/features/auth/login-notice.tsx',
-];
-
-/** The words of error codes, fetched with the first refusal, and of an act that takes long. */
-const errors = ['src/web/platform/i18n/error-messages.ts', 'src/web/platform/api/still-trying.ts'];
-
-/** All whose words may not have come; those of every other source have, wherever the storefront runs at all. */
-export const fetchedLater = [
-  ...[...customer, ...identity].map((path) => `${path}/**`),
-  ...customerFiles,
-  ...identityFiles,
-  ...errors,
-];
+const exclude = ['**/*.test.*'];
 
 export default defineConfig({
   sourceLocale: 'en',
   locales: [...languages],
   catalogs: [
-    {
-      path: '<rootDir>/locales/{locale}',
-      include: ['src/web'],
-      exclude: [...fetchedLater, '**/*.test.*'],
-    },
-    { path: '<rootDir>/locales/customer/{locale}', include: [...customer, ...customerFiles], exclude: ['**/*.test.*'] },
-    { path: '<rootDir>/locales/identity/{locale}', include: [...identity, ...identityFiles], exclude: ['**/*.test.*'] },
-    { path: '<rootDir>/locales/errors/{locale}', include: errors },
+    { path: '<rootDir>/locales/{locale}', include: publicSources, exclude },
+    { path: '<rootDir>/locales/private/{locale}', include: ['src/web'], exclude: [...publicSources, ...exclude] },
     // mail, SMS, push, manifest, and what stands in a page before the storefront does ([Note: Words of the server])
-    { path: '<rootDir>/locales/server/{locale}', include: ['src/server'], exclude: ['**/*.test.*'] },
+    { path: '<rootDir>/locales/server/{locale}', include: ['src/server'], exclude },
   ],
   format: formatter({ origins: false, lineNumbers: false }),
   orderBy: 'messageId',

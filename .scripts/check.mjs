@@ -73,7 +73,8 @@ const stages = [
     [
       { title: 'format', command: ['oxfmt', '--check'], counts: one },
       { title: 'lint', command: ['oxlint'], counts: one },
-      { title: 'catalogues', command: ['node', '.scripts/catalogues.mjs'], counts: one },
+      { title: 'extracted messages', command: ['lingui', 'check', 'sync', '--clean'], counts: one },
+      { title: 'translations', command: ['lingui', 'check', 'missing'], counts: one },
       ...rooms.map(types),
     ],
     [

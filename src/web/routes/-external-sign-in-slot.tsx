@@ -6,7 +6,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Elements } from '#web/ui/elements.ts';
 
 const ExternalSignIn = late(
-  async () => (await withWords('identity', import('#web/features/auth/sign-on/external-sign-in.tsx'))).ExternalSignIn,
+  async () => (await withWords('private', import('#web/features/auth/sign-on/external-sign-in.tsx'))).ExternalSignIn,
   { meanwhile: <Skeleton lines={4} height={28} /> },
 );
 

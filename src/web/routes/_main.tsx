@@ -6,7 +6,7 @@ import { MainLayout } from '#web/shells/main-layout.tsx';
 import { late } from '#web/ui/late.tsx';
 
 const ContinuePayment = late(
-  async () => (await withWords('customer', import('#web/features/checkout/continue-payment.tsx'))).ContinuePayment,
+  async () => (await withWords('private', import('#web/features/checkout/continue-payment.tsx'))).ContinuePayment,
 );
 
 export const Route = createFileRoute('/_main')({ component: Main });

@@ -7,7 +7,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 const BackControl = late(
-  async () => (await withWords('customer', import('#web/domain/notifications/install/back-control.tsx'))).BackControl,
+  async () => (await withWords('private', import('#web/domain/notifications/install/back-control.tsx'))).BackControl,
 );
 const UpdateOffer = late(async () => (await import('#web/platform/pwa/update-offer.tsx')).UpdateOffer);
 

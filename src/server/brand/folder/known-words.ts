@@ -12,7 +12,7 @@ interface KnownText {
   readonly english: string;
 }
 
-const parts = ['', 'customer/', 'identity/', 'errors/', 'server/'];
+const parts = ['', 'private/', 'server/'];
 const named = 'js-lingui-explicit-id';
 
 /** Every text that customers can read, by its message id; read from the catalogues of this version. */

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { withWords } from '#web/platform/i18n/catalogs.ts';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 
-const load = () => withWords('identity', import('./open-in-browser.tsx'));
+const load = () => withWords('private', import('./open-in-browser.tsx'));
 
 /** Fetched inside other apps only. */
 export function InAppNotice({ missing }: { missing: 'google' | 'download' }) {

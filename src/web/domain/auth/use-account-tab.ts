@@ -8,7 +8,7 @@ import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 
 async function loadPhoneField() {
-  const [{ PhoneField }] = await Promise.all([import('#web/domain/account/phone-field.tsx'), ensureWords('identity')]);
+  const [{ PhoneField }] = await Promise.all([import('#web/domain/account/phone-field.tsx'), ensureWords('private')]);
   return PhoneField;
 }
 

@@ -33,7 +33,7 @@ import { dayText } from '#web/platform/i18n/day-text.ts';
 
 /** What most visits do not use comes after the rest of the page. */
 async function loadSecurity() {
-  const [security] = await Promise.all([import('./account-security.tsx'), ensureWords('identity')]);
+  const [security] = await Promise.all([import('./account-security.tsx'), ensureWords('private')]);
   return security;
 }
 

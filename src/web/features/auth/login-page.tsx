@@ -18,7 +18,7 @@ const OtherWays = late(() => loading.then((ways) => ways.OtherWays));
 const PasskeySlot = late(() => loading.then((ways) => ways.PasskeySlot));
 
 /** Few see it, and its words are of another part. */
-const LoginNotice = late(async () => (await withWords('identity', import('./login-notice.tsx'))).LoginNotice);
+const LoginNotice = late(async () => (await withWords('private', import('./login-notice.tsx'))).LoginNotice);
 
 /** `memo`: drawing it again before the browser has taken it over would throw away what the server wrote. */
 const OtherWaysSlot = memo(function OtherWaysSlot({ returnTo }: { returnTo: string | undefined }) {

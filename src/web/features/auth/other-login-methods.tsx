@@ -40,13 +40,13 @@ const loadPasskeyLogin = () =>
 export function PasskeySlot() {
   const [PasskeyLogin, want] = useLazyModule(loadPasskeyLogin);
   useEffect(() => whenIdle(() => void (findsPasskeys() && want())), [want]);
-  return PasskeyLogin && hasWords('identity') ? <PasskeyLogin /> : null;
+  return PasskeyLogin && hasWords('private') ? <PasskeyLogin /> : null;
 }
 
 async function loadPhoneSignIn() {
   const [{ PhoneSignInBeside }] = await Promise.all([
     import('#web/domain/auth/sign-on/phone-sign-in.tsx'),
-    ensureWords('identity'),
+    ensureWords('private'),
   ]);
   return PhoneSignInBeside;
 }

@@ -8,7 +8,7 @@ import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 import { codeWaitKey } from '#web/platform/session/storage/sign-in-keys.ts';
 
 async function loadCodeLogin() {
-  const [{ CodeLogin }] = await Promise.all([import('#web/domain/auth/codes/code-login.tsx'), ensureWords('identity')]);
+  const [{ CodeLogin }] = await Promise.all([import('#web/domain/auth/codes/code-login.tsx'), ensureWords('private')]);
   return CodeLogin;
 }
 

@@ -10,7 +10,7 @@ interface HomeProps {
 }
 
 const fetchHome = (): Promise<ComponentType<HomeProps>> =>
-  withWords('customer', import('./customer/customer-home.tsx')).then(
+  withWords('private', import('./customer/customer-home.tsx')).then(
     ({ CustomerHome: found }) => found,
     // without it, everybody's home is better than none
     () =>

@@ -148,7 +148,7 @@ function Failed({ code }: { code: number | null }) {
   const { i18n } = useLingui();
   useEffect(() => {
     // the refusal came with the state and not as an error, so nobody has brought its words yet
-    void ensureWords('errors');
+    void ensureWords('private');
   }, []);
   if (isChargeUnknown(code)) {
     return (

@@ -6,7 +6,7 @@ import { useHydrated } from '#web/ui/use-hydrated.ts';
 import styles from './leaving-slot.module.css';
 
 const LeavingNotice = late(
-  async () => (await withWords('customer', import('#web/domain/payments/leaving-notice.tsx'))).LeavingNotice,
+  async () => (await withWords('private', import('#web/domain/payments/leaving-notice.tsx'))).LeavingNotice,
 );
 
 /**

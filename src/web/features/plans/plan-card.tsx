@@ -20,7 +20,7 @@ interface PlanCardProps {
 
 /** What a plan is to the customer who is signed in: the HTML of everybody has none of it, so its words come with it. */
 export const PlanMark = late(
-  async () => (await withWords('customer', import('./customer/plan-mark-words.tsx'))).PlanMarkWords,
+  async () => (await withWords('private', import('./customer/plan-mark-words.tsx'))).PlanMarkWords,
 );
 
 /** The one word about a plan: that it runs, or that the shop recommends it. */

@@ -16,7 +16,7 @@ import { usePlans } from './pricing-queries.ts';
 import styles from './pricing-page.module.css';
 
 const RefusedNotice = late(
-  async () => (await withWords('customer', import('./customer/refused-notice.tsx'))).RefusedNotice,
+  async () => (await withWords('private', import('./customer/refused-notice.tsx'))).RefusedNotice,
 );
 
 const InEveryPlan = late(async () => (await import('./in-every-plan.tsx')).InEveryPlan);

@@ -28,7 +28,7 @@ function OwnPassword({ account }: { account: string }) {
   const row = useRow();
   const open = async () => {
     // the fields of a new password are the ones of sign-up and recovery; lost words show in English
-    await ensureWords('identity').catch((error: unknown) => console.info('The words of the form did not come.', error));
+    await ensureWords('private').catch((error: unknown) => console.info('The words of the form did not come.', error));
     row.open();
   };
   return (

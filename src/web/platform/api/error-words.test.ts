@@ -26,13 +26,13 @@ it('renders the words of the first error of a page as soon as they are there', a
   const rendered: string[] = [];
   i18n.on('change', () => rendered.push(errorWords(i18n, 9001)));
   errorWords(i18n, 9001);
-  await ensureWords('errors');
+  await ensureWords('private');
   expect(rendered).toEqual(['This coupon is not valid']);
 });
 
 it('has no words of a fault of the shop for any error of a coupon', async () => {
   const { i18n, errorWords, ensureWords } = await freshPage();
-  await ensureWords('errors');
+  await ensureWords('private');
   for (const code of [9000, 9001, 9002, 9003, 9991, 1003]) expect(errorWords(i18n, code)).not.toMatch(/our side/);
   expect(errorWords(i18n, 424_242, 'trace-1234')).toMatch(/our side.*424242 · trace-1234/);
 });

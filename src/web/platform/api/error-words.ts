@@ -12,8 +12,8 @@ export function errorWords(i18n: I18n, code: number, traceId?: string): string {
   const id = `errCode.${code}`;
   if (Object.hasOwn(i18n.messages, id)) return i18n._(id);
   const reference = traceId ? `${code} · ${traceId}` : String(code);
-  if (!hasWords('errors')) {
-    void ensureWords('errors');
+  if (!hasWords('private')) {
+    void ensureWords('private');
     return i18n._(msg`This did not work. The reason has not loaded yet. Code: ${reference}`);
   }
   return i18n._(msg`Something went wrong on our side. If it happens again, tell us this code: ${reference}`);

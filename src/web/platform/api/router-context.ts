@@ -26,5 +26,5 @@ export async function openCustomerPage(
   if (!session || (only && !isOfCheckout?.(only))) {
     throw redirect({ to: '/login', search: { return: location.href, reason: only && 'checkout' }, replace: true });
   }
-  await ensureWords('customer');
+  await ensureWords('private');
 }

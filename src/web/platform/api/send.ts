@@ -53,7 +53,7 @@ function unlessOurs(error: unknown): void {
 }
 
 async function act({ reads }: Endpoint, error: ApiError, { quiet, handledErrors }: CallOptions): Promise<void> {
-  if (error.kind === 'refused') await ensureWords('errors');
+  if (error.kind === 'refused') await ensureWords('private');
   await perform(decide(error, { scene: currentScene().scene, reads, quiet, handledErrors }), error);
 }
 

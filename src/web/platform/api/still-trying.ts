@@ -20,7 +20,7 @@ export const isSafeToStop = (name: string): boolean => safeToStop.includes(name)
  */
 export async function stoppable<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
-  const words = ensureWords('errors');
+  const words = ensureWords('private');
   const result = act(stop.signal);
   const over = result.then(nothing, nothing);
   let ended = false;

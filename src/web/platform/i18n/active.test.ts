@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
+import { refusedError } from '../api/refused-error.ts';
 import { activate, activeLanguage, createI18n } from './active.ts';
 import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
 
@@ -32,7 +33,7 @@ describe('the words of an error', () => {
 
   it('exist for everything that can go wrong', () => {
     const errors = [
-      new ApiError('refused', 'pay', { code: 17 }),
+      refusedError('pay', { code: 17 }),
       new ApiError('network', 'pay', { lost: 'timeout' }),
       new ApiError('network', 'pay', { lost: 'unreachable' }),
       new ApiError('http', 'pay', { status: 502 }),

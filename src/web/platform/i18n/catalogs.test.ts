@@ -8,7 +8,7 @@ test('a language has the words of a part that came into use while it was loaded'
   );
   let release = () => {};
   const loading = loadCatalog('ru', new Promise<void>((resolve) => (release = resolve)));
-  await ensureWords('identity');
+  await ensureWords('private');
   release();
   const words = await loading;
   const whole = await loadCatalog('ru');

@@ -2,20 +2,17 @@ import type { Messages } from '@lingui/core';
 import type { Language } from '#contract/fields.ts';
 
 /**
- * [Note: Words by part] The words of public pages come with the first page. Those of the customer's own pages, of
- * what stands behind the login form, and of the error codes are fetched when they are needed (lingui.config.ts says which sources are in which part).
+ * [Note: Words by part] The messages of public pages come with the first page. All others are fetched when they are needed
+ * (`lingui.config.ts` names the public sources).
  */
-export type Part = 'public' | 'customer' | 'identity' | 'errors';
+export type Part = 'public' | 'private';
 
 interface Catalogue {
   readonly messages: Messages;
 }
 
 /** One chunk for each language and part: a new language comes with its files. The server's own words are not among them. */
-const catalogues = import.meta.glob<Catalogue>([
-  '../../../../locales/*.po',
-  '../../../../locales/{customer,identity,errors}/*.po',
-]);
+const catalogues = import.meta.glob<Catalogue>(['../../../../locales/*.po', '../../../../locales/private/*.po']);
 
 async function fetchCatalogue(part: Part, language: Language): Promise<Messages> {
   const load = catalogues[`../../../../locales/${part === 'public' ? '' : `${part}/`}${language}.po`];

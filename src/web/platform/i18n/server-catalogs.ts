@@ -1,14 +1,14 @@
 import type { Messages } from '@lingui/core';
 import { languages, type Language } from '#contract/fields.ts';
 
-const catalogues = import.meta.glob<Messages>(['../../../../locales/*.po', '../../../../locales/identity/*.po'], {
+const catalogues = import.meta.glob<Messages>(['../../../../locales/*.po', '../../../../locales/private/*.po'], {
   eager: true,
   import: 'messages',
 });
 
 const wordsIn = (language: Language): Messages => ({
   ...catalogues[`../../../../locales/${language}.po`],
-  ...catalogues[`../../../../locales/identity/${language}.po`],
+  ...catalogues[`../../../../locales/private/${language}.po`],
 });
 
 const words = Object.fromEntries(languages.map((language) => [language, wordsIn(language)]));

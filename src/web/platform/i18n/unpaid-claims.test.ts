@@ -87,7 +87,7 @@ const states = [
 const requests =
   /\b(?:do(?:es)? not|cannot|can no longer|not) (?:have to )?(?:pay|be paid|use)\b|there is nothing (?:more )?to pay|is not used up|Nothing can be paid/i;
 
-const catalogues = ['', '/customer', '/errors', '/identity', '/server'];
+const catalogues = ['', '/private', '/server'];
 
 /** The English sentences of a catalogue by their id. */
 function sentencesOf(catalogue: string): [id: string, sentence: string][] {

@@ -11,7 +11,7 @@ import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_auth/lost-password')({
   validateSearch: v.object({ return: optional(ownPathSchema), reason: optionalText(20) }),
-  beforeLoad: () => ensureWords('identity'),
+  beforeLoad: () => ensureWords('private'),
   loader: ({ context }) => load(context, [], [supportPhoneQuery]),
   head: ({ match }) => pageHead(match.context, { title: msg`Reset your password`, index: false }),
   component: Forgot,

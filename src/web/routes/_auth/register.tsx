@@ -16,7 +16,7 @@ const searchSchema = v.looseObject({ return: optional(ownPathSchema) });
 
 export const Route = createFileRoute('/_auth/register')({
   validateSearch: searchSchema,
-  beforeLoad: () => ensureWords('identity'),
+  beforeLoad: () => ensureWords('private'),
   loader: ({ context }) => load(context, [], [supportPhoneQuery, googleClientQuery]),
   head: ({ match }) =>
     pageHead(match.context, {

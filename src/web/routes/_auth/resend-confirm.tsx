@@ -5,7 +5,7 @@ import { pageHead } from '#web/platform/brand/page-head.ts';
 import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_auth/resend-confirm')({
-  beforeLoad: () => ensureWords('identity'),
+  beforeLoad: () => ensureWords('private'),
   head: ({ match }) => pageHead(match.context, { title: msg`Confirm your email`, index: false }),
   component: ConfirmPage,
 });

@@ -11,7 +11,7 @@ import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_auth/reset-password')({
   validateSearch: v.object({ return: optional(ownPathSchema) }),
-  beforeLoad: () => ensureWords('identity'),
+  beforeLoad: () => ensureWords('private'),
   loader: ({ context }) => load(context, [], [supportPhoneQuery]),
   head: ({ match }) => pageHead(match.context, { title: msg`Choose a new password`, index: false }),
   component: Reset,

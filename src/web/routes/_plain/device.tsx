@@ -9,7 +9,7 @@ import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_plain/device')({
   validateSearch: v.object({ return: optional(ownPathSchema) }),
-  beforeLoad: () => ensureWords('identity'),
+  beforeLoad: () => ensureWords('private'),
   head: ({ match }) => pageHead(match.context, { title: msg`Connect your TV`, index: false }),
   component: Device,
 });

@@ -14,7 +14,7 @@ import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_plain/notice')({
   validateSearch: v.object({ type: optionalText(40), errCode: optionalText(8), return: optional(ownPathSchema) }),
-  beforeLoad: () => ensureWords('identity'),
+  beforeLoad: () => ensureWords('private'),
   head: ({ match }) => pageHead(match.context, { title: msg`Notice`, index: false }),
   component: Notice,
 });

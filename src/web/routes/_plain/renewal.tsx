@@ -7,7 +7,7 @@ import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_plain/renewal')({
   // Open to anyone: the link of the mail says whose it is.
-  beforeLoad: () => ensureWords('customer'),
+  beforeLoad: () => ensureWords('private'),
   head: ({ match }) => pageHead(match.context, { title: msg`Automatic renewal`, index: false }),
   component: Renewal,
 });

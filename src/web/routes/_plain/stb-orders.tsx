@@ -9,7 +9,7 @@ export const Route = createFileRoute('/_plain/stb-orders')({
   // Open to anyone: without a session it says how to get one. Whoever comes here is in the scene of a TV, however they came.
   beforeLoad: async () => {
     setScene({ ...currentScene(), scene: 'STB' });
-    await Promise.all([correctScreen(), ensureWords('customer')]);
+    await Promise.all([correctScreen(), ensureWords('private')]);
   },
   head: ({ match }) => pageHead(match.context, { title: msg`Your orders`, index: false }),
   component: StbOrdersPage,

@@ -40,6 +40,6 @@ function useBox() {
 }
 
 async function fetchBox(): Promise<ComponentType<CaptchaBoxProps>> {
-  const [{ CaptchaBox }] = await Promise.all([import('./captcha-box.tsx'), ensureWords('identity')]);
+  const [{ CaptchaBox }] = await Promise.all([import('./captcha-box.tsx'), ensureWords('private')]);
   return CaptchaBox;
 }

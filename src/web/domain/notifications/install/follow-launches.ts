@@ -34,7 +34,7 @@ function perform(launch: Launch, open: (path: string) => void): void {
 }
 
 async function tell(): Promise<void> {
-  await ensureWords('customer');
+  await ensureWords('private');
   const text = activeI18n()._(msg`Finish what you have begun here first, and open the other page then.`);
   showToast({ tone: 'info', text });
 }

@@ -3,7 +3,7 @@ import { isStandalone } from '#web/platform/pwa/standalone.ts';
 import { installAnswerKey } from '#web/platform/session/storage/device-keys.ts';
 import { late } from '#web/ui/late.tsx';
 
-const Offer = late(async () => (await withWords('customer', import('./install-offer.tsx'))).InstallOffer);
+const Offer = late(async () => (await withWords('private', import('./install-offer.tsx'))).InstallOffer);
 
 /** Whether there is anybody to ask ([Note: Install offer]): not in the app itself, not on a TV, and not after an answer. */
 const mayAsk = () =>

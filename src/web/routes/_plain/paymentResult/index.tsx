@@ -19,7 +19,7 @@ const searchSchema = v.object({
 export const Route = createFileRoute('/_plain/paymentResult/')({
   validateSearch: searchSchema,
   // Open to anyone with the token: another browser, no session.
-  beforeLoad: () => ensureWords('customer'),
+  beforeLoad: () => ensureWords('private'),
   head: ({ match }) => pageHead(match.context, { title: msg`Your payment`, index: false }),
   component: Result,
 });

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
+import { formatter } from '@lingui/format-po';
+import { compileMessageOrThrow, type CompiledMessage } from '@lingui/message-utils/compileMessage';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { publicSources } from '../lingui.config.ts';
+import { errors } from '#contract/error-codes.ts';
+import { languages, type Language } from '#contract/fields.ts';
+import { paths, type PathRow } from '#contract/paths.ts';
+import { under } from '#tests/fixtures/architecture.ts';
+import { root } from '#tests/fixtures/source-tree.ts';
+
+const catalogues = ['', 'private/', 'server/'];
+
+interface Entry {
+  readonly catalogue: string;
+  readonly id: string;
+  readonly english: string;
+  readonly text: string;
+}
+
+async function read(catalogue: string, locale: Language) {
+  const filename = join(root, 'locales', `${catalogue}${locale}.po`);
+  return formatter().parse(readFileSync(filename, 'utf8'), { locale, sourceLocale: 'en', filename });
+}
+
+async function entriesOf(language: Language): Promise<Entry[]> {
+  const all = catalogues.map(async (catalogue) => {
+    const english = await read(catalogue, 'en');
+    return Object.entries(await read(catalogue, language)).map(([id, { translation = '' }]) => ({
+      catalogue,
+      id,
+      english: english[id]?.translation ?? '',
+      text: translation,
+    }));
+  });
+  return (await Promise.all(all)).flat();
+}
+
+const parts = (message: CompiledMessage) => (typeof message === 'string' ? [message] : message);
+
+/** What must be the same in every language: the names of values and the numbers of tags, wherever they stand. */
+function slotsOf(message: CompiledMessage): string[] {
+  const slots = parts(message).flatMap((token) => {
+    if (typeof token === 'string') return token.match(/<\/?\d+\/?>/g) ?? [];
+    const [name, , branches] = token;
+    const inner = typeof branches === 'object' ? Object.values(branches) : [];
+    return [`{${name}}`, ...inner.flatMap((part) => (Array.isArray(part) ? slotsOf(part) : []))];
+  });
+  return [...new Set(slots)].toSorted();
+}
+
+/** The plural forms that whole numbers take in a language, as far as the storefront counts. */
+function pluralForms(language: Language): string[] {
+  const rules = new Intl.PluralRules(language);
+  return [...new Set(Array.from({ length: 1001 }, (_, number) => rules.select(number)))];
+}
+
+function missingForms(message: CompiledMessage, forms: readonly string[]): string[] {
+  const plural = parts(message).find((token) => typeof token !== 'string' && token[1] === 'plural');
+  const branches = typeof plural === 'object' && typeof plural[2] === 'object' ? plural[2] : undefined;
+  return branches ? forms.filter((form) => !(form in branches)) : [];
+}
+
+describe('Catalogues', () => {
+  it.each(languages)(
+    'have the messages of %s with the values, tags and plural forms of the source',
+    async (language) => {
+      const entries = await entriesOf(language);
+      const forms = pluralForms(language);
+      const differs = ({ english, text }: Entry) => {
+        const translated = compileMessageOrThrow(text);
+        return (
+          String(slotsOf(translated)) !== String(slotsOf(compileMessageOrThrow(english))) ||
+          missingForms(translated, forms).length > 0
+        );
+      };
+      expect(entries.filter(differs)).toEqual([]);
+    },
+  );
+
+  it('have a message for every error code', async () => {
+    const messages = await read('private/', 'en');
+    expect(Object.values(errors).filter(({ code }) => !messages[`errCode.${code}`])).toEqual([]);
+  });
+
+  // on a page it has U+2011, because "e-" at the end of a line and "mail" on the next are not read as one word
+  it('never let "e-mail" break on a page in Portuguese', async () => {
+    const entries = await entriesOf('pt');
+    const breaks = ({ catalogue, text }: Entry) => catalogue !== 'server/' && /\s/.test(text) && /\be-mail/i.test(text);
+    expect(entries.filter(breaks)).toEqual([]);
+  });
+});
+
+describe('The public catalogue', () => {
+  /** Route files by whether the page is public; a feature is private when no public route imports it. */
+  const routes = under('src/web/routes/');
+  let privateFiles: string[];
+
+  beforeAll(() => {
+    const rows: [string, PathRow][] = Object.entries(paths);
+    const isPrivate = (code: string) => {
+      const path = /createFileRoute\('\/_\w+(\/[^']*)'\)/
+        .exec(code)?.[1]
+        ?.replace(/(?<=.)\/$/, '')
+        .replace('$id', '{id}');
+      const [, row] = rows.find(([one]) => one === path) ?? [];
+      return row?.kind === 'app' && row.layout !== 'auth';
+    };
+    const featureOf = (target: string) => /^src\/web\/features\/[^/]+\//.exec(target)?.[0];
+    const importedBy = (files: typeof routes) =>
+      new Set(files.flatMap(({ imports }) => imports.flatMap(({ target }) => featureOf(target) ?? [])));
+    const shown = routes.filter(({ code }) => isPrivate(code));
+    const publicFeatures = importedBy(routes.filter((route) => !shown.includes(route)));
+    const features = [...importedBy(shown)].filter((feature) => !publicFeatures.has(feature));
+    privateFiles = [
+      ...shown.map(({ path }) => path),
+      ...under('src/web/features/')
+        .map(({ path }) => path)
+        .filter((path) => features.some((one) => path.startsWith(one))),
+    ];
+  });
+
+  it('has no message of a private page', () => {
+    expect(privateFiles.length).toBeGreaterThan(50);
+    expect(privateFiles.filter((file) => publicSources.some((glob) => matchesGlob(file, glob)))).toEqual([]);
+  });
+
+  it('is collected from sources that exist', () => {
+    const files = under('src/web/').map(({ path }) => path);
+    expect(publicSources.filter((glob) => !files.some((file) => matchesGlob(file, glob)))).toEqual([]);
+  });
+});
