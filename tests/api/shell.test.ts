@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { languages } from '#contract/fields.ts';
-import { openBuilds, type Builds } from '#server/http/pages/builds.ts';
+import { openBuilds } from '#server/http/pages/builds.ts';
 import { mountBuilds } from '#server/http/pages/mount-pages.ts';
 import { policyFor } from '#sw/policy.ts';
 import { deploy } from '#tests/builders/a-build.ts';
@@ -14,12 +14,10 @@ import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 let shop: TestApp;
 let off: TestApp;
 const folder = mkdtempSync(join(tmpdir(), 'marquee-builds-'));
-const opened: Builds[] = [];
 
 async function serve(app: TestApp): Promise<TestApp> {
   const worker = app.deps.env.WORKER === 'on';
-  const builds = await openBuilds({ folder, contract: 'one', log: app.deps.log, worker });
-  opened.push(builds);
+  const builds = await openBuilds({ folder, worker });
   mountBuilds(app.app, app.deps, builds);
   return app;
 }
@@ -30,7 +28,6 @@ beforeAll(async () => {
   off = await serve(await testApp({ db: shop.db, env: { WORKER: 'off' } }));
 });
 afterAll(async () => {
-  for (const builds of opened) builds.close();
   rmSync(folder, { recursive: true });
   await shop.close();
 });

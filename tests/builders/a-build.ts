@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { finishBuild, startBuild, switchTo } from '../../.scripts/builds.mjs';
 
 export interface BuildOptions {
-  /** what it was compiled against */
-  readonly contract?: string;
   /** files of the site beside the usual ones, by path */
   readonly files?: Readonly<Record<string, string>>;
   /** the renderer's source */
@@ -23,11 +21,7 @@ export async function renderPage({ url, language, render, brand }) {
 }`;
 
 /** Writes a storefront of a few lines into `folder`, as the build script writes the real one. */
-export function writeBuild(
-  folder: string,
-  id: string,
-  { contract = 'one', files = {}, renderer }: BuildOptions = {},
-): void {
+export function writeBuild(folder: string, id: string, { files = {}, renderer }: BuildOptions = {}): void {
   const script = `export const build = '${id}';`;
   const site = {
     [scriptOf(id)]: script,
@@ -36,6 +30,7 @@ export function writeBuild(
     '/robots.txt': 'User-agent: *',
     '/index.html': `<!doctype html><style>p{color:red}</style><script type="module" src="${scriptOf(id)}"></script>`,
     '/.vite/manifest.json': JSON.stringify({ 'index.html': { file: scriptOf(id).slice(1), isEntry: true } }),
+    '/.vite/ssr-manifest.json': '{}',
     ...files,
   };
   const making = startBuild(folder);
@@ -45,7 +40,6 @@ export function writeBuild(
   };
   for (const [path, text] of Object.entries(site)) write(`site${path}`, text);
   write('render/entry-server.js', renderer ?? rendererOf(id));
-  write('build.json', JSON.stringify({ id, contract }));
   finishBuild(folder, making, id);
 }
 

@@ -19,11 +19,16 @@ const test = base.extend<object, { deployed: DeployedShop }>({
     async ({}, use) => {
       const builds = twoBuilds();
       const server = await startServer({ env: { BUILDS_DIR: builds.folder } });
+      let served = 'current';
       await use({
         origin: server.origin,
         scriptOf: builds.scriptOf,
         deploy: async (build) => {
+          if (build === served) return;
           builds.deploy(build);
+          await server.stop();
+          await server.restart();
+          served = build;
           const home = async () => (await fetch(`${server.origin}/?language=en`)).text();
           await expect.poll(home, { timeout: 20_000 }).toContain(buttonText[build]);
         },

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBuilds, type Builds } from '#server/http/pages/builds.ts';
+import { openBuilds } from '#server/http/pages/builds.ts';
 import { mountBuilds } from '#server/http/pages/mount-pages.ts';
 import { deploy } from '#tests/builders/a-build.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
@@ -15,14 +15,12 @@ let shop: TestApp;
 let server: Server;
 let port: number;
 let folder: string;
-let builds: Builds;
 beforeAll(async () => {
   shop = await testApp();
   // in place of the storefront, which is not built for a test of the server
   folder = mkdtempSync(join(tmpdir(), 'marquee-builds-'));
   deploy(folder, 'small');
-  builds = await openBuilds({ folder, contract: 'one', log: shop.deps.log });
-  mountBuilds(shop.app, shop.deps, builds);
+  mountBuilds(shop.app, shop.deps, await openBuilds({ folder }));
   const answer = getRequestListener(shop.app.fetch);
   server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
@@ -31,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
-  builds.close();
   rmSync(folder, { recursive: true });
   await shop.close();
 });

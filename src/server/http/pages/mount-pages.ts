@@ -1,11 +1,11 @@
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import type { Deps } from '#server/deps.ts';
 import { openBuilds, type Builds } from './builds.ts';
-import { contractHash, pageHeaders } from './page-headers.ts';
+import { pageHeaders } from './page-headers.ts';
 import { answerPages } from './page-routes.ts';
 import { root } from './renderer.ts';
 import type { Context } from 'hono';
-import { shellPath, workerPath } from '#contract/worker.ts';
+import { noticesPath, shellPath, workerPath } from '#contract/worker.ts';
 import { answerFile } from './site-files.ts';
 
 /** Adds the storefront to the API: last, because it answers every address that is left. Returns how to stop. */
@@ -14,22 +14,20 @@ export async function mountPages(app: App, deps: Deps, { dev }: { dev: boolean }
     const { mountDevelopment } = await import('./development.ts');
     return mountDevelopment(app, deps);
   }
-  const { env, log } = deps;
+  const { env } = deps;
   const builds = await openBuilds({
     folder: env.BUILDS_DIR ?? `${root}dist/builds`,
-    contract: contractHash(root),
-    log,
     captchaOrigin: env.CAPTCHA_ORIGIN,
     worker: env.WORKER === 'on',
   });
   mountBuilds(app, deps, builds);
-  return async () => builds.close();
+  return async () => undefined;
 }
 
-/** Files and pages of whichever build is served. */
+/** Files and pages of the builds. */
 export function mountBuilds(app: App, deps: Deps, builds: Builds): void {
   serveSite(app, builds, { worker: deps.env.WORKER === 'on' });
-  answerPages(app, deps, () => builds.now().pages);
+  answerPages(app, deps, builds.pages);
 }
 
 const immutable = 'public, max-age=31536000, immutable';
@@ -44,8 +42,8 @@ function serveSite(app: App, builds: Builds, { worker }: { worker: boolean }): v
   // Not in any build that may be open: say so at once, the storefront then reloads by itself.
   app.get('/assets/*', (c) => serve(c, immutable) ?? gone());
   app.get(workerPath, (c) => (worker ? serve(c, revalidated) : workerOff()) ?? gone());
-  app.get(shellPath, (c) => serve(c, revalidated, pageHeaders(builds.now().shell.policy, { worker })) ?? gone());
-  for (const path of ['/icons/*', '/screenshots/*', '/noscript.css', '/robots.txt']) {
+  app.get(shellPath, (c) => serve(c, revalidated, pageHeaders(builds.shell.policy, { worker })) ?? gone());
+  for (const path of ['/icons/*', '/screenshots/*', '/noscript.css', '/robots.txt', noticesPath]) {
     app.get(path, async (c, next) => serve(c, revalidated) ?? (await next()));
   }
 }

@@ -1,9 +1,6 @@
 import { workerHeader } from '#contract/worker.ts';
 import { reportHeaders } from '../policy-reports/mount-policy-reports.ts';
 import { pagePermissions } from '../security-headers.ts';
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
 export interface PageHeaderOptions {
   /** the address holds one */
@@ -28,20 +25,4 @@ export function pageHeaders(policy: string, { secret, worker = true }: PageHeade
     ...(!worker && { [workerHeader]: 'off' }),
     ...(policy && { 'Content-Security-Policy': policy, ...reportHeaders }),
   };
-}
-
-/**
- * Names what a storefront and a server have agreed on: a hash of the contract's sources in the project at `root`. A
- * server that runs takes a new build only where the mark is its own ([Note: Builds]). The build script asks here, too.
- */
-export function contractHash(root: string): string {
-  const folder = join(root, 'src/contract');
-  const names = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
-  const hash = createHash('sha256');
-  for (const name of names.sort())
-    hash
-      .update(`${name}\n`)
-      .update(readFileSync(join(folder, name)))
-      .update('\n');
-  return hash.digest('base64url');
 }

@@ -15,17 +15,16 @@ import { pagesOf, type Pages, type Wanted } from './page-source.ts';
 import { processPlainForm } from './plain-forms.ts';
 import { root, type Renderer } from './renderer.ts';
 
-/** As `answerPages`, with one renderer for the whole life of the server: in development, and where a test plays it. */
+/** As `answerPages`, with a renderer and without a build: in development, and in tests. */
 export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
-  const pages = pagesOf(render, `${root}public`);
-  answerPages(app, deps, () => pages);
+  answerPages(app, deps, pagesOf(render, `${root}public`));
 }
 
 /**
  * Answers every address that is not the API's: public pages rendered with their data, the shell for the rest, old links
- * to where they lead now, /404 for what is not ours, and forms that were sent without scripts. `now` is asked anew for each: a newer build may have come.
+ * to where they lead now, /404 for what is not ours, and forms that were sent without scripts.
  */
-export function answerPages(app: App, deps: Deps, now: () => Pages): void {
+export function answerPages(app: App, deps: Deps, pages: Pages): void {
   const worker = deps.env.WORKER === 'on';
 
   app.get('/manifest.webmanifest', async (c) => {
@@ -34,7 +33,7 @@ export function answerPages(app: App, deps: Deps, now: () => Pages): void {
     c.header('Content-Type', 'application/manifest+json');
     c.header('Cache-Control', 'public, max-age=3600');
     c.header('Vary', 'Accept-Language, Cookie');
-    return c.body(JSON.stringify(await now().manifestOf(brand, language, mode)));
+    return c.body(JSON.stringify(await pages.manifestOf(brand, language, mode)));
   });
 
   app.get('*', async (c) => {
@@ -43,7 +42,7 @@ export function answerPages(app: App, deps: Deps, now: () => Pages): void {
     const pattern = matchPath(url.pathname);
     if (!pattern) return c.redirect('/404', 302);
     const secret = holdsSecret(url);
-    const page = await now().find(pageAddress(url, pattern, secret), wanted);
+    const page = await pages.find(pageAddress(url, pattern, secret), wanted);
     return 'redirect' in page ? c.redirect(page.redirect, 302) : send(c, page, { secret, worker });
   });
 
@@ -56,7 +55,7 @@ export function answerPages(app: App, deps: Deps, now: () => Pages): void {
     const body = await readText(c, deps, { maxBytes: maxFormBytes });
     const visitor = { brand, origin, language, ip };
     const notice = await processPlainForm(deps, { pattern, body, i18n: i18nIn(language, {}), visitor });
-    const page = await now().withNotice(notice, wanted);
+    const page = await pages.withNotice(notice, wanted);
     return 'redirect' in page ? c.redirect(page.redirect, 303) : send(c, page, { secret: true, worker });
   });
 }

@@ -17,8 +17,7 @@ export type SiteFiles = ReadonlyMap<string, SiteFile>;
 const copies = { '.br': 'br', '.gz': 'gzip' } as const;
 
 /**
- * Reads a built site into memory (a few megabytes), so that whatever happens to its folder, a server that runs keeps
- * giving out what it started with ([Note: Builds]).
+ * Reads a built site into memory (a few megabytes), so that a server is independent of its folder ([Note: Builds]).
  */
 export async function readSiteFiles(site: string): Promise<SiteFiles> {
   const entries = await readdir(site, { recursive: true, withFileTypes: true });
