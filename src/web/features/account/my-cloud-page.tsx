@@ -7,7 +7,7 @@ import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { CustomerArea } from '#web/shells/customer-area.tsx';
 import { SavedStamp } from '#web/shells/saved-stamp.tsx';
-import { CloudArt } from '#web/ui/art/cloud-art.tsx';
+import CloudArt from '#web/ui/art/cloud.svg?react';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';

@@ -14,7 +14,7 @@ import { MoneyText } from '#web/ui/money-text.tsx';
 
 /** What is below the first screen, plans wherever they stand, and what is only to be looked at: in the HTML of the server, and alive when nobody waits any more. */
 const HomeMore = late(async () => (await import('./home-more.tsx')).HomeMore);
-const HeroArt = late(async () => (await import('#web/ui/art/hero-art.tsx')).HeroArt);
+const HeroArt = late(async () => (await import('#web/ui/art/hero.svg?react')).default);
 const HomePlans = late(async () => (await import('./home-plans.tsx')).HomePlans);
 
 /** What the app does and what it costs from, in one screen, then why, and what it costs; or, where the brand wishes, the plans first. */

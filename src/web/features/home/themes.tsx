@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { CloudArt } from '#web/ui/art/cloud-art.tsx';
-import { TrackArt } from '#web/ui/art/track-art.tsx';
-import { WheneverArt } from '#web/ui/art/whenever-art.tsx';
-import { WhereverArt } from '#web/ui/art/wherever-art.tsx';
+import CloudArt from '#web/ui/art/cloud.svg?react';
+import TrackArt from '#web/ui/art/track.svg?react';
+import WheneverArt from '#web/ui/art/whenever.svg?react';
+import WhereverArt from '#web/ui/art/wherever.svg?react';
 import styles from './home-page.module.css';
 import type { Elements } from '#web/ui/elements.ts';
 

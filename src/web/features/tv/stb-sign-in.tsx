@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import { ensureWords } from '#web/platform/i18n/catalogs.ts';
-import TvArt from '../../ui/art/tv.svg?react';
+import TvArt from '#web/ui/art/tv.svg?react';
 import { buttonClass } from '#web/ui/button.tsx';
 import styles from './stb-orders.module.css';
 

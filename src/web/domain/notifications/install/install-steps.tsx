@@ -4,7 +4,10 @@ import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import type { InstallMethod } from '#web/platform/pwa/install-method.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { AddArt, ConfirmArt, ShareOnPhoneArt, ShareOnTabletArt } from './install-art.tsx';
+import AddArt from './art/add.svg?react';
+import ConfirmArt from './art/confirm.svg?react';
+import ShareOnPhoneArt from './art/share-on-phone.svg?react';
+import ShareOnTabletArt from './art/share-on-tablet.svg?react';
 import styles from './install.module.css';
 import type { Elements } from '#web/ui/elements.ts';
 

@@ -5,7 +5,7 @@ import type { Words } from '#web/platform/form/words.ts';
 import { boxName } from '#web/domain/account/names.tsx';
 import { useSession } from '#web/platform/session/session.ts';
 import { Alert } from '#web/ui/alert.tsx';
-import { TvArt } from '#web/ui/art/tv-art.tsx';
+import TvArt from '#web/ui/art/tv.svg?react';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Countdown } from '#web/ui/countdown.tsx';

@@ -5,7 +5,7 @@ import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { say, type Words } from '#web/platform/form/words.ts';
 import { Alert } from '#web/ui/alert.tsx';
-import { TvArt } from '#web/ui/art/tv-art.tsx';
+import TvArt from '#web/ui/art/tv.svg?react';
 import { Field } from '#web/ui/field.tsx';
 import { UnderTitle } from '#web/ui/state-page.tsx';
 import styles from './device.module.css';

@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { errorCode } from '#contract/error-codes.ts';
 import { sso } from '#contract/sign-on.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
+import { refusedError } from '../../platform/api/refused-error.ts';
 import { decide } from '#web/platform/api/decide.ts';
 import { endOfSignOn, ownedSignOn } from './sign-on-end.ts';
 
 const messages = Object.fromEntries(sso.errors.map(errorCode).map((code) => [`errCode.${code}`, `words of ${code}`]));
 const i18n = setupI18n({ locale: 'en', messages: { en: messages } });
-const refused = (code: number) => new ApiError('refused', 'sso', { code });
+const refused = (code: number) => refusedError('sso', { code });
 const said = (code: number) => {
   const end = endOfSignOn(refused(code));
   const words = end.kind === 'again' ? end.words : end.notice?.words;

@@ -1,6 +1,7 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
+import { refusedError } from '../../platform/api/refused-error.ts';
 import { noticeOfRefusal, problemOfAnswer } from './use-google-return.ts';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: { 'errCode.-24040': 'busy' } } });
@@ -26,7 +27,7 @@ test('any other error of the provider asks to try again', () => {
 });
 
 test('what the server refuses is said in the words of its code', () => {
-  expect(noticeOfRefusal(new ApiError('refused', 'googleLogin', { code: -24040 })).words(i18n)).toBe('busy');
-  expect(noticeOfRefusal(new ApiError('refused', 'googleLogin', { code: -3039 })).words(i18n)).toBe(tryAgain);
+  expect(noticeOfRefusal(refusedError('googleLogin', { code: -24040 })).words(i18n)).toBe('busy');
+  expect(noticeOfRefusal(refusedError('googleLogin', { code: -3039 })).words(i18n)).toBe(tryAgain);
   expect(noticeOfRefusal(new ApiError('network', 'googleLogin')).words(i18n)).toBe(tryAgain);
 });

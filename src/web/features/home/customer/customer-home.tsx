@@ -10,7 +10,7 @@ import { serverNow } from '#web/platform/session/server-clock.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useSession } from '#web/platform/session/session.ts';
-import { TvArt } from '#web/ui/art/tv-art.tsx';
+import TvArt from '#web/ui/art/tv.svg?react';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ArrowRight, Cloud, LifeBuoy, ReceiptText } from '#web/ui/icon.tsx';

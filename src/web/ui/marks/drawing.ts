@@ -1,0 +1,10 @@
+import type { ComponentType } from 'react';
+
+export type Drawings = Readonly<Record<string, ComponentType>>;
+
+/** Drawings by the names of their files. */
+export const byName = (files: Drawings): Drawings =>
+  Object.fromEntries(Object.entries(files).map(([path, drawing]) => [path.replace(/^.*\/|\.svg$/g, ''), drawing]));
+
+/** The drawing of this name; names come from a brand and from gateways. */
+export const named = (drawings: Drawings, name: string) => (Object.hasOwn(drawings, name) ? drawings[name] : undefined);
