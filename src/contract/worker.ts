@@ -35,3 +35,6 @@ export const workerHeader = 'x-service-worker';
  * still stands before it registers a worker: registering in that moment would call the old one back.
  */
 export const workerOffMark = 'worker-off';
+
+/** The licences of all that is shipped; the build writes them (`.scripts/notices.ts`). */
+export const noticesPath = '/third-party-notices.txt';
