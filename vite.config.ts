@@ -6,14 +6,14 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import type { BuildOptions } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import { fetchedLater } from './lingui.config.ts';
+import svgr from 'vite-plugin-svgr';
+import { publicSources } from './lingui.config.ts';
 import { scriptTargets, stylePlugins, styleTargets, untouchedStyles } from './.scripts/floor.ts';
-import { chunks } from './.scripts/chunks.ts';
-import { leanIcons } from './.scripts/lean-icons.ts';
-import { leanLingui } from './.scripts/lean-lingui.ts';
-import { leanReact } from './.scripts/lean-react.ts';
+import { chunkGroups } from './.scripts/chunks.ts';
 import { hashKeptFiles } from './.scripts/kept-files.ts';
+import { thirdPartyNotices } from './.scripts/notices.ts';
 import { scriptLoading, startGuardScript } from './.scripts/script-loading.ts';
+import { secondMinifier } from './.scripts/second-minifier.ts';
 import { SlowestFirst } from './.scripts/slowest-first.ts';
 import { zoomedViewport } from './.scripts/zoomed-viewport.ts';
 
@@ -21,13 +21,14 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Macros become message ids; without these presets the build passes and the macros reach the browser. */
 function macros({ idsOnly }: { idsOnly: boolean }) {
-  const later = fetchedLater.map((path) => `**/${path}`);
+  // a private page keeps its English, for when its catalogue does not come
+  const atOnce = publicSources.map((path) => `**/${path}`);
   const preset = (descriptorFields: 'message' | 'id-only', id: { include: string[] } | { exclude: string[] }) => {
     const { rolldown, ...rest } = linguiTransformerBabelPreset({ descriptorFields });
     return { ...rest, rolldown: { filter: { ...rolldown.filter, id } } };
   };
   return babel({
-    presets: [preset(idsOnly ? 'id-only' : 'message', { exclude: later }), preset('message', { include: later })],
+    presets: [preset(idsOnly ? 'id-only' : 'message', { include: atOnce }), preset('message', { exclude: atOnce })],
   });
 }
 
@@ -73,12 +74,33 @@ const pwa = () => {
   return [plugin, worker(transform)];
 };
 
-const split = chunks();
+/** SVG files as components; how icons are drawn is said once, in `tokens.css`. */
+const drawings = () => {
+  const drawnByStyles = ['class', 'xmlns', 'width', 'height', 'fill', 'stroke', 'stroke-*'];
+  return [
+    svgr({ include: '**/src/web/**/*.svg?react' }),
+    svgr({
+      include: '**/lucide-static/icons/*.svg?react',
+      svgrOptions: {
+        plugins: ['@svgr/plugin-svgo', '@svgr/plugin-jsx'],
+        svgoConfig: {
+          plugins: ['removeComments', { name: 'removeAttrs', params: { attrs: `svg:(${drawnByStyles.join('|')})` } }],
+        },
+        svgProps: { className: 'lucide', 'aria-hidden': 'true' },
+      },
+    }),
+  ];
+};
+
+/** No module does anything when it is imported, but those that start something (`app` and the two files beside it). */
+const pureModules = /\/src\/(?:contract|web\/(?:platform|ui|domain|shells|features|routes))\/.*\.tsx?$/;
 
 /** What the browser gets. */
 const siteBuild: BuildOptions = {
   outDir: 'dist/site',
   manifest: true,
+  // names the file of each module: pages that share a file have no name of their own in the manifest
+  ssrManifest: true,
   target: scriptTargets,
   cssTarget: styleTargets,
   modulePreload: { polyfill: false },
@@ -86,8 +108,9 @@ const siteBuild: BuildOptions = {
   rolldownOptions: {
     // The page's script waits with the second one until the engine can run it ([Note: Entry]); named here, what it
     // imports counts as loaded from the start.
+    treeshake: { moduleSideEffects: [{ test: pureModules, sideEffects: false }] },
     input: [here('index.html'), here('src/web/app/start.ts')],
-    output: { codeSplitting: { groups: split.groups }, postBanner: split.postBanner },
+    output: { codeSplitting: { groups: chunkGroups } },
   },
 };
 
@@ -161,11 +184,11 @@ export default defineConfig(({ command, isSsrBuild = false }): ViteUserConfig =>
   plugins: [
     routes(),
     react(),
+    drawings(),
     macros({ idsOnly: command === 'build' && !isSsrBuild }),
     lingui({ failOnMissing: true }),
     zoomedViewport(),
-    leanIcons(),
-    ...(isSsrBuild ? [] : [leanReact(), leanLingui(), split.plugin, scriptLoading(), pwa()]),
+    ...(isSsrBuild ? [] : [scriptLoading(), secondMinifier(), thirdPartyNotices(), pwa()]),
   ],
   define: { __START_GUARD__: JSON.stringify(startGuardScript) },
   css: { postcss: { plugins: stylePlugins() }, lightningcss: { exclude: untouchedStyles } },

@@ -27,11 +27,9 @@ const sources = [
   '.scripts/compress.mjs',
   '.scripts/floor.ts',
   '.scripts/kept-files.ts',
-  '.scripts/lean-icons.ts',
-  '.scripts/lean-lingui.ts',
-  '.scripts/lean-react.ts',
-  '.scripts/module-graph.ts',
+  '.scripts/notices.ts',
   '.scripts/script-loading.ts',
+  '.scripts/second-minifier.ts',
   '.scripts/zoomed-viewport.ts',
   'src/contract',
   'src/sw',
@@ -99,13 +97,11 @@ function vite(...args) {
 
 /** Into a place where nobody looks, which gets its name when all of it is there. */
 async function build(id) {
-  const { contractHash } = await import('../src/server/http/pages/page-headers.ts');
   const making = startBuild(builds);
   try {
     vite('--outDir', join(making, 'site'));
     vite('--ssr', 'src/web/entry-server.tsx', '--outDir', join(making, 'render'));
     await compressSite(join(making, 'site'));
-    writeFileSync(join(making, 'build.json'), JSON.stringify({ id, contract: contractHash(root) }));
     finishBuild(builds, making, id);
   } catch (error) {
     rmSync(making, { recursive: true, force: true });

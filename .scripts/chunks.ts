@@ -1,197 +1,121 @@
-import type { Plugin, Rolldown } from 'vite';
-import { ModuleGraph } from './module-graph.ts';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Rolldown } from 'vite';
+
+type Context = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>;
+
+/** The files that begin a part of the storefront which is fetched by itself; a `?` at the end marks the page of a route. */
+const parts = {
+  page: ['index.html'],
+  start: ['src/web/app/start.ts'],
+  main: ['src/web/routes/_main.tsx?', 'src/web/routes/_main/index.tsx?'],
+  pricing: ['src/web/routes/_main/pricing-table.tsx?'],
+  plan: ['src/web/routes/_main/plan-details.$id.tsx?'],
+  login: ['src/web/routes/_auth/login.tsx?'],
+  authLayout: ['src/web/routes/_auth.tsx?'],
+  /** of the prices, and of home, what every visitor gets a little later */
+  soon: ['all-plans.tsx', 'currency-picker.tsx', 'in-every-plan.tsx'].map((file) => `src/web/features/plans/${file}`),
+  more: ['features/home/home-more.tsx', 'features/home/home-plans.tsx', 'ui/art/hero.svg?react'].map(
+    (file) => `src/web/${file}`,
+  ),
+  passkeys: ['src/web/domain/auth/passkey-login.tsx'],
+  /** what no page waits for */
+  idle: ['app/start-later.ts', 'shells/extras.tsx', 'platform/api/send.ts', 'domain/auth/leave.ts'].map(
+    (file) => `src/web/${file}`,
+  ),
+  copies: ['src/web/app/open-copies.ts'],
+  address: ['src/web/platform/entry/read-address.ts'],
+} as const;
+type Part = keyof typeof parts;
+
+for (const file of Object.values(parts).flat())
+  if (!existsSync(fileURLToPath(new URL(`../${file.replace(/\?.*/, '')}`, import.meta.url))))
+    throw new Error(`.scripts/chunks.ts names ${file}, which does not exist`);
+
+const isPart = (id: string, part: Part) =>
+  parts[part].some((file) => (file.endsWith('?') ? id.includes(`/${file}tsr-split=`) : id.endsWith(`/${file}`)));
+
+/** What needs a module: the parts above, and how many other modules that are imported by themselves. */
+interface Users {
+  has(...names: Part[]): boolean;
+  /** whether nothing else needs it */
+  only(...names: Part[]): boolean;
+  readonly count: number;
+}
+
+/** The modules that are imported by themselves, and lead to this one by static imports. */
+function rootsOf(id: string, context: Context): string[] {
+  const seen = new Set<string>();
+  const roots: string[] = [];
+  const visit = (module: string): void => {
+    if (seen.has(module)) return;
+    seen.add(module);
+    const info = context.getModuleInfo(module);
+    if (info?.isEntry || info?.dynamicImporters.length) roots.push(module);
+    info?.importers.forEach(visit);
+  };
+  visit(id);
+  return roots;
+}
+
+function usersOf(id: string, context: Context): Users {
+  const roots = rootsOf(id, context);
+  const isOf = (root: string, names: readonly Part[]) => names.some((name) => isPart(root, name));
+  return {
+    has: (...names) => roots.some((root) => isOf(root, names)),
+    only: (...names) => roots.every((root) => isOf(root, names)),
+    count: roots.length,
+  };
+}
 
 /**
- * [Note: Chunks] Few files, because each costs a round trip on a slow network, and none so small that it is not worth its
- * request. Which module goes where follows from who needs it, name by name, found by walking the imports:
- *
- * - `vendor` and `shop`: what the storefront starts with, and what the login shares with the prices or with home;
- * - `main`: home, its layout, which is that of most pages, and what the prices share with them;
- * - `plans`: the rest of the prices;
- * - `form`: what the login shares with other pages, and its layout;
- * - `soon` and `more`: the parts of the prices, and of home, that live a little later, `drawings`: what home shares with other pages;
- * - `passkeys`: the same of the login;
- * - `idle`: what no page waits for, and what those parts share with other pages;
- * - `address`: what reads an address that carries something;
- * - `own`: what at least three of the other pages share, or two, where it is too little for a file, and what fetches a
- *   customer's pages ahead.
- *
- * A group takes along what its modules import, but for what belongs to a group before it: their order matters. What only
- * one page needs stays with that page. `tests/budgets.test.ts` counts and weighs what comes of it.
+ * [Note: Chunks] Few files, because each costs a round trip on a slow network. The first line that fits a module names its
+ * file, and a file takes along what its modules import, unless a line above has taken it.
  */
-const names = [
-  'index',
-  'vendor',
-  'shop',
-  'main',
-  'plans',
-  'form',
-  'idle',
-  'soon',
-  'drawings',
-  'more',
-  'passkeys',
-  'address',
-  'own',
-] as const;
-type Name = (typeof names)[number];
+const table: readonly (readonly [name: string, test: (users: Users, id: string) => boolean])[] = [
+  ['index', (users) => users.has('page')],
+  ['start', (users) => users.has('start')],
+  ['start', (users) => users.has('main', 'pricing', 'plan') && users.has('login', 'authLayout')],
+  ['main', (users) => users.has('main')],
+  ['plans', (users) => users.has('pricing') && users.only('pricing', 'plan', 'soon')],
+  ['main', (users) => users.has('pricing')],
+  ['form', (users) => users.has('authLayout', 'login')],
+  ['controls', (users) => users.has('plan')],
+  ['idle', (users) => users.has('soon', 'more', 'passkeys') && users.count > 3],
+  ['idle', (_users, id) => isPart(id, 'idle')],
+  ['soon', (users) => users.has('soon')],
+  ['more', (users) => users.has('more') && users.only('more')],
+  ['drawings', (users) => users.has('more')],
+  ['passkeys', (users) => users.has('passkeys')],
+  ['own', (users) => users.has('copies')],
+  ['address', (users) => users.has('address')],
+  // a module that is imported by itself stays by itself
+  ['', (_users, id) => id.includes('?tsr-split=')],
+  ['idle', (users) => users.has('idle')],
+  ['own', (users) => users.count > 2],
+];
 
-/** What is shared by two pages comes as a file of its own from here on: characters, before they are made few. */
-const worthAFile = 6000;
+/** What pages read with; other modules of packages follow whatever imports them, because barrels hide their importers. */
+const isReadByPages = (id: string) =>
+  /\/react-(?:query|router)\/.*\/(?:useQuery|useSuspenseQuery|useLocation)\.js$/.test(id);
+const isPackage = (id: string) => id.includes('/node_modules/');
 
-/**
- * [Note: Compiled early] What runs before a page lives is read and compiled as it comes, beside the page's own thread;
- * otherwise that thread does it function by function, which took more of it than running them. Engines that do not know
- * this line (before Chrome 136) pass over it; it has to be the first of its file.
- */
-const hint = '//# allFunctionsCalledOnLoad';
-const hinted: ReadonlySet<string> = new Set<Name | 'start'>(['vendor', 'shop', 'start']);
+/** The file of a module; null leaves it to the bundler. */
+function chunkOf(id: string, context: Context): string | null {
+  if (isPackage(id)) return isReadByPages(id) ? 'start' : null;
+  const users = usersOf(id, context);
+  const [name = ''] = table.find(([, test]) => test(users, id)) ?? [];
+  return name || null;
+}
 
-const isVendor = (id: string) => id.includes('/node_modules/') && !id.includes('/lucide-react/');
-const isPricing = (id: string) => id.includes('/routes/_main/pricing-table.tsx?tsr-split=');
-const isPlan = (id: string) => id.includes('/routes/_main/plan-details.$id.tsx?tsr-split=');
-const isHome = (id: string) => id.includes('/routes/_main/index.tsx?tsr-split=');
-const isMainLayout = (id: string) => id.includes('/routes/_main.tsx?tsr-split=');
-const isLogin = (id: string) => id.includes('/routes/_auth/login.tsx?tsr-split=');
-const isAuthLayout = (id: string) => id.includes('/routes/_auth.tsx?tsr-split=');
-const shop = [isHome, isPricing, isMainLayout];
-const signIn = [isLogin, isAuthLayout];
-const isLater = (id: string) => id.endsWith('/app/start-later.ts');
-const isExtras = (id: string) => id.endsWith('/shells/extras.tsx');
-const isWire = (id: string) => id.endsWith('/api/send.ts');
-const isLeave = (id: string) => id.endsWith('/auth/leave.ts');
-const isAddress = (id: string) => id.endsWith('/entry/read-address.ts');
-const isCopies = (id: string) => id.endsWith('/app/open-copies.ts');
-const idle = [isLater, isExtras, isWire, isLeave];
+const names = [...new Set(table.map(([name]) => name).filter(Boolean))];
 
-/** Parts of the prices, and of home, that every visitor of them gets a little later. */
-const soon = [
-  '/features/plans/all-plans.tsx',
-  '/features/plans/currency-picker.tsx',
-  '/features/plans/in-every-plan.tsx',
-] as const;
-const more = ['/features/home/home-more.tsx', '/features/home/home-plans.tsx', '/ui/art/hero-art.tsx'] as const;
-const isPasskeys = (id: string) => id.endsWith('/auth/passkey-login.tsx');
-const isSoon = (id: string) => soon.some((part) => id.endsWith(part));
-const isMore = (id: string) => more.some((part) => id.endsWith(part));
-
-export function chunks() {
-  /** the page's own script, which needs nothing of the rest before it asks for it ([Note: Entry]) */
-  const page = new Set<string>();
-  /** the modules that are there from the start */
-  const first = new Set<string>();
-  /** by module: what is imported later and needs it */
-  const owners = new Map<string, Set<string>>();
-  /** what two pages share that have `own` anyway, and is too little for a file */
-  const little = new Set<string>();
-
-  function nameOf(id: string): Name | undefined {
-    if (page.has(id)) return 'index';
-    const by = [...(owners.get(id) ?? [])];
-    const isFor = (pages: readonly ((page: string) => boolean)[]) => by.some((one) => pages.some((is) => is(one)));
-    if (first.has(id) || (isFor(shop) && isFor(signIn))) return isVendor(id) ? 'vendor' : 'shop';
-    if (isFor([isMainLayout, isHome])) return 'main';
-    if (isFor([isPricing])) return by.every((one) => isPricing(one) || isPlan(one) || isSoon(one)) ? 'plans' : 'main';
-    if (idle.some((is) => is(id))) return 'idle';
-    if (isFor([isAuthLayout]) || (isFor([isLogin]) && by.length > 1)) return 'form';
-    if (isFor([isSoon, isMore, isPasskeys]) && by.length > 3) return 'idle';
-    if (isFor([isSoon])) return 'soon';
-    if (isFor([isMore])) return by.every(isMore) ? 'more' : 'drawings';
-    if (isFor([isPasskeys])) return 'passkeys';
-    if (isFor([isCopies])) return 'own';
-    if (isFor([isAddress])) return 'address';
-    // Whatever else is imported by itself stays by itself.
-    if (by.includes(id)) return undefined;
-    if (isFor([isLater, isExtras])) return 'idle';
-    return by.length > 2 || little.has(id) ? 'own' : undefined;
-  }
-
-  const groups = names.map((name, place) => ({
-    name,
-    test: (id: string) => nameOf(id) === name,
+/** The packages that the storefront begins with have a tag of Rolldown's own; everything else follows the table. */
+export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
+  { name: 'vendor', test: isPackage, tags: ['$initial'], priority: names.length + 1 },
+  ...names.map((name, place) => ({
+    debugName: name,
+    name: (id: string, context: Rolldown.ChunkingContext) => (chunkOf(id, context) === name ? name : null),
     priority: names.length - place,
-  }));
-  return {
-    groups,
-    /** before the name of a file is made from its bytes */
-    postBanner: ({ name }: { readonly name: string }) => (hinted.has(name) ? hint : ''),
-    plugin: plugin({ page, first, owners, little, nameOf }),
-  };
-}
-
-interface Reached {
-  readonly page: Set<string>;
-  readonly first: Set<string>;
-  readonly owners: Map<string, Set<string>>;
-  readonly little: Set<string>;
-  readonly nameOf: (id: string) => Name | undefined;
-}
-
-/** What exactly two pages share that get `own` anyway, where all that these two share is too little for a file. */
-function littleOf({ owners, nameOf }: Reached, sizeOf: (id: string) => number): string[] {
-  const inOwn = [...owners].filter(([id]) => nameOf(id) === 'own');
-  const withOwn = new Set(inOwn.flatMap(([, by]) => [...by]));
-  const pairs = new Map<string, string[]>();
-  for (const [id, by] of owners) {
-    if (by.size !== 2 || by.has(id) || nameOf(id) || ![...by].every((page) => withOwn.has(page))) continue;
-    const pair = [...by].sort().join(' ');
-    pairs.set(pair, [...(pairs.get(pair) ?? []), id]);
-  }
-  return [...pairs.values()].filter((ids) => ids.reduce((sum, id) => sum + sizeOf(id), 0) < worthAFile).flat();
-}
-
-function plugin(reached: Reached): Plugin {
-  const { page, first, owners, little } = reached;
-  let root = '';
-  return {
-    name: 'marquee:chunks',
-    apply: 'build',
-    enforce: 'post',
-    configResolved: (config) => void (root = config.root),
-    async buildEnd(error) {
-      if (error) return;
-      for (const found of [page, first, owners, little]) found.clear();
-      const graph = new ModuleGraph(this);
-      const ids = [...this.getModuleIds()];
-      assertThere(ids);
-      for (const id of ids) {
-        const info = this.getModuleInfo(id);
-        if (info?.isEntry) await graph.reach(id, id.endsWith('/index.html') ? page : first);
-        for (const entry of info?.dynamicallyImportedIds ?? [])
-          for (const needed of await graph.reach(entry, new Set()))
-            owners.set(needed, (owners.get(needed) ?? new Set()).add(entry));
-      }
-      for (const id of littleOf(reached, (one) => this.getModuleInfo(one)?.code?.length ?? 0)) little.add(id);
-    },
-    generateBundle: {
-      // when the manifest and the page are there
-      order: 'post',
-      handler: (_options, bundle) => nameMerged(bundle, root),
-    },
-  };
-}
-
-/** What is named above is there: a file that has moved is named anew, and its bytes stay where they are. */
-function assertThere(ids: readonly string[]): void {
-  for (const part of [...soon, ...more])
-    if (!ids.some((id) => id.endsWith(part))) throw new Error(`No module is meant by ${part}`);
-  for (const named of [...shop, ...signIn, ...idle, isPlan, isPasskeys, isCopies, isAddress])
-    if (!ids.some(named)) throw new Error(`No module is meant by ${String(named)}`);
-}
-
-/** A page that was put together with others has lost its name in the manifest, by which the server looks for its file. */
-function nameMerged(bundle: Rolldown.OutputBundle, root: string): void {
-  const manifest = bundle['.vite/manifest.json'];
-  if (manifest?.type !== 'asset') throw new Error('The build has no manifest');
-  // as: Vite writes this file
-  const entries = JSON.parse(String(manifest.source)) as Record<string, { file: string }>;
-  for (const chunk of Object.values(bundle)) {
-    if (chunk.type !== 'chunk') continue;
-    const entry = Object.values(entries).find(({ file }) => file === chunk.fileName);
-    for (const id of chunk.moduleIds) {
-      const name = id.slice(root.length + 1);
-      if (entry && id.includes('?tsr-split=')) entries[name] ??= entry;
-    }
-  }
-  manifest.source = JSON.stringify(entries, undefined, 2);
-}
+  })),
+];

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { paths, type PathRow } from '#contract/paths.ts';
 import { cycles, into, mentions, shipped, strangers, under } from '#tests/fixtures/architecture.ts';
 import type { Import, Source } from '#tests/fixtures/source-tree.ts';
-import { heard } from '../.scripts/lean-react.ts';
 
 /** The folder of a file of the storefront, as far as its layers name parts; the files at its root have none. */
 function webFolder(path: string): string | undefined {
@@ -53,18 +52,6 @@ describe('Storefront', () => {
     expect(drawn.map((one) => one.replace('$id', '{id}')).sort()).toEqual(screens.sort());
     const above = rows.map(([, row]) => (row.kind === 'link' ? row.to : (row.above ?? '/')));
     expect(above.filter((path) => !Object.hasOwn(paths, path))).toEqual([]);
-  });
-
-  it('uses nothing of React that is left out of it ([Note: Lean React])', () => {
-    const names =
-      /\b(ViewTransition|Activity|SuspenseList|useActionState|useFormStatus|requestFormReset|addTransitionType|findDOMNode|Children|useTransition|useOptimistic|useImperativeHandle|startTransition)\b/;
-    const parts = /<Fragment[^>]*\bref=|<form[^>]*\baction=|<(title|meta|link|style|script|html|body)[\s>]/;
-    const events = new RegExp(
-      `\\b(?!(?:${Object.keys(heard).join('|')})\\b)on(?:Animation|AuxClick|BeforeInput|Composition|ContextMenu|Copy|Cut|Double|Drag|Drop|Got|Key|Lost|Mouse|Paste|Pointer|Reset|Scroll|Select|Touch|Transition|Wheel|\\w+Capture)\\w*(?=[=:,])`,
-    );
-    const shown = under('src/web/').filter(({ path }) => path.endsWith('.tsx'));
-    const found = mentions(shown, new RegExp([names, parts, events].map(({ source }) => source).join('|')));
-    expect(found.filter((one) => !one.includes('web/ui/art/'))).toEqual([]);
   });
 
   it('never names a brand', () => {

@@ -3,9 +3,17 @@ import { captchaAnswerFields } from './auth.ts';
 import { cardCodeSchema, cardSchema, payerSchema } from './card.ts';
 import { endpoint } from './endpoint.ts';
 import { paymentFailures } from './error-codes.ts';
-import { methodCodeSchema, orderIdSchema, ownPathSchema, planIdSchema, text, textSchema } from './fields.ts';
+import {
+  methodCodeSchema,
+  orderIdSchema,
+  ownPathSchema,
+  planIdSchema,
+  text,
+  textSchema,
+  currencySchema,
+} from './fields.ts';
 import { discountCodeSchema } from './typed-coupon.ts';
-import { currencySchema, moneySchema } from './money.ts';
+import { moneySchema } from './money.ts';
 import { flowSchema, nextStepSchema, transferFlavourSchema } from './next-step.ts';
 import { orderStatusSchema } from './order-status.ts';
 import { periodSchema } from './periods.ts';

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { languageSchema, ownPathSchema, text, type Language, textSchema } from './fields.ts';
-import { currencySchema } from './money.ts';
+import { languageSchema, ownPathSchema, text, type Language, textSchema, currencySchema } from './fields.ts';
 
 export const themeSchema = v.object({
   name: text(60),

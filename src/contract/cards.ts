@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
-import { emptySchema, methodCodeSchema, text, textSchema } from './fields.ts';
-import { currencySchema } from './money.ts';
+import { emptySchema, methodCodeSchema, text, textSchema, currencySchema } from './fields.ts';
 
 /** A saved card: a token at the gateway, of which the customer sees brand, last four digits and expiry. */
 export const savedCardSchema = v.object({

@@ -71,3 +71,6 @@ export const idempotencyKeySchema = v.pipe(textSchema, v.uuid());
 export const ownPathSchema = v.pipe(textSchema, v.maxLength(512), v.regex(/^\/(?![/\\])[^\\\s]*$/));
 
 export const emptySchema = v.strictObject({});
+
+/** An ISO 4217 code. */
+export const currencySchema = v.pipe(textSchema, v.regex(/^[A-Z]{3}$/));

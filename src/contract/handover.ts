@@ -8,9 +8,9 @@ import {
   orderIdSchema,
   planIdSchema,
   text,
+  currencySchema,
 } from './fields.ts';
 import { discountCodeSchema } from './typed-coupon.ts';
-import { currencySchema } from './money.ts';
 import { orderStatusSchema } from './order-status.ts';
 import { userCodeSchema } from './sign-on.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';

@@ -1,10 +1,8 @@
 import * as v from 'valibot';
 import { exponent } from './currencies.ts';
-import { textSchema } from './fields.ts';
+import { currencySchema } from './fields.ts';
 import { currencySymbols } from './limits.ts';
 import { formatAmount } from './numbers.ts';
-
-export const currencySchema = v.pipe(textSchema, v.regex(/^[A-Z]{3}$/));
 
 /** Integer minor units and an ISO 4217 code: `{ amount: 4990, currency: 'BRL' }` is R$ 49.90. */
 export const moneySchema = v.object({ amount: v.pipe(v.number(), v.safeInteger()), currency: currencySchema });

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { cardSchema, payerSchema } from './card.ts';
 import { savedCardSchema } from './cards.ts';
 import { endpoint } from './endpoint.ts';
-import { methodCodeSchema, orderIdSchema, planIdSchema, text, textSchema } from './fields.ts';
-import { currencySchema, moneySchema } from './money.ts';
+import { methodCodeSchema, orderIdSchema, planIdSchema, text, textSchema, currencySchema } from './fields.ts';
+import { moneySchema } from './money.ts';
 import { orderStatusSchema } from './order-status.ts';
 
 /**

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { brandWordsSchema } from './brand-words.ts';
 import { appLinkSchema, functionConfigSchema, httpsUrlSchema, siteConfigSchema, themeSchema } from './brand.ts';
 import { endpoint } from './endpoint.ts';
-import { languageSchema, ownPathSchema, planIdSchema, text, textSchema } from './fields.ts';
-import { currencySchema, moneySchema } from './money.ts';
+import { languageSchema, ownPathSchema, planIdSchema, text, textSchema, currencySchema } from './fields.ts';
+import { moneySchema } from './money.ts';
 import { methodDiscountSchema, planDetailSchema, planSchema } from './plan.ts';
 
 /** GET /api/site/theme/v1: name, colour and tenant of the brand that the host belongs to. */

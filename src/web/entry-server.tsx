@@ -2,7 +2,6 @@ import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { dehydrate, QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
-import { errorEntry } from '#contract/error-codes.ts';
 import type { PageRequest, RenderedPage } from '#contract/page.ts';
 import { matchPath } from '#contract/paths.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
@@ -15,7 +14,7 @@ import { serverCatalogs } from '#web/platform/i18n/server-catalogs.ts';
 import { firstScript } from '#web/platform/session/storage/theme-key.ts';
 import { createAppRouter } from '#web/app/router.tsx';
 import { lazyPartsReady } from '#web/ui/late.tsx';
-import { installServerCall } from '#web/platform/api/transport.ts';
+import { installServerCall } from '#web/platform/api/server-call.ts';
 import { recordEarlyTaps } from '#web/platform/entry/early-taps.ts';
 import { readArrival } from '#web/platform/entry/entry-parameters.ts';
 import { sceneOf } from '#contract/scene.ts';
@@ -90,7 +89,7 @@ function shell(request: PageRequest, frame: ReturnType<typeof frameOf>, status: 
 
 /** The server has no such thing (`pageNotFound`), so the address leads to /404. */
 function isGone(error: unknown): boolean {
-  return error instanceof ApiError && errorEntry(error.reason)?.policy === 'notFound';
+  return error instanceof ApiError && error.entry?.policy === 'notFound';
 }
 
 /** The page /500 opened by hand is no fault of the server: it answers 200 and is not indexed. */

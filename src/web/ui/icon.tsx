@@ -1,50 +1,48 @@
 /** The icons of the storefront, from one set, drawn at 20 px by `tokens.css`; they are decoration unless labelled. */
-export {
-  ArrowLeft,
-  ArrowRight,
-  Barcode,
-  Bell,
-  Bitcoin,
-  CalendarDays,
-  Check,
-  ChevronDown,
-  CircleAlert,
-  CircleCheck,
-  CircleUser,
-  Clock,
-  Cloud,
-  Copy,
-  CreditCard,
-  Download,
-  Eye,
-  EyeOff,
-  House,
-  Info,
-  KeyRound,
-  Landmark,
-  Languages,
-  Laptop,
-  LifeBuoy,
-  LogOut,
-  Mail,
-  MessageCircle,
-  MonitorSmartphone,
-  Phone,
-  Play,
-  Plus,
-  Printer,
-  QrCode as QrCodeIcon,
-  ReceiptText,
-  RefreshCw,
-  Share2,
-  ShieldCheck,
-  Smartphone,
-  Tablet,
-  TicketPercent,
-  TriangleAlert,
-  Tv,
-  UserX,
-  Wallet,
-  WifiOff,
-  X,
-} from 'lucide-react';
+export { default as ArrowLeft } from 'lucide-static/icons/arrow-left.svg?react';
+export { default as ArrowRight } from 'lucide-static/icons/arrow-right.svg?react';
+export { default as Barcode } from 'lucide-static/icons/barcode.svg?react';
+export { default as Bell } from 'lucide-static/icons/bell.svg?react';
+export { default as Bitcoin } from 'lucide-static/icons/bitcoin.svg?react';
+export { default as CalendarDays } from 'lucide-static/icons/calendar-days.svg?react';
+export { default as Check } from 'lucide-static/icons/check.svg?react';
+export { default as ChevronDown } from 'lucide-static/icons/chevron-down.svg?react';
+export { default as CircleAlert } from 'lucide-static/icons/circle-alert.svg?react';
+export { default as CircleCheck } from 'lucide-static/icons/circle-check.svg?react';
+export { default as CircleUser } from 'lucide-static/icons/circle-user.svg?react';
+export { default as Clock } from 'lucide-static/icons/clock.svg?react';
+export { default as Cloud } from 'lucide-static/icons/cloud.svg?react';
+export { default as Copy } from 'lucide-static/icons/copy.svg?react';
+export { default as CreditCard } from 'lucide-static/icons/credit-card.svg?react';
+export { default as Download } from 'lucide-static/icons/download.svg?react';
+export { default as Eye } from 'lucide-static/icons/eye.svg?react';
+export { default as EyeOff } from 'lucide-static/icons/eye-off.svg?react';
+export { default as House } from 'lucide-static/icons/house.svg?react';
+export { default as Info } from 'lucide-static/icons/info.svg?react';
+export { default as KeyRound } from 'lucide-static/icons/key-round.svg?react';
+export { default as Landmark } from 'lucide-static/icons/landmark.svg?react';
+export { default as Languages } from 'lucide-static/icons/languages.svg?react';
+export { default as Laptop } from 'lucide-static/icons/laptop.svg?react';
+export { default as LifeBuoy } from 'lucide-static/icons/life-buoy.svg?react';
+export { default as LogOut } from 'lucide-static/icons/log-out.svg?react';
+export { default as Mail } from 'lucide-static/icons/mail.svg?react';
+export { default as MessageCircle } from 'lucide-static/icons/message-circle.svg?react';
+export { default as MonitorSmartphone } from 'lucide-static/icons/monitor-smartphone.svg?react';
+export { default as Phone } from 'lucide-static/icons/phone.svg?react';
+export { default as Play } from 'lucide-static/icons/play.svg?react';
+export { default as Plus } from 'lucide-static/icons/plus.svg?react';
+export { default as Printer } from 'lucide-static/icons/printer.svg?react';
+export { default as QrCodeIcon } from 'lucide-static/icons/qr-code.svg?react';
+export { default as ReceiptText } from 'lucide-static/icons/receipt-text.svg?react';
+export { default as RefreshCw } from 'lucide-static/icons/refresh-cw.svg?react';
+export { default as Share2 } from 'lucide-static/icons/share-2.svg?react';
+export { default as ShieldCheck } from 'lucide-static/icons/shield-check.svg?react';
+export { default as Smartphone } from 'lucide-static/icons/smartphone.svg?react';
+export { default as Tablet } from 'lucide-static/icons/tablet.svg?react';
+export { default as TicketPercent } from 'lucide-static/icons/ticket-percent.svg?react';
+export { default as TriangleAlert } from 'lucide-static/icons/triangle-alert.svg?react';
+export { default as Tv } from 'lucide-static/icons/tv.svg?react';
+export { default as UserX } from 'lucide-static/icons/user-x.svg?react';
+export { default as Wallet } from 'lucide-static/icons/wallet.svg?react';
+export { default as WifiOff } from 'lucide-static/icons/wifi-off.svg?react';
+export { default as X } from 'lucide-static/icons/x.svg?react';

@@ -20,7 +20,7 @@ export function Select({
       <select {...select} {...ids} className={classNames(styles.input, styles.select, className)}>
         {children}
       </select>
-      <ChevronDown className={styles.chevron} aria-hidden />
+      <ChevronDown className={`lucide ${styles.chevron}`} aria-hidden />
     </FieldFrame>
   );
 }

@@ -22,10 +22,17 @@ export interface PageFiles {
 /** A route is named by its address, whose parts are folders or dots in the name of its file. */
 const plain = (name: string) => name.replaceAll('.', '/');
 
-/** A module by itself, and the lazy parts that the router split off its file. */
-function partsOf(module: string, names: readonly string[]): string[] {
+/** Which files each module is in. Pages that share a file have no entry of their own in the manifest. */
+const filesOfModulesSchema = v.record(v.string(), v.array(v.string()));
+
+/** The chunks of a module, and of the lazy parts that the router split off its file. */
+function chunksOfModule(module: string, { chunks, filesOfModules }: Build): string[] {
   const wanted = plain(module);
-  return names.filter((name) => plain(name) === wanted || plain(name).startsWith(`${wanted}?tsr-split=`));
+  const isMeant = (name: string) => plain(name) === wanted || plain(name).startsWith(`${wanted}?tsr-split=`);
+  const files = Object.keys(filesOfModules)
+    .filter(isMeant)
+    .flatMap((name) => filesOfModules[name] ?? []);
+  return Object.keys(chunks).filter((name) => isMeant(name) || files.includes(`/${chunks[name]?.file}`));
 }
 
 export interface BuildManifest {
@@ -37,6 +44,11 @@ const entryModule = 'index.html';
 const startModule = 'src/web/app/start.ts';
 
 type Chunks = v.InferOutput<typeof manifestSchema>;
+
+interface Build {
+  readonly chunks: Chunks;
+  readonly filesOfModules: v.InferOutput<typeof filesOfModulesSchema>;
+}
 
 /** Adds the module to those that were seen, and all that it imports from the start. */
 function reach(chunks: Chunks, module: string, seen: Set<string>): void {
@@ -53,14 +65,15 @@ const pathsOf = (chunks: Chunks, names: Iterable<string>) => [
 
 /** Reads what Vite wrote about the build. */
 export function readBuildManifest(site: SiteFiles): BuildManifest {
-  const json: unknown = JSON.parse(textOf(site, '/.vite/manifest.json'));
-  const chunks = v.parse(manifestSchema, json);
+  const read = (name: string): unknown => JSON.parse(textOf(site, `/.vite/${name}.json`));
+  const chunks = v.parse(manifestSchema, read('manifest'));
+  const build = { chunks, filesOfModules: v.parse(filesOfModulesSchema, read('ssr-manifest')) };
   const known = new Map<string, PageFiles>();
 
   function collect(modules: readonly string[]): PageFiles {
     const seen = new Set<string>();
     for (const module of [entryModule, startModule, ...modules])
-      for (const part of partsOf(module, Object.keys(chunks))) reach(chunks, part, seen);
+      for (const part of chunksOfModule(module, build)) reach(chunks, part, seen);
     const entry = `/${chunks[entryModule]?.file ?? ''}`;
     const sheets = [...new Set(chunksOf(chunks, seen).flatMap((chunk) => chunk.css))];
     return {

@@ -1,10 +1,10 @@
 import { setupI18n } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '#web/platform/api/api-error.ts';
+import { refusedError } from '#web/platform/api/refused-error.ts';
 import { guessedPassword } from './new-password-fields.tsx';
 
 const refusal = (code: number, field?: string) =>
-  guessedPassword(new ApiError('refused', 'signup', { code, ...(field && { params: { field } }) }));
+  guessedPassword(refusedError('signup', { code, ...(field && { params: { field } }) }));
 
 describe('a new password that the server finds easy to guess', () => {
   it.each(['password', 'newPassword'])('is told so at its field, when the call names it %s', (field) => {

@@ -1,8 +1,8 @@
 import type { RefusalParams } from '#contract/envelope.ts';
-import { errorNameOf, type ErrorName } from '#contract/error-codes.ts';
+import type { ErrorEntry, ErrorName } from '#contract/error-codes.ts';
 
 /**
- * - `refused`: the server answered with a code; `code`, `params`, `traceId`
+ * - `refused`: the server answered with a code (`refused-error.ts`); `code`, `params`, `traceId`
  * - `network`: no answer, or one that nobody waits for any more; `cause` tells which
  * - `http`: a failing status without an envelope (a proxy, a crash); `status`
  * - `malformed`: a success that cannot be read: HTML, cut JSON, a shape that is not the contract's
@@ -14,6 +14,8 @@ export type NetworkCause = 'unreachable' | 'timeout' | 'aborted' | 'stale';
 
 interface Details {
   readonly code?: number | undefined;
+  readonly reason?: ErrorName | undefined;
+  readonly entry?: ErrorEntry | undefined;
   readonly params?: RefusalParams | undefined;
   readonly status?: number | undefined;
   readonly traceId?: string | undefined;
@@ -28,6 +30,8 @@ export class ApiError extends Error {
   readonly code: number | undefined;
   /** the error of the code; undefined for a code in no table, and for other kinds */
   readonly reason: ErrorName | undefined;
+  /** what the table of errors says of the code */
+  readonly entry: ErrorEntry | undefined;
   readonly params: RefusalParams;
   readonly status: number | undefined;
   readonly traceId: string | undefined;
@@ -39,7 +43,8 @@ export class ApiError extends Error {
     super(`${endpoint}: ${kind} ${what}`.trim(), details.cause === undefined ? undefined : { cause: details.cause });
     this.kind = kind;
     this.code = details.code;
-    this.reason = details.code === undefined ? undefined : errorNameOf(details.code);
+    this.reason = details.reason;
+    this.entry = details.entry;
     this.params = details.params ?? {};
     this.status = details.status;
     this.traceId = details.traceId || undefined;

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { errors, type ErrorName } from '#contract/error-codes.ts';
 import { ApiError, type NetworkCause } from './api-error.ts';
+import { refusedError } from './refused-error.ts';
 import { decide, type Action, type DecisionContext } from './decide.ts';
 
 const web: DecisionContext = { scene: 'WEB', reads: false };
 const box: DecisionContext = { ...web, scene: 'STB' };
-const refused = (code: number) => new ApiError('refused', 'pay', { code, traceId: 'trace-1234' });
+const refused = (code: number) => refusedError('pay', { code, traceId: 'trace-1234' });
 const lost = (cause: NetworkCause) => new ApiError('network', 'pay', { lost: cause });
 const danger: Action = [{ type: 'toast', tone: 'danger' }];
 const warning: Action = [{ type: 'toast', tone: 'warning' }];
@@ -41,7 +42,7 @@ describe('what the storefront does about a code', () => {
   it('opens the pricing table for 6000 and tells it why', () => {
     const search = { type: 'cannotBuyPlan', errCode: '6000' };
     expect(decide(refused(6000), web)).toEqual([{ type: 'navigate', to: '/pricing-table', search }]);
-    const named = new ApiError('refused', 'pay', { code: 6000, params: { planId: '101' } });
+    const named = refusedError('pay', { code: 6000, params: { planId: '101' } });
     expect(decide(named, web)).toEqual([
       { type: 'navigate', to: '/pricing-table', search: { ...search, planId: '101' } },
     ]);

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Endpoint, Result } from '#contract/endpoint.ts';
 import { envelopeSchema, refusalCode } from '#contract/envelope.ts';
 import { ApiError } from './api-error.ts';
+import { refusedError } from './refused-error.ts';
 import type { Answer } from './exchange.ts';
 
 /** What a proxy says without the server behind it, and the server without its database: no network, for a read. */
@@ -16,7 +17,7 @@ export function openAnswer<E extends Endpoint>(endpoint: E, { status, json }: An
   const code = refusalCode(envelope.output);
   if (code !== undefined) {
     const lost = endpoint.reads && isAwayStatus(status) ? 'unreachable' : undefined;
-    throw new ApiError('refused', endpoint.name, { code, params, status, traceId, lost });
+    throw refusedError(endpoint.name, { code, params, status, traceId, lost });
   }
   if (!ok) throw new ApiError('http', endpoint.name, { status, traceId });
   const result = v.safeParse(endpoint.result, payload ?? {});

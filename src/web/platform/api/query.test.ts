@@ -6,7 +6,7 @@ import { listPlans, theme } from '#contract/site.ts';
 import type { Theme } from '#contract/brand.ts';
 import { ApiError } from './api-error.ts';
 import { q, refreshQueries } from './query.ts';
-import { installServerCall } from './transport.ts';
+import { installServerCall } from './server-call.ts';
 
 const served = (answer: () => Promise<unknown>) => {
   const client = new QueryClient();

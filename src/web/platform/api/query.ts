@@ -1,6 +1,5 @@
 import { queryOptions, type InvalidateQueryFilters, type QueryClient } from '@tanstack/react-query';
 import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
-import { ApiError } from './api-error.ts';
 import { call, type CallArguments, type CallOptions } from './client.ts';
 import { serverCallOf } from './transport.ts';
 
@@ -29,7 +28,7 @@ export function q<E extends Endpoint>(endpoint: E, ...rest: QueryArguments<E>) {
     queryFn: (query): Promise<Result<E>> => {
       const inProcess = serverCallOf(query.client);
       // `input` was checked against E above; leaving it out is only allowed where Input<E> is unknown.
-      if (inProcess) return inProcess(endpoint, input as Input<E>).catch((thrown: unknown) => refuse(endpoint, thrown));
+      if (inProcess) return inProcess(endpoint, input as Input<E>);
       // The same holds for the tuple that `call` takes.
       return call(endpoint, ...([input, { ...quietness, signal: query.signal, query }] as unknown as CallArguments<E>));
     },
@@ -37,13 +36,6 @@ export function q<E extends Endpoint>(endpoint: E, ...rest: QueryArguments<E>) {
     retry: false,
     meta: { personal },
   });
-}
-
-/** The in-process call rejects with `{ errCode }`; pages meet the same error as over the network. */
-function refuse(endpoint: Endpoint, thrown: unknown): never {
-  const code = thrown instanceof Object && 'errCode' in thrown ? Number(thrown.errCode) : NaN;
-  if (Number.isInteger(code)) throw new ApiError('refused', endpoint.name, { code });
-  throw thrown;
 }
 
 /** What was read of this customer, as `q` marks it. */

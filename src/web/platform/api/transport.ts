@@ -7,7 +7,8 @@ import type { PageCall } from '#contract/page.ts';
  */
 const inProcess = new WeakMap<QueryClient, PageCall>();
 
-export function installServerCall(client: QueryClient, call: PageCall): void {
+/** For `installServerCall`, which knows the errors. */
+export function setServerCall(client: QueryClient, call: PageCall): void {
   inProcess.set(client, call);
 }
 

@@ -1,4 +1,4 @@
-import { errorEntry, type ErrorField, type ErrorName } from '#contract/error-codes.ts';
+import type { ErrorField, ErrorName } from '#contract/error-codes.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import type { HandledError } from '#web/platform/api/decide.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
@@ -30,7 +30,7 @@ export function refusalOf<Values>(error: unknown, { fields, owned, words }: Plac
   if (!(error instanceof ApiError)) throw error;
   const said: Words = words?.(error) ?? ((i18n) => wordsOf(i18n, error));
   if (error.kind !== 'refused') return { summary: said };
-  const entry = errorEntry(error.reason);
+  const { entry } = error;
   const own = entry?.policy === 'pass' || owned.some((one) => one === error.reason);
   if (!own) return {};
   const field = entry?.field && fields[entry.field];

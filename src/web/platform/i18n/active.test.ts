@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
-import { refusedError } from '../api/refused-error.ts';
+import { refusedError } from '#web/platform/api/refused-error.ts';
 import { activate, activeLanguage, createI18n } from './active.ts';
 import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
 

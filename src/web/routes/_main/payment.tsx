@@ -1,8 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
-import { currencySchema } from '#contract/money.ts';
-import { orderIdSchema, planIdSchema } from '#contract/fields.ts';
+import { orderIdSchema, planIdSchema, currencySchema } from '#contract/fields.ts';
 import { openCustomerPage } from '#web/platform/api/router-context.ts';
 import { optional } from '#web/platform/entry/search.ts';
 import { OrderPlan, PaymentPage } from '#web/features/checkout/payment-page.tsx';

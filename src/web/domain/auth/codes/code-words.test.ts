@@ -1,10 +1,10 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { ApiError } from '#web/platform/api/api-error.ts';
+import { refusedError } from '#web/platform/api/refused-error.ts';
 import { codeProblem, codeWords } from './code-words.ts';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
-const said = (code: number, params = {}) => codeWords(new ApiError('refused', 'codeLogin', { code, params }))?.(i18n);
+const said = (code: number, params = {}) => codeWords(refusedError('codeLogin', { code, params }))?.(i18n);
 
 test('a wrong code tells how many tries are left', () => {
   expect(said(11, { triesLeft: 2 })).toBe('This code is not correct. You have 2 tries left.');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { errorCode } from '#contract/error-codes.ts';
 import { sso } from '#contract/sign-on.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
-import { refusedError } from '../../platform/api/refused-error.ts';
+import { refusedError } from '#web/platform/api/refused-error.ts';
 import { decide } from '#web/platform/api/decide.ts';
 import { endOfSignOn, ownedSignOn } from './sign-on-end.ts';
 

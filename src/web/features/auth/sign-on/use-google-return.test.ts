@@ -1,7 +1,7 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
-import { refusedError } from '../../platform/api/refused-error.ts';
+import { refusedError } from '#web/platform/api/refused-error.ts';
 import { noticeOfRefusal, problemOfAnswer } from './use-google-return.ts';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: { 'errCode.-24040': 'busy' } } });

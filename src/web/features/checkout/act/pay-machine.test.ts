@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { PaymentAnswer } from '#contract/billing.ts';
 import { anOrder } from '#tests/builders/an-order-seen.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
+import { refusedError } from '#web/platform/api/refused-error.ts';
 import { atRest, canTap, isBusy, retainsKey, noTip, payStep, type PayEvent, type PayState } from './pay-machine.ts';
 import { outcomeOfAnswer, outcomeOfError } from './pay-request.ts';
 
@@ -13,7 +14,7 @@ const answer: PaymentAnswer = {
   resultToken: 'abcdefghijklmnop',
   next: { type: 'none' },
 };
-const refused = (code: number, params = {}) => new ApiError('refused', 'pay', { code, params });
+const refused = (code: number, params = {}) => refusedError('pay', { code, params });
 const valued = (some: Partial<Extract<PayEvent, { type: 'valued' }>> = {}): PayEvent => ({
   type: 'valued',
   shown: brl(4990),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '#web/platform/api/api-error.ts';
+import { refusedError } from '#web/platform/api/refused-error.ts';
 import type { RequiredGroup } from '#web/domain/payments/payer/payer-form.ts';
 import { payStep, type PayState } from './pay-machine.ts';
 import { outcomeOfError } from './pay-request.ts';
@@ -9,7 +9,7 @@ const everything: RequiredGroup[] = ['card', 'document', 'phone', 'address'];
 
 /** How a payment came to rest that the server refused. */
 const afterRefusal = (code: number, params = {}) => {
-  const outcome = outcomeOfError(new ApiError('refused', 'pay', { code, params }));
+  const outcome = outcomeOfError(refusedError('pay', { code, params }));
   return payStep({ phase: 'sending' }, { type: 'outcome', outcome, shown: undefined });
 };
 const placeOf = (state: PayState, asked = everything) => {
@@ -45,7 +45,7 @@ test('a number that mobile money cannot be taken from is told at its input', () 
 test('a discount code is refused at its own field, whether by the payment or by its price', () => {
   for (const code of [1003, 9000, 9001, 9002, 9003, 9991]) {
     expect(placeOf(afterRefusal(code))).toBe('discountCode');
-    const error = new ApiError('refused', 'goodsValuation', { code });
+    const error = refusedError('goodsValuation', { code });
     expect(refusalOfPrice(error)).toMatchObject({ source: error, code, place: { at: 'discountCode' } });
   }
 });
@@ -69,7 +69,7 @@ test('a plan that cannot be bought now leads to the plans, and one that there is
   const pageOf = (code: number) => refusalOfPayment(afterRefusal(code), everything)?.place;
   expect(pageOf(6000)).toEqual({ at: 'page', path: '/pricing-table?type=cannotBuyPlan&errCode=6000' });
   expect(pageOf(6001)).toEqual({ at: 'page', path: '/404' });
-  expect(refusalOfPrice(new ApiError('refused', 'goodsValuation', { code: 6001 }))?.place).toEqual(pageOf(6001));
+  expect(refusalOfPrice(refusedError('goodsValuation', { code: 6001 }))?.place).toEqual(pageOf(6001));
   // the detour to a new password and the box's notice are the API client's
   expect([2008, -2602, 302, 2500, 201].map((code) => pageOf(code)?.at)).toEqual(
     Array.from({ length: 5 }, () => 'notice'),

@@ -1,13 +1,14 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
+import { refusedError } from '#web/platform/api/refused-error.ts';
 import { problemOfError, problemOfRefusal } from './discount-code-problem.ts';
 import { atRest, payStep } from '../act/pay-machine.ts';
 import { outcomeOfError } from '../act/pay-request.ts';
 import { refusalOfPayment, refusalOfPrice } from '../act/refusal-place.ts';
 
 const orderId = 'LUMEN0000000000000001';
-const refusal = (code: number, params = {}) => new ApiError('refused', 'goodsValuation', { code, params });
+const refusal = (code: number, params = {}) => refusedError('goodsValuation', { code, params });
 
 test('a coupon that another order of the customer holds can be taken over, and no other one can', () => {
   expect(problemOfError(refusal(9000, { orderId }))).toMatchObject({ orderId, mayTakeOver: true });

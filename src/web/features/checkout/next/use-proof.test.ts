@@ -1,6 +1,7 @@
 import { setupI18n } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
+import { refusedError } from '#web/platform/api/refused-error.ts';
 import { wordsOfProof } from './use-proof.ts';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: { 'errCode.-24040': 'busy' } } });
@@ -8,7 +9,7 @@ const said = (error: ApiError) => wordsOfProof(error)(i18n);
 
 describe('a proof that is too large', () => {
   it('names the limit of the shop where the shop refuses it', () => {
-    expect(said(new ApiError('refused', 'uploadObject', { code: 5000, status: 413 }))).toContain('at most 4 MB');
+    expect(said(refusedError('uploadObject', { code: 5000, status: 413 }))).toContain('at most 4 MB');
   });
 
   it('names no limit where a proxy refuses it, whose limit is another one', () => {
@@ -19,8 +20,6 @@ describe('a proof that is too large', () => {
 });
 
 it('says that the shop is busy where another file of the same customer is still being sent', () => {
-  const words = said(
-    new ApiError('refused', 'uploadObject', { code: -24040, status: 429, params: { waitSeconds: 3 } }),
-  );
+  const words = said(refusedError('uploadObject', { code: -24040, status: 429, params: { waitSeconds: 3 } }));
   expect(words).toBe('busy');
 });

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { methodCodeSchema, planIdSchema } from '#contract/fields.ts';
+import { methodCodeSchema, planIdSchema, currencySchema } from '#contract/fields.ts';
 import { discountCodeSchema } from '#contract/typed-coupon.ts';
-import { currencySchema } from '#contract/money.ts';
 import { draft } from './draft.ts';
 import { purchaseIntentKey } from './keys.ts';
 import { stored, type Stored } from './stored.ts';

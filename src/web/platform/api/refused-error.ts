@@ -1,0 +1,17 @@
+import type { RefusalParams } from '#contract/envelope.ts';
+import { errorEntry, errorNameOf } from '#contract/error-codes.ts';
+import { ApiError, type NetworkCause } from './api-error.ts';
+
+interface Refusal {
+  readonly code: number;
+  readonly params?: RefusalParams | undefined;
+  readonly status?: number | undefined;
+  readonly traceId?: string | undefined;
+  readonly lost?: NetworkCause | undefined;
+}
+
+/** The error of a refused call. It is apart from `ApiError`, because the table of errors is not needed before a call. */
+export function refusedError(endpoint: string, refusal: Refusal): ApiError {
+  const reason = errorNameOf(refusal.code);
+  return new ApiError('refused', endpoint, { ...refusal, reason, entry: errorEntry(reason) });
+}
