@@ -1,13 +1,13 @@
 // Checks everything, in order, and says how it went. The last line is `N passed, N failed`. Ours, because runners of
 // scripts (concurrently, npm-run-all) know exit codes, and this adds up the tests of two test runners.
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findChromium } from './chromium.mjs';
-import { missingEngines } from './debian-engines.mjs';
+import { findChromium } from './chromium.ts';
+import { missingEngines } from '../tests/engines/debian-engines.ts';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = join(root, '.cache/reports');
 const shownLines = 150;
 
@@ -41,8 +41,6 @@ const vitest = (title, ...args) => {
 
 const types = (room) => ({ title: `types of ${room}`, command: ['tsc', '-p', room], counts: one });
 
-const production = async () => ({ NODE_ENV: 'production' });
-
 const rooms = [
   ...['src/contract', 'src/server', 'src/sandbox', 'src/web/tsconfig.app.json', 'src/web/tsconfig.test.json'],
   ...['src/sw', '.'],
@@ -61,7 +59,7 @@ const stories = {
   counts: playwrightCounts,
   opensBrowsers: true,
   // else each of its workers would look for one
-  env: async () => ({ CHROMIUM_PATH: (await findChromium()) ?? '' }),
+  env: () => ({ CHROMIUM_PATH: findChromium() ?? '' }),
 };
 
 /**
@@ -80,7 +78,12 @@ const stages = [
     [
       { title: 'build', command: ['node', '.scripts/build.mjs'], counts: one },
       // the next version, which tests deploy
-      { title: 'changed build', command: ['node', 'tests/fixtures/changed-build.ts'], counts: one, env: production },
+      {
+        title: 'changed build',
+        command: ['node', 'tests/fixtures/changed-build.ts'],
+        counts: one,
+        env: { NODE_ENV: 'production' },
+      },
       // in one run, because each takes seconds to begin
       vitest('unit tests, structure, budgets', '--project', 'unit', '--project', 'tree', '--maxWorkers=2'),
     ],
@@ -99,18 +102,11 @@ const install = {
 };
 
 function run([command, ...args], env) {
+  const options = { cwd: root, env: { ...process.env, ...env }, maxBuffer: 2 ** 28 };
   return new Promise((done) => {
-    const child = spawn(command, args, {
-      cwd: root,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    const hear = (chunk) => (output += chunk);
-    child.stdout.setEncoding('utf8').on('data', hear);
-    child.stderr.setEncoding('utf8').on('data', hear);
-    child.on('error', (error) => done({ status: 1, output: `${output}${error.message}\n` }));
-    child.on('close', (status) => done({ status: status ?? 1, output }));
+    execFile(command, args, options, (error, stdout, stderr) =>
+      done({ status: error ? 1 : 0, output: `${stdout}${stderr}${error && !stderr ? error.message : ''}` }),
+    );
   });
 }
 
@@ -128,14 +124,8 @@ function tell(title, counts, seconds, output) {
   const numbers = [`${passed} ok`, failed && `${failed} FAILED`, skipped && `${skipped} skipped`].filter(Boolean);
   console.log(`${failed ? '✗' : '✓'} ${title.padEnd(30)} ${seconds.toFixed(1).padStart(6)} s   ${numbers.join(', ')}`);
   if (!failed) return;
-  const lines = `${output}${note ? `\n${note}` : ''}`.trimEnd().split('\n');
-  if (lines.length > shownLines) console.log(`    … ${lines.length - shownLines} lines before these`);
-  console.log(
-    lines
-      .slice(-shownLines)
-      .map((line) => `    ${line}`)
-      .join('\n'),
-  );
+  const lines = `${output}${note ? `\n${note}` : ''}`.trimEnd().split('\n').slice(-shownLines);
+  console.log(lines.map((line) => `    ${line}`).join('\n'));
 }
 
 const wished = process.argv.slice(2).filter((word) => word !== '--slow');
@@ -155,7 +145,7 @@ const env = {
 async function check(step) {
   if (step.opensBrowsers) await installed;
   const started = performance.now();
-  const result = await run(step.command, { ...env, ...(await step.env?.()) });
+  const result = await run(step.command, { ...env, ...(typeof step.env === 'function' ? step.env() : step.env) });
   const counts = countsOf(step, result);
   total.passed += counts.passed;
   total.failed += counts.failed;

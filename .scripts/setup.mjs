@@ -5,9 +5,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findChromium, hasBoth } from './chromium.mjs';
-import { installDebianEngines, missingEngines } from './debian-engines.mjs';
-import { installEngines } from './engines.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules/.marquee-lock');
@@ -52,42 +49,7 @@ function installPackages() {
   writeFileSync(stampFile, wanted());
 }
 
-const asRoot = process.getuid?.() === 0;
-
-const canInstall = asRoot && existsSync('/usr/bin/apt-get');
-
-function aptGet(...args) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return run('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-}
-
-function fromDebian() {
-  if (!canInstall) return false;
-  const sets = [['chromium', 'chromium-headless-shell'], ['chromium']];
-  return aptGet('update') && sets.some((names) => aptGet('install', '-y', ...names));
-}
-
-function fromPlaywright() {
-  const cli = join(root, 'node_modules/@playwright/test/cli.js');
-  return run(ownNode, [cli, 'install', ...(asRoot ? ['--with-deps'] : []), 'chromium']);
-}
-
-/** A container of Debian is given its shell of Chromium even beside a whole one: the stories take a quarter less time. */
-async function installBrowser() {
-  if (await hasBoth()) return;
-  if (asRoot) console.log('Looking for a Chromium among the packages of Debian…');
-  fromDebian();
-  if (await findChromium()) return;
-  console.log('No Chromium on this machine: trying the one of Playwright…');
-  if (fromPlaywright() && (await findChromium())) return;
-  stop('No Chromium could be installed. Install one, or put the path of one into CHROMIUM_PATH.');
-}
-
 if (Number(process.versions.node.split('.')[0]) < 20) stop('Node 20 or newer is needed to begin with.');
 installPackages();
-if (process.argv.includes('--browser')) await installBrowser();
-if (process.argv.includes('--engines')) {
-  await installEngines().catch((error) => stop(error.message));
-  if (canInstall) installDebianEngines(aptGet);
-  for (const line of missingEngines()) console.log(line);
-}
+const wished = process.argv.slice(2);
+if (wished.length > 0 && !run(ownNode, [join(root, '.scripts/browsers.ts'), ...wished])) process.exit(1);

@@ -44,7 +44,7 @@ function slotsOf(message: CompiledMessage): string[] {
   const slots = parts(message).flatMap((token) => {
     if (typeof token === 'string') return token.match(/<\/?\d+\/?>/g) ?? [];
     const [name, , branches] = token;
-    const inner = typeof branches === 'object' ? Object.values(branches) : [];
+    const inner = branches instanceof Object ? Object.values(branches) : [];
     return [`{${name}}`, ...inner.flatMap((part) => (Array.isArray(part) ? slotsOf(part) : []))];
   });
   return [...new Set(slots)].toSorted();
@@ -58,7 +58,7 @@ function pluralForms(language: Language): string[] {
 
 function missingForms(message: CompiledMessage, forms: readonly string[]): string[] {
   const plural = parts(message).find((token) => typeof token !== 'string' && token[1] === 'plural');
-  const branches = typeof plural === 'object' && typeof plural[2] === 'object' ? plural[2] : undefined;
+  const branches = typeof plural === 'object' && plural[2] instanceof Object ? plural[2] : undefined;
   return branches ? forms.filter((form) => !(form in branches)) : [];
 }
 

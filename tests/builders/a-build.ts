@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { finishBuild, startBuild, switchTo } from '../../.scripts/builds.mjs';
+import { finishBuild, startBuild, switchTo } from '../../.scripts/builds.ts';
 
 export interface BuildOptions {
   /** files of the site beside the usual ones, by path */

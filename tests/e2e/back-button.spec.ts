@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { findChromium } from '../../.scripts/chromium.mjs';
+import { findChromium } from '../../.scripts/chromium.ts';
 import { alive, readyToPay, visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { watchPixels } from '#tests/fixtures/private-pixels.ts';
@@ -15,7 +15,7 @@ test.use({
   launchOptions: async ({ launchOptions }, use) =>
     use({
       ...launchOptions,
-      executablePath: (await findChromium({ whole: true })) ?? '',
+      executablePath: findChromium({ whole: true }) ?? '',
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     }),
   // another site has no icon

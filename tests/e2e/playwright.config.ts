@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, devices } from '@playwright/test';
-import { chromiumArgs, findChromium } from '../../.scripts/chromium.mjs';
+import { findChromium } from '../../.scripts/chromium.ts';
+import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 import '#tests/fixtures/resolve-quickly.ts';
 
-const executablePath = process.env['CHROMIUM_PATH'] || (await findChromium());
+const executablePath = process.env['CHROMIUM_PATH'] || findChromium();
 if (!executablePath) throw new Error('No Chromium: run `node .scripts/setup.mjs --browser`.');
 
 /**

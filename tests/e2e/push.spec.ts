@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { findChromium } from '../../.scripts/chromium.mjs';
+import { findChromium } from '../../.scripts/chromium.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { standInForPushService } from '#tests/fixtures/push-browser.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
@@ -10,7 +10,7 @@ test.use({ serviceWorkers: 'allow' });
 // Chromium's shell has no place to show messages.
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
-    use({ ...launchOptions, executablePath: (await findChromium({ whole: true })) ?? '' }),
+    use({ ...launchOptions, executablePath: findChromium({ whole: true }) ?? '' }),
 });
 
 test('who waits for a Pix asks to be told, is told with the page left, and a tap opens the payment @slow', async ({

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Page } from '@playwright/test';
-import { chromiumArgs } from '../../.scripts/chromium.mjs';
+import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 import { pay } from '#contract/index.ts';
 import { alive, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';

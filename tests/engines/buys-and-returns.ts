@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { programsOf, type DebianEngine } from '../../.scripts/debian-engines.mjs';
+import { programsOf, type DebianEngine } from './debian-engines.ts';
 import { addressOf } from '#contract/endpoint.ts';
 import { functionConfig, orders, listPlans } from '#contract/index.ts';
 import { siteDataCache } from '#contract/worker.ts';

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workerPath } from '#contract/worker.ts';
-import { enginesRunHere } from '../../.scripts/engines.mjs';
+import { enginesRunHere } from './old-chromium.ts';
 import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
 import { root } from '#tests/fixtures/source-tree.ts';
 import { openChromium } from './chromium.ts';

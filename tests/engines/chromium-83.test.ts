@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enginesRunHere } from '../../.scripts/engines.mjs';
+import { enginesRunHere } from './old-chromium.ts';
 import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
 import { openChromium } from './chromium.ts';
 import type { Engine } from './engine.ts';

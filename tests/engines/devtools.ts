@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { startEngine } from '../../.scripts/engines.mjs';
+import { startEngine } from './start-engine.ts';
 
 /** What came over the wire: an answer to a command, or an event of a page. */
 const messageSchema = v.object({

@@ -1,5 +1,5 @@
 import { launch, type ConsoleMessage, type Page } from 'puppeteer-core';
-import { programsOf } from '../../.scripts/debian-engines.mjs';
+import { programsOf } from './debian-engines.ts';
 import { waitUntil, type ConsoleEntry, type Engine, type EnginePage } from './engine.ts';
 
 const startLimitMs = 90_000;

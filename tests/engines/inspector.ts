@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as v from 'valibot';
-import { programsOf } from '../../.scripts/debian-engines.mjs';
+import { programsOf } from './debian-engines.ts';
 import { freePort } from '#tests/fixtures/free-port.ts';
 import { waitUntil, type ConsoleEntry, type EnginePage } from './engine.ts';
 import { end, openDisplay, type WebKit } from './webkit.ts';

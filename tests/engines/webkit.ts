@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Builder, Capabilities, error, Key, type WebDriver } from 'selenium-webdriver';
-import { programsOf } from '../../.scripts/debian-engines.mjs';
+import { programsOf } from './debian-engines.ts';
 import { freePort } from '#tests/fixtures/free-port.ts';
 import type { Device } from './device.ts';
 import { waitUntil, type ConsoleEntry, type Engine, type EnginePage } from './engine.ts';

@@ -15,9 +15,10 @@ let port: number;
 const server = createShopServer({ KEEP_ALIVE_SECONDS: 130 });
 beforeAll(async () => {
   shop = await aShop(undefined, { env: { MAIL_BOUNCE_SECRET: 'a secret of the tests that is long enough' } });
-  answerPages(shop.app, shop.deps, () => {
+  const noPage = () => {
     throw new Error('no page is rendered before its form has come');
-  });
+  };
+  answerPages(shop.app, shop.deps, { find: noPage, withNotice: noPage, manifestOf: noPage });
   server.on('request', answerBy(shop.app.fetch));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from '@playwright/test';
-import { chromiumArgs, findChromium } from '../../../.scripts/chromium.mjs';
+import { findChromium } from '../../../.scripts/chromium.ts';
+import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 
 /** A cheap phone as people hold it: by its screen, a finger, a slow network and a slow processor. */
 const profile = {
@@ -34,7 +35,7 @@ const positionsAtOnce = '--js-flags=--no-enable-lazy-source-positions';
 
 /** A browser with everything that phones have; the headless shell has no cache for the Back button, for one. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = await findChromium({ whole: true });
+  const executablePath = findChromium({ whole: true });
   return chromium.launch({ args: [...chromiumArgs, positionsAtOnce], ...(executablePath && { executablePath }) });
 }
 

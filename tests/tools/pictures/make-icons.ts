@@ -5,7 +5,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from '@playwright/test';
-import { chromiumArgs, findChromium } from '../../../.scripts/chromium.mjs';
+import { findChromium } from '../../../.scripts/chromium.ts';
+import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 import { iconArt, iconSvg, type IconArt } from './icon-art.ts';
 
 const publicFolder = fileURLToPath(new URL('../../../public', import.meta.url));
@@ -38,7 +39,7 @@ async function draw(browser: Browser, art: IconArt): Promise<void> {
   }
 }
 
-const executablePath = await findChromium({ whole: true });
+const executablePath = findChromium({ whole: true });
 if (!executablePath) throw new Error('No Chromium: run `node .scripts/setup.mjs --browser`.');
 const browser = await chromium.launch({ executablePath, args: [...chromiumArgs] });
 for (const art of iconArt) await draw(browser, art);

@@ -5,7 +5,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
-import { chromiumArgs, findChromium } from '../../../.scripts/chromium.mjs';
+import { findChromium } from '../../../.scripts/chromium.ts';
+import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
 import { root } from '#tests/fixtures/source-tree.ts';
 
@@ -57,7 +58,7 @@ async function takePictures(browser: Browser, server: ServerProcess, shop: Shop)
   }
 }
 
-const executablePath = await findChromium({ whole: true });
+const executablePath = findChromium({ whole: true });
 if (!executablePath) throw new Error('No Chromium: run `node .scripts/setup.mjs --browser`.');
 const server = await startServer();
 const browser = await chromium.launch({ executablePath, args: [...chromiumArgs] });

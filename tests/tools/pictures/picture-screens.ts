@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
-import { chromiumArgs, findChromium } from '../../../.scripts/chromium.mjs';
+import { findChromium } from '../../../.scripts/chromium.ts';
+import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 import { addCoupon } from '#contract/coupons.ts';
 import { languageSchema, type Language } from '#contract/fields.ts';
 import { resumePath } from '#web/domain/payments/resume-path.ts';
@@ -232,7 +233,7 @@ function withQuery(address: string, ...parts: readonly string[]): string {
   return parts.filter(Boolean).reduce((so, part) => `${so}${so.includes('?') ? '&' : '?'}${part}`, address);
 }
 
-const executablePath = await findChromium({ whole: true });
+const executablePath = findChromium({ whole: true });
 if (!executablePath) throw new Error('No Chromium: run `node .scripts/setup.mjs --browser`.');
 if (process.argv.length === 2) await rm(join(root, '.cache/pictures'), { recursive: true, force: true });
 const browser = await chromium.launch({ executablePath, args: [...chromiumArgs] });

@@ -8,7 +8,8 @@
  */
 import { stripVTControlCharacters } from 'node:util';
 import { chromium, type Browser } from '@playwright/test';
-import { chromiumArgs, findChromium } from '../../../.scripts/chromium.mjs';
+import { findChromium } from '../../../.scripts/chromium.ts';
+import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 import { ownerKey, sessionKey } from '#web/platform/session/storage/keys.ts';
 import { cards, registerCustomer } from '#tests/fixtures/customer.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
@@ -88,7 +89,7 @@ async function go(browser: Browser, shop: Shop, size: Size, journey: Journey): P
 
 const wish = process.argv.length > 2 ? process.argv.slice(2) : [''];
 const wanted = journeys.filter(({ name }) => wish.some((part) => name.includes(part)));
-const executablePath = await findChromium({ whole: true });
+const executablePath = findChromium({ whole: true });
 if (!executablePath) throw new Error('No Chromium: run `node .scripts/setup.mjs --browser`.');
 const server = await startServer();
 const shop: Shop = { origin: (brand) => server.brandOrigin(brand) };

@@ -6,7 +6,7 @@ import type { ConfirmOwner } from './confirm-owner.tsx';
 
 const loadConfirm = () =>
   withWords(
-    'identity',
+    'private',
     import('./confirm-owner.tsx').then((part) => part.ConfirmOwner),
   );
 

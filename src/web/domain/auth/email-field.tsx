@@ -17,7 +17,7 @@ type EmailFieldProps = Omit<ComponentProps<typeof Field>, 'label' | 'type' | 'li
 /** Fetched once a domain is typed. */
 const Suggestion = late(async () =>
   withWords(
-    'identity',
+    'private',
     import('./email-suggestion.tsx').then((part) => part.EmailSuggestion),
   ),
 );

@@ -32,7 +32,7 @@ const findsPasskeys = () =>
 
 const loadPasskeyLogin = () =>
   withWords(
-    'identity',
+    'private',
     import('#web/domain/auth/passkey-login.tsx').then(({ PasskeyLogin }) => PasskeyLogin),
   );
 

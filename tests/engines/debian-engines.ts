@@ -1,8 +1,8 @@
-// Engines of other families for the tests, from packages of Debian. Runs on Node 20.
+// Engines of other families for the tests, from packages of Debian.
 import { existsSync, readdirSync } from 'node:fs';
 
 /** MiniBrowser stands in a folder that is named after the machine's architecture and the version of the library. */
-function miniBrowser() {
+function miniBrowser(): string | undefined {
   const libraries = '/usr/lib';
   if (!existsSync(libraries)) return undefined;
   const folders = readdirSync(libraries).flatMap((name) =>
@@ -11,10 +11,22 @@ function miniBrowser() {
   return folders.find((path) => existsSync(path));
 }
 
-const programOf = (name) => [`/usr/bin/${name}`].find((path) => existsSync(path));
+const programOf = (name: string) => [`/usr/bin/${name}`].find((path) => existsSync(path));
+
+interface Programs {
+  Firefox: { readonly browser: string };
+  WebKitGTK: { readonly browser: string; readonly driver: string; readonly display: string };
+  'WPE WebKit': { readonly browser: string; readonly driver: string };
+}
+
+interface Engine {
+  readonly name: DebianEngine;
+  readonly packages: readonly string[];
+  readonly find: () => Readonly<Record<string, string | undefined>>;
+}
 
 /** What each engine needs: programs, and the packages that have them. */
-const engines = [
+const engines: readonly Engine[] = [
   { name: 'Firefox', packages: ['firefox-esr'], find: () => ({ browser: programOf('firefox-esr') }) },
   {
     name: 'WebKitGTK',
@@ -28,27 +40,31 @@ const engines = [
   },
 ];
 
-const isWhole = (programs) => Object.values(programs).every((path) => path !== undefined);
+/** An engine from a package of Debian. */
+export type DebianEngine = keyof Programs;
+
+const isWhole = (programs: object) => Object.values(programs).every((path) => path !== undefined);
 
 /** The paths of an engine's programs; undefined where it is not installed. */
-export function programsOf(name) {
+export function programsOf<Name extends DebianEngine>(name: Name): Programs[Name] | undefined {
   const programs = engines.find((engine) => engine.name === name)?.find() ?? {};
-  return isWhole(programs) && Object.keys(programs).length > 0 ? programs : undefined;
+  // as: each engine finds its own programs, and they are whole
+  return isWhole(programs) && Object.keys(programs).length > 0 ? (programs as Programs[Name]) : undefined;
 }
 
 const missing = () => engines.filter(({ name }) => !programsOf(name));
 
 /** One line for each engine that is not on this machine, so that its tests are skipped. */
-export const missingEngines = () =>
+export const missingEngines = (): string[] =>
   missing().map(
     ({ name, packages }) =>
       `${name} is not installed, so its tests are skipped: apt-get install --no-install-recommends ${packages.join(' ')}`,
   );
 
 /** Installs what is missing, each engine by itself: a package that another system lacks must not cost the others. */
-export function installDebianEngines(aptGet) {
+export function installDebianEngines(aptGet: (...args: string[]) => boolean): void {
   const wanted = missing();
   if (wanted.length === 0 || !aptGet('update')) return;
-  console.log(`Installing ${wanted.map(({ name }) => name).join(', ')} for the tests (once)…`);
+  console.info(`Installing ${wanted.map(({ name }) => name).join(', ')} for the tests (once)…`);
   for (const { packages } of wanted) aptGet('install', '-y', '--no-install-recommends', ...packages);
 }

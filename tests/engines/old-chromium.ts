@@ -1,7 +1,6 @@
-// Old Chromium for the tests, from npm: fetched once into a folder of the user, never into the project. Runs on Node 20.
-import { spawn, spawnSync } from 'node:child_process';
+// Old Chromium for the tests, from npm: fetched once into a folder of the user, never into the project.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import {
   accessSync,
   chmodSync,
@@ -23,7 +22,13 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 
 /** What is fetched: a package by its exact version, and the hash that its archive must have. */
-const engines = [
+interface Engine {
+  readonly version: number;
+  readonly from: string;
+  readonly sha512: string;
+}
+
+const engines: readonly Engine[] = [
   {
     version: 83,
     from: 'chrome-aws-lambda@3.1.1',
@@ -55,9 +60,9 @@ const engines = [
 export const enginesRunHere = process.platform === 'linux' && process.arch === 'x64';
 
 /** The folder of the user's caches; one beside the temporary files where they have no home to write to. */
-function cacheFolder() {
-  const named = process.env.MARQUEE_ENGINES;
-  const usual = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'marquee/engines');
+function cacheFolder(): string {
+  const named = process.env['MARQUEE_ENGINES'];
+  const usual = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'marquee/engines');
   for (const folder of [named || usual, join(tmpdir(), `marquee-engines-${process.getuid?.() ?? 'user'}`)]) {
     try {
       mkdirSync(folder, { recursive: true });
@@ -70,76 +75,22 @@ function cacheFolder() {
   throw new Error('There is no folder to keep old engines in: name one in MARQUEE_ENGINES.');
 }
 
-const folderOf = (version) => join(cacheFolder(), `chromium-${version}`);
-
-const startLimitMs = 30_000;
-
-/** Arguments that all of them take; in a container there is no sandbox to be had, and little shared memory. */
-const usualArgs = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-zygote',
-  '--disable-dev-shm-usage',
-  '--mute-audio',
-];
-
-/**
- * Starts an old Chromium with a profile of its own in `profile`. Resolves with its process and the address of its DevTools;
- * rejects with what it said when it does not come up, or where it was not installed.
- */
-export async function startEngine(version, profile) {
-  const folder = folderOf(version);
-  const path = join(folder, 'chromium');
-  if (!existsSync(path))
-    throw new Error(`Chromium ${version} is not in ${folder}: run node .scripts/setup.mjs --engines`);
-  const libraries = [join(folder, 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':');
-  const child = spawn(path, [...usualArgs, '--remote-debugging-port=0', `--user-data-dir=${profile}`], {
-    env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: folder },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const limit = setTimeout(() => child.kill('SIGKILL'), startLimitMs);
-  try {
-    const address = await new Promise((resolve, reject) => {
-      let said = '';
-      child.stderr.setEncoding('utf8').on('data', (text) => {
-        said += text;
-        const found = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
-        if (found) resolve(found);
-      });
-      child.on('error', reject);
-      child.on('exit', () =>
-        reject(new Error(`Chromium ${version} does not run on this machine:\n${said.slice(0, 1000)}`)),
-      );
-    });
-    return { child, address };
-  } finally {
-    clearTimeout(limit);
-  }
-}
-
-/** Fails where an engine does not come up. */
-async function prove(version) {
-  const profile = mkdtempSync(join(tmpdir(), 'marquee-engine-'));
-  try {
-    const { child } = await startEngine(version, profile);
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
-  } finally {
-    rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
-  }
-}
+/** Where an engine is, once it is installed. */
+export const folderOf = (version: number) => join(cacheFolder(), `chromium-${version}`);
 
 /** Fetches the package's archive as it stands in the registry; none of its scripts run. */
-function fetchArchive({ from, sha512 }, into) {
-  const npm = process.env.npm_execpath;
+function fetchArchive({ from, sha512 }: Engine, into: string): string {
+  const npm = process.env['npm_execpath'];
   const args = ['pack', from, '--ignore-scripts', '--silent', '--pack-destination', into];
-  const [command, ...rest] = npm ? [process.execPath, npm, ...args] : ['npm', ...args];
-  const { status, stderr, error } = spawnSync(command, rest, { cwd: into, encoding: 'utf8' });
+  const { status, stderr, error } = spawnSync(npm ? process.execPath : 'npm', npm ? [npm, ...args] : args, {
+    cwd: into,
+    encoding: 'utf8',
+  });
   const archive = readdirSync(into).find((name) => name.endsWith('.tgz'));
   if (status !== 0 || !archive) {
-    throw new Error(`${from} could not be fetched from the registry of npm: is it in reach?\n${error ?? stderr}`);
+    throw new Error(
+      `${from} could not be fetched from the registry of npm: is it in reach?\n${error?.message ?? stderr}`,
+    );
   }
   const hash = createHash('sha512')
     .update(readFileSync(join(into, archive)))
@@ -148,15 +99,16 @@ function fetchArchive({ from, sha512 }, into) {
   return join(into, archive);
 }
 
-function untar(archive, into) {
+function untar(archive: string, into: string): void {
   const { status, stderr, error } = spawnSync('tar', ['-xf', archive, '-C', into], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`tar could not unpack ${archive}: ${error ?? stderr}`);
+  if (status !== 0) throw new Error(`tar could not unpack ${archive}: ${error?.message ?? stderr}`);
 }
 
-const unbrotli = (from, to) => pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to));
+const unbrotli = (from: string, to: string) =>
+  pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to));
 
 /** The browser is one compressed file; its libraries and fonts are compressed archives beside it. */
-async function unpack(archive, into, made) {
+async function unpack(archive: string, into: string, made: string): Promise<void> {
   untar(archive, into);
   const bin = join(into, 'package/bin');
   await unbrotli(join(bin, 'chromium.br'), join(made, 'chromium'));
@@ -169,7 +121,7 @@ async function unpack(archive, into, made) {
 }
 
 /** The packages' own list of fonts names a folder of the service they are made for. */
-const fontList = (folder) => `<?xml version="1.0"?>
+const fontList = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir>${join(folder, '.fonts')}</dir>
@@ -180,7 +132,7 @@ const fontList = (folder) => `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-async function install(engine) {
+async function install(engine: Engine): Promise<void> {
   const folder = folderOf(engine.version);
   const work = mkdtempSync(`${folder}.`);
   try {
@@ -194,17 +146,13 @@ async function install(engine) {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-  await prove(engine.version).catch((error) => {
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  });
 }
 
 /** Brings what is missing of the old engines that the tests buy in. */
-export async function installEngines() {
+export async function installEngines(): Promise<void> {
   if (!enginesRunHere) return;
   const missing = engines.filter(({ version }) => !existsSync(join(folderOf(version), 'chromium')));
   if (missing.length === 0) return;
-  console.log(`Fetching Chromium ${missing.map(({ version }) => version).join(', ')} for the tests (once)…`);
+  console.info(`Fetching Chromium ${missing.map(({ version }) => version).join(', ')} for the tests (once)…`);
   for (const engine of missing) await install(engine);
 }

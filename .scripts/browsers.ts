@@ -1,0 +1,50 @@
+// Installs the browsers that tests drive, as far as they are missing: `--browser` a current Chromium, `--engines` old and other ones.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findChromium, hasBoth } from './chromium.ts';
+import { installDebianEngines, missingEngines } from '../tests/engines/debian-engines.ts';
+import { installEngines } from '../tests/engines/old-chromium.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const isDone = ({ status }: { status: number | null }) => status === 0;
+
+const asRoot = process.getuid?.() === 0;
+
+const canInstall = asRoot && existsSync('/usr/bin/apt-get');
+
+function aptGet(...args: string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return isDone(spawnSync('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] }));
+}
+
+function fromDebian(): boolean {
+  if (!canInstall) return false;
+  const sets = [['chromium', 'chromium-headless-shell'], ['chromium']];
+  return aptGet('update') && sets.some((names) => aptGet('install', '-y', ...names));
+}
+
+function fromPlaywright(): boolean {
+  const cli = join(root, 'node_modules/@playwright/test/cli.js');
+  const args = [cli, 'install', ...(asRoot ? ['--with-deps'] : []), 'chromium'];
+  return isDone(spawnSync(process.execPath, args, { stdio: 'inherit' }));
+}
+
+/** A container of Debian is given its shell of Chromium even beside a whole one: the stories take a quarter less time. */
+function installBrowser(): void {
+  if (hasBoth()) return;
+  if (asRoot) console.info('Looking for a Chromium among the packages of Debian…');
+  fromDebian();
+  if (findChromium()) return;
+  console.info('No Chromium on this machine: trying the one of Playwright…');
+  if (fromPlaywright() && findChromium()) return;
+  throw new Error('No Chromium could be installed. Install one, or put the path of one into CHROMIUM_PATH.');
+}
+
+if (process.argv.includes('--browser')) installBrowser();
+if (process.argv.includes('--engines')) {
+  await installEngines();
+  if (canInstall) installDebianEngines(aptGet);
+  for (const line of missingEngines()) console.info(line);
+}
