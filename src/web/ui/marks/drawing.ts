@@ -1,10 +1,12 @@
-import type { ComponentType } from 'react';
+import { createElement, type ComponentType, type ReactElement } from 'react';
 
-export type Drawings = Readonly<Record<string, ComponentType>>;
+export type Drawings = Readonly<Record<string, ReactElement>>;
 
 /** Drawings by the names of their files. */
-export const byName = (files: Drawings): Drawings =>
-  Object.fromEntries(Object.entries(files).map(([path, drawing]) => [path.replace(/^.*\/|\.svg$/g, ''), drawing]));
+export const byName = (files: Readonly<Record<string, ComponentType>>): Drawings =>
+  Object.fromEntries(
+    Object.entries(files).map(([path, drawing]) => [path.replace(/^.*\/|\.svg$/g, ''), createElement(drawing)]),
+  );
 
 /** The drawing of this name; names come from a brand and from gateways. */
 export const named = (drawings: Drawings, name: string) => (Object.hasOwn(drawings, name) ? drawings[name] : undefined);

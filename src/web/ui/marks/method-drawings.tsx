@@ -16,6 +16,5 @@ const methodOfFamily: Readonly<Record<string, string>> = { pix: 'pix', paypal: '
 /** In the frame that `method-mark.tsx` draws. */
 export function MethodDrawing({ code, icon }: { code: string; icon: string }) {
   const alike = Object.hasOwn(methodOfFamily, icon) ? (methodOfFamily[icon] ?? '') : '';
-  const Drawing = named(methods, code) ?? named(methods, alike) ?? named(families, icon) ?? Unknown;
-  return <Drawing />;
+  return named(methods, code) ?? named(methods, alike) ?? named(families, icon) ?? <Unknown />;
 }

@@ -12,12 +12,10 @@ const coins = byName(
 
 /** In the frame that `method-mark.tsx` draws; a scheme that has no mark here is a card. */
 export function SchemeDrawing({ scheme }: { scheme: string }) {
-  const Drawing = named(schemes, scheme) ?? Card;
-  return <Drawing />;
+  return named(schemes, scheme) ?? <Card />;
 }
 
 /** A coin that has no mark here is one without a sign. */
 export function CoinDrawing({ coin }: { coin: string }) {
-  const Drawing = named(coins, coin) ?? UnknownCoin;
-  return <Drawing />;
+  return named(coins, coin) ?? <UnknownCoin />;
 }
