@@ -14,7 +14,7 @@ import { hashKeptFiles } from './.scripts/kept-files.ts';
 import { thirdPartyNotices } from './.scripts/notices.ts';
 import { scriptLoading, startGuardScript } from './.scripts/script-loading.ts';
 import { secondMinifier } from './.scripts/second-minifier.ts';
-import { SlowestFirst } from './tests/fixtures/slowest-first.ts';
+import { SlowestFirst } from './.scripts/slowest-first.ts';
 import { zoomedViewport } from './.scripts/zoomed-viewport.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));

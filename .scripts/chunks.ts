@@ -70,22 +70,23 @@ function usersOf(id: string, context: Context): Users {
 
 /**
  * [Note: Chunks] Few files, because each costs a round trip on a slow network. The first line that fits a module names its
- * file, and a file takes along what its modules import, unless a line above has taken it.
+ * file, and a file takes along what its modules import, unless a line above has taken it: what is shared stands first.
  */
 const table: readonly (readonly [name: string, test: (users: Users, id: string) => boolean])[] = [
   ['index', (users) => users.has('page')],
   ['start', (users) => users.has('start')],
-  ['start', (users) => users.has('main', 'pricing', 'plan') && users.has('login', 'authLayout')],
+  ['start', (users) => users.has('main', 'pricing') && users.has('login', 'authLayout')],
   ['main', (users) => users.has('main')],
   ['plans', (users) => users.has('pricing') && users.only('pricing', 'plan', 'soon')],
   ['main', (users) => users.has('pricing')],
   ['form', (users) => users.has('authLayout', 'login')],
-  ['controls', (users) => users.has('plan')],
+  ['controls', (users) => users.has('plan') && !users.only('plan')],
+  ['plan', (users) => users.has('plan')],
   ['idle', (users) => users.has('soon', 'more', 'passkeys') && users.count > 3],
   ['idle', (_users, id) => isPart(id, 'idle')],
   ['soon', (users) => users.has('soon')],
-  ['more', (users) => users.has('more') && users.only('more')],
-  ['drawings', (users) => users.has('more')],
+  ['drawings', (users) => users.has('more') && !users.only('more')],
+  ['more', (users) => users.has('more')],
   ['passkeys', (users) => users.has('passkeys')],
   ['own', (users) => users.has('copies')],
   ['address', (users) => users.has('address')],

@@ -2,7 +2,7 @@ import { minify } from 'terser';
 import type { Plugin } from 'vite';
 
 /** What a first visit loads; the others would take longer to build than it saves. */
-const first = new Set(['index', 'vendor', 'start', 'main', 'plans', 'form', 'controls']);
+const first = new Set(['index', 'vendor', 'start', 'main', 'plans', 'form', 'controls', 'plan']);
 
 /** Terser before Rolldown's own minifier: it inlines what is used once, which makes a first visit 1 KB lighter. */
 export function secondMinifier(): Plugin {

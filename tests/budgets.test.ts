@@ -72,20 +72,20 @@ function firstVisit(language: string, ...routes: string[]) {
 }
 
 /**
- * With how much JavaScript each may come, in KB; the oldest engines get 15 more. 122 was decided; React as published and
- * what each page needs itself leave the prices, a plan and the login above it.
+ * With how much JavaScript and CSS each may come, in KB; the oldest engines get 15 KB more. 122 was decided for the first
+ * route. The prices and the login need 0.8 more themselves; a plan brings the fields of its currency.
  */
 const routes = {
-  home: { limit: 122, files: ['src/web/routes/_main/index.tsx', 'src/web/routes/_main.tsx'] },
-  pricing: { limit: 124, files: ['src/web/routes/_main/pricing-table.tsx', 'src/web/routes/_main.tsx'] },
-  plan: { limit: 126, files: ['src/web/routes/_main/plan-details.$id.tsx', 'src/web/routes/_main.tsx'] },
-  login: { limit: 123, files: ['src/web/routes/_auth/login.tsx', 'src/web/routes/_auth.tsx'] },
+  home: { limit: 122, css: 7, files: ['src/web/routes/_main/index.tsx', 'src/web/routes/_main.tsx'] },
+  pricing: { limit: 123, css: 7, files: ['src/web/routes/_main/pricing-table.tsx', 'src/web/routes/_main.tsx'] },
+  plan: { limit: 135, css: 10, files: ['src/web/routes/_main/plan-details.$id.tsx', 'src/web/routes/_main.tsx'] },
+  login: { limit: 123, css: 7, files: ['src/web/routes/_auth/login.tsx', 'src/web/routes/_auth.tsx'] },
 };
 
 describe('A first visit, in bytes as they travel', () => {
-  const visits = Object.entries(routes).flatMap(([name, { limit, files }]) =>
+  const visits = Object.entries(routes).flatMap(([name, { limit, css, files }]) =>
     // Russian words are the longest catalogue in bytes.
-    ['pt', 'ru'].map((language) => ({ name, language, limit, ...firstVisit(language, ...files) })),
+    ['pt', 'ru'].map((language) => ({ name, language, limit, css, ...firstVisit(language, ...files) })),
   );
 
   it.each(visits)('loads at most $limit KB of JavaScript to see $name in $language', ({ scripts, files, limit }) => {
@@ -103,12 +103,14 @@ describe('A first visit, in bytes as they travel', () => {
   });
   it.each(visits)(
     'loads at most 10 scripts to see $name in $language, none under 2 KB but the first and the helpers of the bundler',
-    ({ files, first }) => {
+    ({ name, files, first }) => {
       expect(files.length).toBeLessThanOrEqual(10);
       expect(files).toContain(first);
       // Rolldown always writes its helpers into a file of their own; moving them would change files after they were named
       const isAlone = (file: string) => file === first || file.startsWith('assets/rolldown-runtime-');
-      const small = files.filter((file) => !isAlone(file) && brotli(file) < 2 * kilobyte);
+      // a plan's own part, and what it shares with the checkout, are small
+      const isOfPlan = (file: string) => name === 'plan' && /^assets\/(?:plan|controls)-/.test(file);
+      const small = files.filter((file) => !isAlone(file) && !isOfPlan(file) && brotli(file) < 2 * kilobyte);
       expect(small).toEqual([]);
     },
   );
@@ -130,13 +132,13 @@ describe('A first visit, in bytes as they travel', () => {
     const brings = (page: string) =>
       chunksOf(page)
         .flatMap((name) => [...closure(name).keys()])
-        .some((name) => /^_(?:plans|soon|more|controls)-/.test(name));
+        .some((name) => /^_(?:plans|plan|soon|more)-/.test(name));
     expect(pages.length).toBeGreaterThan(20);
     expect(pages.filter(brings)).toEqual([]);
   });
 
-  it.each(visits)('loads at most 7 KB of CSS to see $name in $language', ({ styles }) => {
-    expect(styles / kilobyte).toBeLessThanOrEqual(7);
+  it.each(visits)('loads at most $css KB of CSS to see $name in $language', ({ styles, css }) => {
+    expect(styles / kilobyte).toBeLessThanOrEqual(css);
   });
 });
 
@@ -189,7 +191,7 @@ describe('The whole build', () => {
 const cachedFiles = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => /(^assets\/[^]*\.|-[\w-]{8,}\.)\w+$/.test(path) && !/\.(br|gz)$/.test(path))
+    .filter((path) => /(^assets\/[^]*\.|-[\w-]{8,}\.)\w+$/.test(path) && !/^\.vite\/|\.(br|gz)$/.test(path))
     .filter((path) => statSync(join(folder, path)).isFile());
 
 describe('Two builds', () => {

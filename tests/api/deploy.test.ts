@@ -73,7 +73,7 @@ describe('a deploy', () => {
 
   it('with a broken renderer stops the start of the next process', async () => {
     deploy(folder, 'broken', { renderer: 'export const renderPage = (;' });
-    await expect(start()).rejects.toThrow(SyntaxError);
+    await expect(start()).rejects.toThrow('Unexpected token');
   });
 });
 

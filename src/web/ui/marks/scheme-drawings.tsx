@@ -17,5 +17,5 @@ export function SchemeDrawing({ scheme }: { scheme: string }) {
 
 /** A coin that has no mark here is one without a sign. */
 export function CoinDrawing({ coin }: { coin: string }) {
-  return named(coins, coin) ?? <UnknownCoin />;
+  return named(coins, coin.toLowerCase()) ?? <UnknownCoin />;
 }
