@@ -99,10 +99,13 @@ const table: readonly (readonly [name: string, test: (users: Users, id: string) 
 /** What pages read with; other modules of packages follow whatever imports them, because barrels hide their importers. */
 const isReadByPages = (id: string) =>
   /\/react-(?:query|router)\/.*\/(?:useQuery|useSuspenseQuery|useLocation)\.js$/.test(id);
+/** Icons of the prices or of a plan that other pages draw, too: those must not bring the prices. */
+const isSharedIcon = (id: string) => /\/icons\/(?:arrow-left|check|clock|monitor-smartphone)\.svg\?react$/.test(id);
 const isPackage = (id: string) => id.includes('/node_modules/');
 
 /** The file of a module; null leaves it to the bundler. */
 function chunkOf(id: string, context: Context): string | null {
+  if (isSharedIcon(id)) return 'main';
   if (isPackage(id)) return isReadByPages(id) ? 'start' : null;
   const users = usersOf(id, context);
   const [name = ''] = table.find(([, test]) => test(users, id)) ?? [];
