@@ -8,11 +8,12 @@ type Name = keyof AccountValues;
 /** What `useForm` offers, as far as the account fields need it. */
 export interface AccountControl {
   readonly values: AccountValues;
-  readonly set: (name: Name, value: string) => void;
-  readonly startOver: () => void;
-  readonly text: (
+  readonly errors: Readonly<Partial<Record<Name, string>>>;
+  readonly setValue: (name: Name, value: string) => void;
+  readonly clearErrors: () => void;
+  readonly register: (
     name: Name,
-    typed?: (text: string) => string,
+    options?: { readonly setValueAs?: (text: string) => string },
   ) => {
     name: string;
     value: string;

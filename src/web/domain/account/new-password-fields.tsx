@@ -31,19 +31,19 @@ export function newPasswordProblems(typed: { password: string; repeated: string 
 type FieldOf = (name: 'password' | 'repeated') => Omit<FieldProps, 'label' | 'type' | 'suffix'>;
 
 /** A new password, and the same again. Password managers are told that it is a new one. */
-export function NewPasswordFields({ text }: { text: FieldOf }) {
+export function NewPasswordFields({ register }: { register: FieldOf }) {
   const { t } = useLingui();
   return (
     <>
       <PasswordField
-        {...text('password')}
+        {...register('password')}
         label={t`New password`}
         hint={t`At least 6 characters`}
         autoComplete="new-password"
         enterKeyHint="next"
       />
       <PasswordField
-        {...text('repeated')}
+        {...register('repeated')}
         label={t`Repeat the new password`}
         hint={t`You are logged out on every device, and your passkeys are removed.`}
         autoComplete="new-password"

@@ -31,13 +31,13 @@ export function PhoneField({ form, problem, label, onAddress }: PhoneFieldProps)
   const id = useId();
   const codes = useGuessedCode(form);
   useWholeNumber(form, codes);
-  const { error: numberError = problem, onChange: _, ...input } = form.text('phone');
+  const { error: numberError = problem, onChange: _, ...input } = form.register('phone');
   const typed = useTypedValue({
     value: input.value,
     onChange: ({ target: { value } }) =>
       onAddress && value.includes('@') ? onAddress(value) : setNumber(form, value, codes),
   });
-  const { error: codeError } = form.text('areaCode');
+  const { areaCode: codeError } = form.errors;
   const error = codeError ?? numberError;
   const told = error ? { 'aria-describedby': `${id}-error` } : {};
   return (
@@ -65,10 +65,10 @@ export function PhoneField({ form, problem, label, onAddress }: PhoneFieldProps)
   );
 }
 
-function setNumber({ set }: AccountControl, text: string, codes: readonly AreaCode[]): void {
+function setNumber({ setValue }: AccountControl, text: string, codes: readonly AreaCode[]): void {
   const { number, areaCode } = typedNumber(text, codes);
-  set('phone', number);
-  if (areaCode) set('areaCode', areaCode);
+  setValue('phone', number);
+  if (areaCode) setValue('areaCode', areaCode);
 }
 
 /** A number that came in another way, from the other tab or a draft, with the code of its country before it. */
@@ -86,9 +86,9 @@ function useWholeNumber(form: AccountControl, codes: readonly AreaCode[]): void 
 }
 
 /** The codes to choose from; one is chosen as soon as it can be guessed, unless somebody has chosen already. */
-function useGuessedCode({ values: { areaCode }, set }: AccountControl): readonly AreaCode[] {
+function useGuessedCode({ values: { areaCode }, setValue }: AccountControl): readonly AreaCode[] {
   const { codes, guess } = useAreaCodes();
-  const choose = useRef(set);
+  const choose = useRef(setValue);
   useEffect(() => {
     if (areaCode === '' && guess !== '') choose.current('areaCode', guess);
   }, [areaCode, guess]);
@@ -123,7 +123,7 @@ function AreaCodeSelect({ codes, form, invalid, told }: AreaCodeSelectProps) {
         value={value}
         onChange={({ target }) => {
           setChosen(target.selectedOptions[0]?.dataset['country']);
-          form.set('areaCode', target.value);
+          form.setValue('areaCode', target.value);
         }}
       >
         <CountryOptions codes={codes} areaCode={value} country={country} />

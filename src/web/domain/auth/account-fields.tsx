@@ -19,7 +19,7 @@ interface AccountFieldsProps {
 export function AccountFields({ form, account, problem }: AccountFieldsProps) {
   const { tab, PhoneField } = account;
   const change = (to: AccountType) => {
-    form.startOver();
+    form.clearErrors();
     account.choose(to);
   };
   // the focus was in a field that has gone away, and goes on to the one that comes, whenever that is there
@@ -31,13 +31,13 @@ export function AccountFields({ form, account, problem }: AccountFieldsProps) {
   });
   /** What is pasted where it does not belong is moved to where it does. */
   const moved = (to: AccountType, text: string) => {
-    form.set(to === 'phone' ? 'phone' : 'account', withoutSpaces(text));
-    form.set(to === 'phone' ? 'account' : 'phone', '');
-    form.startOver();
+    form.setValue(to === 'phone' ? 'phone' : 'account', withoutSpaces(text));
+    form.setValue(to === 'phone' ? 'account' : 'phone', '');
+    form.clearErrors();
     movedTo.current = to;
     account.choose(to);
   };
-  const email = form.text('account', withoutSpaces);
+  const email = form.register('account', { setValueAs: withoutSpaces });
   const isForPhone = (text: string) => account.supported && isPastedNumber(text, form.values.account);
   return (
     <>
@@ -47,7 +47,7 @@ export function AccountFields({ form, account, problem }: AccountFieldsProps) {
       ) : (
         <EmailField
           {...withProblem(email, problem)}
-          onPick={(address) => form.set('account', address)}
+          onPick={(address) => form.setValue('account', address)}
           onChange={(event) =>
             isForPhone(event.target.value) ? moved('phone', event.target.value) : email.onChange(event)
           }

@@ -61,7 +61,12 @@ function ConfirmForm({ label, danger = false, onCancel, ...options }: FormProps)
       <KnownUsername value={options.user.account} />
       {byCode ? <CodeStep confirm={confirm} byPhone={options.user.type === 'phone'} /> : <OwnPassword form={form} />}
       <Problem>{code.problem}</Problem>
-      <Button type="submit" wide variant={danger && !(byCode && !code.sent) ? 'danger' : 'primary'} busy={form.busy}>
+      <Button
+        type="submit"
+        wide
+        variant={danger && !(byCode && !code.sent) ? 'danger' : 'primary'}
+        busy={form.isSubmitting}
+      >
         {byCode && !code.sent ? <Trans>Send code</Trans> : label}
       </Button>
       {change ? (
@@ -84,7 +89,7 @@ function OwnPassword({ form }: Pick<Confirm, 'form'>) {
   const { t } = useLingui();
   return (
     <PasswordField
-      {...form.text('password')}
+      {...form.register('password')}
       label={t`Your password`}
       autoComplete="current-password"
       enterKeyHint="go"
@@ -105,12 +110,12 @@ function CodeStep({ confirm: { form, code, sendAgain }, byPhone }: { confirm: Co
       </p>
     );
   }
-  const { onChange: _, ...input } = form.text('code');
+  const { onChange: _, ...input } = form.register('code');
   return (
     <>
       <CodeField
         {...input}
-        onChange={(digits) => form.set('code', digits)}
+        onChange={(digits) => form.setValue('code', digits)}
         focusOn={code.asked}
         hint={byPhone ? t`An SMS with a code is on its way.` : t`An email with a code is on its way.`}
       />

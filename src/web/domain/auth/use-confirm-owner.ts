@@ -66,7 +66,7 @@ export function useConfirmOwner({ user, purpose, hasPassword, getsCodes, onConfi
     return {};
   };
   const change = () => {
-    form.startOver();
+    form.clearErrors();
     setByCode(!byCode);
   };
   return { form, code, byCode, change: hasPassword && getsCodes ? change : undefined, sendAgain: () => void ask() };

@@ -30,7 +30,7 @@ export function PasswordLogin({ start, account, returnTo, expired, onCode }: Pas
         <AccountFields form={form} account={account} />
         <div className={styles.password}>
           <PasswordField
-            {...form.text('password')}
+            {...form.register('password')}
             label={t`Password`}
             autoComplete="current-password"
             enterKeyHint="go"
@@ -40,7 +40,7 @@ export function PasswordLogin({ start, account, returnTo, expired, onCode }: Pas
           </Link>
         </div>
         {captcha.Part ? <captcha.Part onControl={captcha.onControl} /> : null}
-        <SubmitButton busy={form.busy}>
+        <SubmitButton busy={form.isSubmitting}>
           <Trans>Log in</Trans>
         </SubmitButton>
         {onCode ? (

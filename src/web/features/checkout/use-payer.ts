@@ -44,21 +44,21 @@ export function usePayer({ uid, asked, currency, codeDigits, mobileOf, pay }: Pa
       if (refusal?.place.at === 'savedCard') anotherCard();
       if (!refusal || refusal.place.at === 'savedCard') return undefined;
       // a code that we have emptied ourselves is nobody's mistake until the form is sent again
-      if (refusal.source.kind === 'declined') form.startAnew('code');
+      if (refusal.source.kind === 'declined') form.resetField('code');
       const fields = wordsAtInput(refusal);
       return fields && { fields };
     },
   });
-  useOwnMobile(mobileOf, form.values.mobile, (mobile) => form.set('mobile', mobile));
+  useOwnMobile(mobileOf, form.values.mobile, (mobile) => form.setValue('mobile', mobile));
   /** what was typed of one card's code is not another's, and nobody has tried to send that one yet */
   const anotherCard = () => {
-    form.startOver();
-    form.startAnew('code');
+    form.clearErrors();
+    form.resetField('code');
   };
   /** one paste may be of several fields */
   const fill = (values: Partial<Values>) => {
     // the keys of a part of the form
-    for (const key of Object.keys(values) as PayerKey[]) form.set(key, values[key] ?? '');
+    for (const key of Object.keys(values) as PayerKey[]) form.setValue(key, values[key] ?? '');
   };
   return { ...form, anotherCard, fill };
 }

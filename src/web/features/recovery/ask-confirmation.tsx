@@ -30,9 +30,12 @@ export function AskConfirmation() {
   return (
     <form className={styles.form} {...form.formProps} data-plain>
       <Problem>{form.summary}</Problem>
-      <EmailField {...form.text('account', withoutSpaces)} onPick={(address) => form.set('account', address)} />
+      <EmailField
+        {...form.register('account', { setValueAs: withoutSpaces })}
+        onPick={(address) => form.setValue('account', address)}
+      />
       {captcha.view}
-      <SubmitButton busy={form.busy}>
+      <SubmitButton busy={form.isSubmitting}>
         <Trans>Send me the email</Trans>
       </SubmitButton>
     </form>

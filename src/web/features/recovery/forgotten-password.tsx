@@ -42,17 +42,17 @@ function Ways({ forgot }: { forgot: Forgot }) {
   const waiting = useWaitingButton('code');
   if (account.tab === 'phone') {
     return (
-      <SubmitButton busy={form.busy}>
+      <SubmitButton busy={form.isSubmitting}>
         <Trans>Send me a code</Trans>
       </SubmitButton>
     );
   }
   return (
     <>
-      <SubmitButton busy={form.busy}>
+      <SubmitButton busy={form.isSubmitting}>
         <Trans>Send me a link</Trans>
       </SubmitButton>
-      <Button variant="secondary" wide busy={form.busy} {...waiting} onClick={sendCodeInstead}>
+      <Button variant="secondary" wide busy={form.isSubmitting} {...waiting} onClick={sendCodeInstead}>
         <Trans>Send me a code</Trans>
       </Button>
     </>

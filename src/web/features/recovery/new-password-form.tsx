@@ -48,8 +48,8 @@ export function NewPasswordForm({ email, ...rest }: NewPasswordFormProps) {
       </p>
       <Problem>{form.summary}</Problem>
       {username ? <KnownUsername value={username} /> : null}
-      <NewPasswordFields text={form.text} />
-      <SubmitButton busy={form.busy}>
+      <NewPasswordFields register={form.register} />
+      <SubmitButton busy={form.isSubmitting}>
         <Trans>Change password</Trans>
       </SubmitButton>
     </form>

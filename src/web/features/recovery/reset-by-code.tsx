@@ -28,9 +28,9 @@ export function ResetByCode({ returnTo }: { returnTo: string | undefined }) {
         <AccountSummary identity={reset.identity} onChange={reset.changeAccount} />
       )}
       {asksAccount ? null : <CodeStep reset={reset} />}
-      {step === 'password' ? <NewPasswordFields text={form.text} /> : null}
+      {step === 'password' ? <NewPasswordFields register={form.register} /> : null}
       {code.captcha.view}
-      <SubmitButton busy={form.busy}>
+      <SubmitButton busy={form.isSubmitting}>
         <Next step={step} />
       </SubmitButton>
       {asksAccount ? null : <SendAgain code={code} onTap={reset.sendAgain} />}
@@ -47,12 +47,12 @@ function Next({ step }: { step: ResetStep }) {
 function CodeStep({ reset }: StepProps) {
   const { t } = useLingui();
   const { form, code, goOn } = reset;
-  const { onChange: _, ...input } = form.text('code');
+  const { onChange: _, ...input } = form.register('code');
   return (
     <CodeField
       {...input}
       focusOn={code.asked}
-      onChange={(digits) => form.set('code', digits)}
+      onChange={(digits) => form.setValue('code', digits)}
       onComplete={goOn}
       hint={t`If this account exists, a code of 4 digits is on its way to it.`}
     />

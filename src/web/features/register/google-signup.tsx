@@ -70,12 +70,12 @@ export function GoogleSignup({ returnTo, entry, ...ticket }: GoogleSignupProps) 
           </span>
           <b>{ticket.email}</b>
         </p>
-        <Nickname {...form.text('nickname')} />
-        <Agreement {...form.tick('agreed')} />
+        <Nickname {...form.register('nickname')} />
+        <Agreement {...form.register('agreed')} />
         {over && client ? (
           <GoogleButton client={client} returnTo={returnTo} />
         ) : (
-          <SubmitButton busy={form.busy}>
+          <SubmitButton busy={form.isSubmitting}>
             <Trans>Create account</Trans>
           </SubmitButton>
         )}

@@ -39,7 +39,7 @@ export function RegisterForm({ returnTo, entry }: RegisterFormProps) {
         {step === 'password' || step === 'whole' ? <PasswordStep register={register} byPhone={byPhone} /> : null}
         <Problem>{code.problem}</Problem>
         {code.captcha.view}
-        <SubmitButton busy={form.busy}>
+        <SubmitButton busy={form.isSubmitting}>
           {step === 'password' || step === 'whole' ? <Trans>Create account</Trans> : <Trans>Continue</Trans>}
         </SubmitButton>
         {step === 'code' ? <SendAgain code={code} onTap={register.sendAgain} /> : null}

@@ -56,12 +56,12 @@ function LogInInstead({ register: { form }, returnTo }: Omit<AccountStepProps, '
 export function CodeStep({ register, byPhone }: StepProps & ByPhone) {
   const { t } = useLingui();
   const { form, code, tryNow } = register;
-  const { onChange: _, ...input } = form.text('code');
+  const { onChange: _, ...input } = form.register('code');
   return (
     <CodeField
       {...input}
       focusOn={code.asked}
-      onChange={(digits) => form.set('code', digits)}
+      onChange={(digits) => form.setValue('code', digits)}
       onComplete={tryNow}
       hint={byPhone ? t`A code is on its way to this number by SMS.` : t`A code is on its way to this address.`}
     />
@@ -76,20 +76,20 @@ export function PasswordStep({ register, byPhone }: StepProps & ByPhone) {
     <>
       {byPhone ? <KnownUsername value={form.values.phone} /> : null}
       <PasswordField
-        {...form.text('password')}
+        {...form.register('password')}
         label={t`Password`}
         hint={t`At least 6 characters`}
         autoComplete="new-password"
         enterKeyHint="next"
       />
       <PasswordField
-        {...form.text('repeated')}
+        {...form.register('repeated')}
         label={t`Repeat the password`}
         autoComplete="new-password"
         enterKeyHint="next"
       />
-      <Nickname {...form.text('nickname')} />
-      <Agreement {...form.tick('agreed')} />
+      <Nickname {...form.register('nickname')} />
+      <Agreement {...form.register('agreed')} />
     </>
   );
 }

@@ -12,19 +12,19 @@ export function ChangePassword({ account, onCancel }: { account: string; onCance
   const { t } = useLingui();
   const form = useChangePassword();
   const { ref } = form.formProps;
-  useEffect(() => ref.current?.querySelector<HTMLInputElement>('[name=current]')?.focus(), [ref]);
+  useEffect(() => ref.current?.querySelector<HTMLInputElement>('[name=currentPassword]')?.focus(), [ref]);
   return (
     <form className={styles.form} {...form.formProps}>
       <Problem>{form.summary}</Problem>
       <KnownUsername value={account} />
       <PasswordField
-        {...form.text('current')}
+        {...form.register('currentPassword')}
         label={t`Current password`}
         autoComplete="current-password"
         enterKeyHint="next"
       />
-      <NewPasswordFields text={form.text} />
-      <FormActions busy={form.busy} onCancel={onCancel}>
+      <NewPasswordFields register={form.register} />
+      <FormActions busy={form.isSubmitting} onCancel={onCancel}>
         <Trans>Change password</Trans>
       </FormActions>
     </form>

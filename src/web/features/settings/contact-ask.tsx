@@ -99,7 +99,7 @@ export function ContactAsk({ contact, settings, onCancel }: ContactAskProps) {
       <Problem>{form.summary}</Problem>
       <NewName form={form} type={contact.type} />
       {contact.contact.captcha.view}
-      <FormActions busy={form.busy} onCancel={onCancel}>
+      <FormActions busy={form.isSubmitting} onCancel={onCancel}>
         <Trans>Continue</Trans>
       </FormActions>
     </form>
@@ -133,8 +133,8 @@ function NewName({ form, type }: { form: ReturnType<typeof useAsk>; type: Accoun
   if (type === 'phone') return <PhoneField form={form} label={t`New phone number`} />;
   return (
     <EmailField
-      {...form.text('account', withoutSpaces)}
-      onPick={(address) => form.set('account', address)}
+      {...form.register('account', { setValueAs: withoutSpaces })}
+      onPick={(address) => form.setValue('account', address)}
       label={t`New email`}
       autoComplete="email"
       hint={t`We send a code there, and tell the old one.`}

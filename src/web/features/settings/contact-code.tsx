@@ -46,7 +46,6 @@ export function ContactCode({ contact, to, onDone, onCancel }: ContactCodeProps)
   const form = useTypedCode(contact, onDone);
   const { sent, captcha } = contact.contact;
   useFreshCode(form, sent?.request);
-  const { value, error } = form.text('code');
   const account = to.type === 'phone' ? `+${to.areaCode ?? ''} ${to.account}` : to.account;
   return (
     <form className={styles.form} {...form.formProps}>
@@ -57,10 +56,10 @@ export function ContactCode({ contact, to, onDone, onCancel }: ContactCodeProps)
       </p>
       <Problem>{form.summary}</Problem>
       <CodeField
-        value={value}
-        error={error}
+        value={form.values.code}
+        error={form.errors.code}
         focusOn={sent}
-        onChange={(code) => form.set('code', code)}
+        onChange={(code) => form.setValue('code', code)}
         onComplete={() => form.formProps.ref.current?.requestSubmit()}
       />
       {captcha.view}
@@ -68,7 +67,7 @@ export function ContactCode({ contact, to, onDone, onCancel }: ContactCodeProps)
       <Button variant="quiet" className={styles.other} onClick={contact.back}>
         {to.type === 'email' ? <Trans>Use another address</Trans> : <Trans>Use another number</Trans>}
       </Button>
-      <FormActions busy={form.busy} onCancel={onCancel}>
+      <FormActions busy={form.isSubmitting} onCancel={onCancel}>
         <Trans>Confirm</Trans>
       </FormActions>
     </form>

@@ -60,14 +60,14 @@ function NicknameForm({ nickname, row }: { nickname: string; row: Row }) {
     <form className={styles.form} {...form.formProps}>
       <Problem>{form.summary}</Problem>
       <Field
-        {...form.text('nickname')}
+        {...form.register('nickname')}
         required={false}
         label={t`Nickname`}
         hint={t`Letters and digits, at most 40`}
         autoComplete="nickname"
         enterKeyHint="done"
       />
-      <FormActions busy={form.busy} onCancel={cancel}>
+      <FormActions busy={form.isSubmitting} onCancel={cancel}>
         <Trans>Save</Trans>
       </FormActions>
     </form>

@@ -12,24 +12,27 @@ import { onlyProblems, say } from '#web/platform/form/words.ts';
 import { expireSession } from '#web/domain/auth/leave.ts';
 import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
 
-const empty = { current: '', password: '', repeated: '' };
+const empty = { currentPassword: '', password: '', repeated: '' };
 type Values = Readonly<typeof empty>;
 
 const currentMissing = say(msg`Enter your current password`);
 const owned = ownedBy(changePassword.errors);
 
 function check(values: Values) {
-  return { ...onlyProblems({ current: values.current === '' && currentMissing }), ...newPasswordProblems(values) };
+  return {
+    ...onlyProblems({ currentPassword: values.currentPassword === '' && currentMissing }),
+    ...newPasswordProblems(values),
+  };
 }
 
-async function send({ current, password }: Values): Promise<Refusal<Values> | undefined> {
+async function send({ currentPassword, password }: Values): Promise<Refusal<Values> | undefined> {
   try {
-    const body = { currentPassword: current, newPassword: password };
+    const body = { currentPassword, newPassword: password };
     const { deviceToken } = await call(changePassword, { body }, { handledErrors: owned });
     if (deviceToken) deviceTokenKey.set(deviceToken);
     return undefined;
   } catch (error) {
-    const place = { fields: { password: 'current' }, owned, words: accountWords } as const;
+    const place = { fields: { password: 'currentPassword' }, owned, words: accountWords } as const;
     return guessedPassword(error) ?? refusalOf<Values>(error, place);
   }
 }

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   freshForm,
-  held,
+  deferred,
   isDirty,
   problemOf,
   refused,
-  clearValidation,
-  withFieldLeft,
-  withFreshField,
+  withoutErrors,
+  withTouched,
+  withResetField,
   withValue,
   type FormState,
   type Problems,
@@ -24,7 +24,7 @@ const check = (values: Values): Problems<Values> => (values.email ? {} : { email
 test('nobody is told off before they have left a field', () => {
   const start = freshForm(empty);
   expect(problemOf(start, 'email', check)).toBeUndefined();
-  expect(problemOf(withFieldLeft(start, 'email'), 'email', check)).toBe(missing);
+  expect(problemOf(withTouched(start, 'email'), 'email', check)).toBe(missing);
 });
 
 test('after the first try every field is judged', () => {
@@ -47,7 +47,7 @@ test('a summary goes away as soon as something is changed', () => {
 
 test('another question in the place of the first is not wrong before it was answered, and nothing typed is lost', () => {
   const answer = refused(withValue(freshForm(empty), 'agreed', true), { fields: { email: taken }, summary: taken });
-  const fresh = clearValidation(answer);
+  const fresh = withoutErrors(answer);
   expect(problemOf(fresh, 'email', check)).toBeUndefined();
   expect(fresh.refusal.summary).toBeUndefined();
   expect(fresh.values).toEqual({ email: '', agreed: true });
@@ -55,16 +55,16 @@ test('another question in the place of the first is not wrong before it was answ
 
 test('a field that starts anew is empty and not called wrong until it is left or the form is sent again', () => {
   const answer = refused(withValue(freshForm(empty), 'email', 'ana'), { fields: { email: taken } });
-  const anew = withFreshField(withFieldLeft(answer, 'email'), 'email');
+  const anew = withResetField(withTouched(answer, 'email'), 'email');
   expect(anew.values.email).toBe('');
   expect(problemOf(anew, 'email', check)).toBeUndefined();
-  expect(problemOf(withFieldLeft(anew, 'email'), 'email', check)).toBe(missing);
+  expect(problemOf(withTouched(anew, 'email'), 'email', check)).toBe(missing);
   expect(problemOf(refused(anew), 'email', check)).toBe(missing);
   expect(problemOf(refused(anew, { summary: taken }), 'email', check)).toBeUndefined();
 });
 
 test('what comes before the form, such as a code that is sent first, makes no field wrong', () => {
-  expect(problemOf(held(freshForm(empty)), 'email', check)).toBeUndefined();
+  expect(problemOf(deferred(freshForm(empty)), 'email', check)).toBeUndefined();
 });
 
 test('a form is dirty while it differs from how it began', () => {
@@ -74,28 +74,28 @@ test('a form is dirty while it differs from how it began', () => {
 
 test('a field that was left and has been emptied since by a success is not called wrong', () => {
   const typed = withValue(freshForm(empty), 'email', 'ana@example.com');
-  const done = withValue(clearValidation(typed), 'email', '');
-  expect(problemOf(withFieldLeft(done, 'email', 'ana@example.com'), 'email', check)).toBeUndefined();
-  const anew = withFreshField(typed, 'email');
-  expect(problemOf(withFieldLeft(anew, 'email', 'ana@example.com'), 'email', check)).toBeUndefined();
+  const done = withValue(withoutErrors(typed), 'email', '');
+  expect(problemOf(withTouched(done, 'email', 'ana@example.com'), 'email', check)).toBeUndefined();
+  const anew = withResetField(typed, 'email');
+  expect(problemOf(withTouched(anew, 'email', 'ana@example.com'), 'email', check)).toBeUndefined();
 });
 
 test('nothing is red after a success, whatever was refused, left and typed before it', () => {
   const text = fc.constantFrom('', 'ana', 'ana@example.com');
   const step = fc.oneof(
     text.map((email) => (state: State) => withValue(state, 'email', email)),
-    text.map((email) => (state: State) => withFieldLeft(state, 'email', email)),
+    text.map((email) => (state: State) => withTouched(state, 'email', email)),
     fc.constant((state: State) => refused(state)),
     fc.constant((state: State) => refused(state, { fields: { email: taken }, summary: taken })),
-    fc.constant((state: State) => withFreshField(state, 'email')),
-    fc.constant((state: State) => held(state)),
+    fc.constant((state: State) => withResetField(state, 'email')),
+    fc.constant((state: State) => deferred(state)),
   );
   const late = text.filter((email) => email !== '');
   fc.assert(
     fc.property(fc.array(step), late, (steps, left) => {
       const before = steps.reduce<State>((state, act) => act(state), freshForm(empty));
       // a form that stays empties its field; the field is left by the tap that sent it, and judged a moment later
-      const after = withFieldLeft(withValue(clearValidation(before), 'email', ''), 'email', left);
+      const after = withTouched(withValue(withoutErrors(before), 'email', ''), 'email', left);
       expect(problemOf(after, 'email', check)).toBeUndefined();
       expect(after.refusal.summary).toBeUndefined();
     }),

@@ -1,14 +1,16 @@
 import { useLingui } from '@lingui/react';
+import type { I18n } from '@lingui/core';
 import { useRef, useState, type ChangeEvent, type SubmitEvent, useEffect, type RefObject } from 'react';
 import {
   freshForm,
-  held,
+  deferred,
   isDirty,
   problemOf,
+  placeAtInput,
   refused,
-  withFieldLeft,
-  withFreshField,
-  clearValidation,
+  withTouched,
+  withResetField,
+  withoutErrors,
   withValue,
   type FormState,
   type FormValues,
@@ -27,7 +29,7 @@ export interface FormOptions<Values extends FormValues> {
   readonly check: (values: Values) => Problems<Values>;
   /** answers undefined when it is done, `{}` when something else comes first; what it throws is a fault, not a refusal */
   readonly submit: (values: Values) => Promise<Refusal<Values> | undefined>;
-  /** where the fields that are no secret are kept while they are typed */
+  /** where the fields that are no secret are stored while they are typed */
   readonly draft?: FormDraft<Values> | undefined;
 }
 
@@ -39,7 +41,7 @@ export function useForm<Values extends FormValues>(options: FormOptions<Values>)
   const { i18n } = useLingui();
   const form = useRef<HTMLFormElement>(null);
   const [state, setState] = useState(() => freshForm(options.initial));
-  const send = useSend(options, state.values, setState);
+  const send = useSend(options, form, state.values, setState);
   usePreventReload(isDirty(state.values, options.initial));
   useFocusFirstInvalid(form, state.refusals);
   useDraft(form, state.values, options.draft, (found) =>
@@ -47,7 +49,8 @@ export function useForm<Values extends FormValues>(options: FormOptions<Values>)
   );
   return {
     values: state.values,
-    busy: state.busy,
+    isSubmitting: state.isSubmitting,
+    /** the error of the whole form */
     summary: state.refusal.summary?.(i18n),
     formProps: {
       ref: form,
@@ -58,46 +61,88 @@ export function useForm<Values extends FormValues>(options: FormOptions<Values>)
         void send();
       },
     },
-    /** what was wrong is said again only once it is tried again: another question stands there now */
-    startOver: () => setState(clearValidation),
-    /** empties a field, which nobody is blamed for until the form is sent again or the field was left */
-    startAnew: (name: NamesOf<Values, string>) => setState((old) => withFreshField(old, name)),
-    ...bindFields(state, setState, (name) => problemOf(state, name, options.check)?.(i18n)),
+    /** for the next question of the form: errors appear again when it is sent */
+    clearErrors: () => setState(withoutErrors),
+    /** empties a field, which has no error until the form is sent again or the field was left */
+    resetField: (name: NamesOf<Values, string>) => setState((old) => withResetField(old, name)),
+    ...bindFields(state, setState, options.check, i18n),
   };
 }
 
-/** What the inputs of a form are given: `text('account')` for what is typed, `tick('agreed')` for what is ticked; `set` for the rest. */
+interface TextInput {
+  readonly name: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (event: ChangeEvent<HTMLInputElement>) => void;
+  readonly onBlur: () => void;
+}
+
+interface TickInput extends Omit<TextInput, 'value' | 'onBlur'> {
+  readonly checked: boolean;
+}
+
+type Registered<Value> = Value extends boolean ? TickInput : TextInput;
+
+interface RegisterOptions {
+  /** what becomes of the typed text before it is stored */
+  readonly setValueAs?: (text: string) => string;
+}
+
+/** The fields of a form: `register` gives an input its value, its error and its listeners; `setValue` is for the rest. */
 function bindFields<Values extends FormValues>(
-  { values }: FormState<Values>,
+  state: FormState<Values>,
   setState: SetState<Values>,
-  error: (name: NameOf<Values>) => string | undefined,
+  check: (values: Values) => Problems<Values>,
+  i18n: I18n,
 ) {
-  const set = <Name extends NameOf<Values>>(name: Name, value: Values[Name]) =>
+  const { values } = state;
+  const errorOf = (name: NameOf<Values>) => problemOf(state, name, check)?.(i18n);
+  const setValue = <Name extends NameOf<Values>>(name: Name, value: Values[Name]) =>
     setState((old) => withValue(old, name, value));
-  // `text` and `tick` take only names whose values are what they pass
-  const change = (name: NameOf<Values>, value: string | boolean) => set(name, value as Values[typeof name]);
-  return {
-    set,
-    text: (name: NamesOf<Values, string>, typed: (text: string) => string = asTyped) => ({
-      name,
-      value: String(values[name]),
-      error: error(name),
-      onChange: (event: ChangeEvent<HTMLInputElement>) => change(name, typed(event.target.value)),
-      onBlur: () => values[name] !== '' && later(() => setState((old) => withFieldLeft(old, name, values[name]))),
-    }),
-    tick: (name: NamesOf<Values, boolean>) => ({
-      name,
-      checked: values[name] === true,
-      error: error(name),
-      onChange: (event: ChangeEvent<HTMLInputElement>) => change(name, event.target.checked),
-    }),
+  // an input gives text or whether it is ticked, as its value is
+  const change = (name: NameOf<Values>, value: string | boolean) => setValue(name, value as Values[typeof name]);
+  const register = <Name extends NameOf<Values>>(name: Name, { setValueAs = asTyped }: RegisterOptions = {}) => {
+    const value = values[name];
+    const shared = { name, error: errorOf(name) };
+    const onBlur = () => {
+      if (value !== '') later(() => setState((old) => withTouched(old, name, value)));
+    };
+    const input =
+      typeof value === 'boolean'
+        ? { ...shared, checked: value, onChange: ({ target }: InputChange) => change(name, target.checked) }
+        : {
+            ...shared,
+            value: String(value),
+            onChange: ({ target }: InputChange) => change(name, setValueAs(target.value)),
+            onBlur,
+          };
+    // the branch above follows the type of the value
+    return input as unknown as Registered<Values[Name]>;
   };
+  return { setValue, register, errors: errorsOf(values, errorOf) };
+}
+
+type InputChange = ChangeEvent<HTMLInputElement>;
+
+/** The errors that are shown now, by field. */
+function errorsOf<Values extends FormValues>(values: Values, errorOf: (name: NameOf<Values>) => string | undefined) {
+  const shown = Object.keys(values).flatMap((name) => {
+    const error = errorOf(name);
+    return error === undefined ? [] : [[name, error]];
+  });
+  // the names are those of the values
+  return Object.fromEntries(shown) as Readonly<Partial<Record<NameOf<Values>, string>>>;
 }
 
 type SetState<Values> = (change: (old: FormState<Values>) => FormState<Values>) => void;
 
 /** Checks, then sends once; a second tap while it is under way does nothing. */
-function useSend<Values extends FormValues>(options: FormOptions<Values>, values: Values, setState: SetState<Values>) {
+function useSend<Values extends FormValues>(
+  options: FormOptions<Values>,
+  form: RefObject<HTMLFormElement | null>,
+  values: Values,
+  setState: SetState<Values>,
+) {
   const sending = useRef(false);
   return async () => {
     if (sending.current) return;
@@ -106,17 +151,18 @@ function useSend<Values extends FormValues>(options: FormOptions<Values>, values
       return;
     }
     sending.current = true;
-    setState((old) => ({ ...old, tried: true, busy: true, refusal: {}, spared: [] }));
+    setState((old) => ({ ...old, tried: true, isSubmitting: true, refusal: {}, suppressedErrors: [] }));
     try {
-      const refusal = await options.submit(values);
-      if (refusal) setState((old) => (says(refusal) ? refused(old, refusal) : held(old)));
+      const answer = await options.submit(values);
+      const refusal = answer && placeAtInput(answer, (name) => Boolean(form.current?.elements.namedItem(name)));
+      if (refusal) setState((old) => (says(refusal) ? refused(old, refusal) : deferred(old)));
       else {
-        setState(clearValidation);
+        setState(withoutErrors);
         options.draft?.store.remove();
       }
     } finally {
       sending.current = false;
-      setState((old) => ({ ...old, busy: false }));
+      setState((old) => ({ ...old, isSubmitting: false }));
     }
   };
 }

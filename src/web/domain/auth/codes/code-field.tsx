@@ -56,10 +56,13 @@ export function CodeField({ onChange, onComplete, focusOn, ref, ...field }: Code
  * A new code that is on its way makes what stood in the field, and what was said of it, a thing of the past. `request` is
  * the name of the code that was asked for last.
  */
-export function useFreshCode({ startAnew }: { startAnew: (name: 'code') => void }, request: string | undefined): void {
-  const start = useRef(startAnew);
+export function useFreshCode(
+  { resetField }: { resetField: (name: 'code') => void },
+  request: string | undefined,
+): void {
+  const start = useRef(resetField);
   useEffect(() => {
-    start.current = startAnew;
+    start.current = resetField;
   });
   useEffect(() => {
     if (request !== undefined) start.current('code');

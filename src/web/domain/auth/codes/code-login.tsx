@@ -30,7 +30,9 @@ export function CodeLogin({ start, account, onPassword }: CodeLoginProps) {
         {code.sent ? <CodeStep login={login} byPhone={account.tab === 'phone'} /> : null}
         <Problem>{code.problem}</Problem>
         {code.captcha.view}
-        <SubmitButton busy={form.busy}>{code.sent ? <Trans>Log in</Trans> : <Trans>Send code</Trans>}</SubmitButton>
+        <SubmitButton busy={form.isSubmitting}>
+          {code.sent ? <Trans>Log in</Trans> : <Trans>Send code</Trans>}
+        </SubmitButton>
         {code.sent ? <SendAgain code={code} onTap={login.sendAgain} /> : null}
         <Button variant="quiet" wide className={styles.quiet} onClick={() => onPassword(form.values)}>
           <Trans>Use the password instead</Trans>
@@ -47,11 +49,11 @@ interface StepProps {
 function CodeStep({ login, byPhone }: StepProps & { byPhone: boolean }) {
   const { t } = useLingui();
   const { form, code, tryNow } = login;
-  const { onChange: _, ...input } = form.text('code');
+  const { onChange: _, ...input } = form.register('code');
   return (
     <CodeField
       {...input}
-      onChange={(digits) => form.set('code', digits)}
+      onChange={(digits) => form.setValue('code', digits)}
       onComplete={tryNow}
       focusOn={code.asked}
       hint={

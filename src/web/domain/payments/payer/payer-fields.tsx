@@ -21,7 +21,7 @@ import { typed, type TypingContext } from './payer-typing.ts';
 /** A form of a payer as its fields need it. */
 interface PayerInputs {
   readonly values: PayerForm;
-  readonly text: (key: PayerKey) => Pick<ComponentProps<typeof Field>, 'name' | 'value' | 'onBlur' | 'error'>;
+  readonly register: (key: PayerKey) => Pick<ComponentProps<typeof Field>, 'name' | 'value' | 'onBlur' | 'error'>;
   /** one paste may be of several fields */
   readonly fill: (values: Partial<Record<PayerKey, string>>) => void;
 }
@@ -54,7 +54,7 @@ export function PayerFields({ asked, payer, context, known }: PayerFieldsProps) 
   const line = known ? <KnownPayerLine known={known} named={!keys.includes('firstName')} /> : null;
   if (keys.length === 0) return line;
   const cell = (key: PayerKey) => {
-    const input = payer.text(key);
+    const input = payer.register(key);
     const onChange = ({ target: { value } }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
       payer.fill(typed(key, value, payer.values, { ...context, phoneCode }));
     const shared = { ...looks[key], ...input, onChange };

@@ -15,7 +15,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import styles from './coupons.module.css';
 
 interface Values {
-  code: string;
+  coupon: string;
 }
 
 const owned = ownedBy(addCoupon.errors);
@@ -31,17 +31,16 @@ function useAddForm() {
   const client = useQueryClient();
   const [added, setAdded] = useState<string>();
   const form = useForm<Values & Record<string, string>>({
-    initial: { code: '' },
-    check: ({ code }) => ({ code: couponProblem(code) }),
-    submit: async ({ code }) => {
+    initial: { coupon: '' },
+    check: ({ coupon }) => ({ coupon: couponProblem(coupon) }),
+    submit: async ({ coupon: code }) => {
       setAdded(undefined);
       try {
-        const coupon = await call(addCoupon, { body: { code } }, { handledErrors: owned });
-        setAdded(coupon.code);
+        setAdded((await call(addCoupon, { body: { code } }, { handledErrors: owned })).code);
       } catch (error) {
-        return refusalOf<Values>(error, { fields: { discountCode: 'code' }, owned, words: plainWords });
+        return refusalOf<Values>(error, { fields: { discountCode: 'coupon' }, owned, words: plainWords });
       }
-      form.set('code', '');
+      form.setValue('coupon', '');
       await refreshQueries(client, { queryKey: q(listCoupons, { body: {} }).queryKey });
       return undefined;
     },
@@ -52,14 +51,14 @@ function useAddForm() {
 /** Adds a coupon by its code. */
 export function AddCoupon() {
   const { t } = useLingui();
-  const { formProps, text, busy, summary, added } = useAddForm();
-  const code = text('code', typedCode);
-  const isAdded = added !== undefined && !code.error && !summary;
+  const { formProps, register, isSubmitting, summary, added } = useAddForm();
+  const coupon = register('coupon', { setValueAs: typedCode });
+  const isAdded = added !== undefined && !coupon.error && !summary;
   return (
     <form className={styles.add} {...formProps}>
       <Problem>{summary}</Problem>
       <Field
-        {...code}
+        {...coupon}
         label={t`Coupon code`}
         type="text"
         autoComplete="off"
@@ -67,7 +66,7 @@ export function AddCoupon() {
         spellCheck={false}
         enterKeyHint="done"
         suffix={
-          <Button type="submit" variant="quiet" busy={busy}>
+          <Button type="submit" variant="quiet" busy={isSubmitting}>
             <Trans>Add</Trans>
           </Button>
         }

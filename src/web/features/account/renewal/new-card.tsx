@@ -79,7 +79,7 @@ function CardForm({ method, currency, onSend, children }: CardFormProps) {
         <Trans>It is checked and kept at the payment provider. We never keep its number or its code.</Trans>
       </p>
       <Problem>{form.summary}</Problem>
-      <Button type="submit" busy={form.busy}>
+      <Button type="submit" busy={form.isSubmitting}>
         {children}
       </Button>
     </form>
@@ -113,7 +113,7 @@ function useCardForm({ method, currency, onSend, asked, known }: CardFormSetting
       if (!isOutcomeUnknown(refusal)) {
         key.current = undefined;
         // a code that we have emptied ourselves is nobody's mistake until the form is sent again
-        form.startAnew('code');
+        form.resetField('code');
       }
       return placeOf(refusal, asked);
     },
@@ -121,7 +121,7 @@ function useCardForm({ method, currency, onSend, asked, known }: CardFormSetting
   const fill = (values: Partial<Record<PayerKey, string>>) => {
     key.current = undefined;
     // the keys of a part of the form
-    for (const name of Object.keys(values) as PayerKey[]) form.set(name, values[name] ?? '');
+    for (const name of Object.keys(values) as PayerKey[]) form.setValue(name, values[name] ?? '');
   };
   return { ...form, fill };
 }

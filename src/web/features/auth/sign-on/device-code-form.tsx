@@ -53,7 +53,7 @@ function useCodeForm({ code, onFound }: Pick<DeviceCodeFormProps, 'code' | 'onFo
 /** For whom the link brought no code, or an old one: the code as the TV shows it. */
 export function DeviceCodeForm({ problem, ...form }: DeviceCodeFormProps) {
   const { t, i18n } = useLingui();
-  const { formProps, text, busy, summary } = useCodeForm(form);
+  const { formProps, register, isSubmitting, summary } = useCodeForm(form);
   const said = summary ?? problem?.(i18n);
   return (
     <section className={styles.page}>
@@ -65,7 +65,7 @@ export function DeviceCodeForm({ problem, ...form }: DeviceCodeFormProps) {
       ) : null}
       <form className={styles.form} {...formProps}>
         <Field
-          {...text('code', typedUserCode)}
+          {...register('code', { setValueAs: typedUserCode })}
           className={styles.code}
           label={t`Code on the TV`}
           type="text"
@@ -77,7 +77,7 @@ export function DeviceCodeForm({ problem, ...form }: DeviceCodeFormProps) {
           enterKeyHint="go"
           placeholder="XXXX-XXXX"
         />
-        <SubmitButton busy={busy}>
+        <SubmitButton busy={isSubmitting}>
           <Trans>Continue</Trans>
         </SubmitButton>
       </form>

@@ -117,7 +117,7 @@ function NameForm({ begun, onCancel, onAdded }: { begun: Begun; onCancel: () => 
     <form className={styles.form} {...form.formProps}>
       <Problem>{form.summary}</Problem>
       <Field
-        {...form.text('name')}
+        {...form.register('name')}
         ref={field}
         label={t`Name`}
         hint={t`Only you see it, in the list of your passkeys.`}
@@ -126,7 +126,7 @@ function NameForm({ begun, onCancel, onAdded }: { begun: Begun; onCancel: () => 
         enterKeyHint="done"
       />
       <div className={styles.formActs}>
-        <Button type="submit" busy={form.busy}>
+        <Button type="submit" busy={form.isSubmitting}>
           <Trans>Make the passkey</Trans>
         </Button>
         <Button variant="quiet" onClick={onCancel}>

@@ -51,8 +51,8 @@ function Form({ passkey: { id, name: before }, onClose }: Pick<RenameProps, 'pas
   return (
     <form className={styles.form} {...form.formProps}>
       <Problem>{form.summary}</Problem>
-      <Field {...form.text('name')} label={t`Name`} maxLength={60} autoComplete="off" enterKeyHint="done" />
-      <Button type="submit" wide busy={form.busy}>
+      <Field {...form.register('name')} label={t`Name`} maxLength={60} autoComplete="off" enterKeyHint="done" />
+      <Button type="submit" wide busy={form.isSubmitting}>
         <Trans>Save</Trans>
       </Button>
     </form>
