@@ -5,7 +5,7 @@ import { sourcesUnder, type Source } from '#tests/fixtures/source-tree.ts';
 
 /** A number where the name of an error belongs. */
 const errorNumbers =
-  /\b(?:refuse|ApiRefusal|ownedBy)\(\s*\[?-?\d|\.is\(\s*-?\d|\b(?:errCode|failureCode|declineCode|error\??\.code)\s*(?:===|!==|\?\?)\s*-?[1-9]|\berrors: \[-?\d/;
+  /\b(?:refuse|ApiRefusal)\(\s*\[?-?\d|\.is\(\s*-?\d|\b(?:errCode|failureCode|declineCode|error\??\.code)\s*(?:===|!==|\?\?)\s*-?[1-9]|\berrors: \[-?\d/;
 
 describe('Endpoints', () => {
   const all = Object.values(endpoints);

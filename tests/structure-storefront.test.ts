@@ -64,6 +64,14 @@ describe('Storefront', () => {
     expect(mentions(calls, /queryKey: \[/)).toEqual([]);
   });
 
+  it('sends and shows errors through `useApiMutation`, `useAction` and `attempt` in features and domain', () => {
+    const callers = [...under('src/web/features/'), ...under('src/web/domain/')].filter(
+      // the pay machine knows more outcomes than a mutation has
+      ({ path }) => !path.startsWith('src/web/features/checkout/act/'),
+    );
+    expect(mentions(callers, /\bApiError\b|\bimport \{ call\b|\b(useTap|ownedBy|handledErrors)\b/, 'code')).toEqual([]);
+  });
+
   it('touches the storage of the browser in one place', () => {
     // pwa/ marks a reload even when the rest of the storefront could not be loaded.
     const others = under('src/web/').filter(({ path }) => !/^src\/web\/platform\/(session\/storage|pwa)\//.test(path));

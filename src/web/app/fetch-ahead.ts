@@ -2,7 +2,7 @@ import { isCancelledError, type QueryClient, type QueryKey } from '@tanstack/rea
 import { listCoupons } from '#contract/coupons.ts';
 import { order, service } from '#contract/orders.ts';
 import type { UserInfo } from '#contract/user.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
+import { callErrorOf } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { accountQuery } from '#web/features/account/account-query.ts';
 import { settingsQuery } from '#web/features/settings/settings-query.ts';
@@ -46,6 +46,6 @@ export async function fetchAhead(client: QueryClient, user: UserInfo): Promise<v
     if (isDue(validity)) await client.fetchQuery(validity);
   } catch (error) {
     // refused or out of reach, or the customer has left meanwhile
-    if (!(error instanceof ApiError || isCancelledError(error))) throw error;
+    if (!callErrorOf(error) && !isCancelledError(error)) throw error;
   }
 }

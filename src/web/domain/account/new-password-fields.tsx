@@ -3,16 +3,16 @@ import { PasswordField, type FieldProps } from '#web/ui/field.tsx';
 import { msg } from '@lingui/core/macro';
 import { composedPassword } from '#contract/auth.ts';
 import { maxPasswordLength, minPasswordLength } from '#contract/limits.ts';
-import { onlyProblems, say } from '#web/platform/form/words.ts';
-import { isRefused } from '#web/platform/api/api-error.ts';
+import { onlyProblems, say, type Words } from '#web/platform/form/words.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 
 const easy = say(msg`This password is easy to guess. Choose another one.`);
 
 /** What only the server knows of a new password: that it is one of those which are tried first. */
-export function guessedPassword(error: unknown): Refusal<{ password: string }> | undefined {
-  const field = isRefused(error, 'invalidRequest') ? error.params.field : undefined;
-  return field === 'password' || field === 'newPassword' ? { fields: { password: easy } } : undefined;
+export function guessedPassword(error: CallError, message: Words): Words | Refusal<{ password: string }> {
+  const { field } = error.params;
+  return field === 'password' || field === 'newPassword' ? { fields: { password: easy } } : message;
 }
 
 const passwordShort = say(msg`Password has to be at least 6 characters long`);

@@ -1,14 +1,7 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import type { Words } from '#web/platform/form/words.ts';
-import {
-  accountFields,
-  accountProblems,
-  checkLogin,
-  completeIdentity,
-  emptyAccount,
-  isPastedNumber,
-} from './account-rules.ts';
+import { accountProblems, checkLogin, completeIdentity, emptyAccount, isPastedNumber } from './account-rules.ts';
 
 const rules = { email: '^[^@]+@[^@]+\\.[a-z]{2,}$', phone: '^\\d{8,13}$' };
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
@@ -63,11 +56,6 @@ test('a call gets the account of the tab, and nothing of the other', () => {
   expect(completeIdentity('email', ana, rules)).toEqual({ account: 'ana@example.com', type: 'email' });
   expect(completeIdentity('phone', ana, rules)).toEqual({ account: '11912345678', type: 'phone', areaCode: '55' });
   expect(completeIdentity('phone', { ...ana, phone: '1' }, rules)).toBeUndefined();
-});
-
-test('what the server has against an account shows at the field that is there', () => {
-  expect(accountFields('email').account).toBe('account');
-  expect(accountFields('phone')).toEqual({ account: 'phone', email: 'phone', phone: 'phone', areaCode: 'areaCode' });
 });
 
 test('an old, short password can still log in; none cannot', () => {

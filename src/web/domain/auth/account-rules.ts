@@ -1,5 +1,4 @@
 import { msg, plural } from '@lingui/core/macro';
-import type { ErrorField } from '#contract/error-codes.ts';
 import type { AccountValues } from '#web/domain/account/account-control.ts';
 import type { AccountType } from '#contract/user.ts';
 import type { SiteConfig } from '#contract/brand.ts';
@@ -9,7 +8,7 @@ import { onlyProblems, say, type Words } from '#web/platform/form/words.ts';
 import { isEmail, isKnownEmail, isPhone } from '#web/platform/form/account-rules.ts';
 import * as v from 'valibot';
 import { draft } from '#web/platform/session/storage/draft.ts';
-import type { ApiError } from '#web/platform/api/api-error.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
 
 const keptText = v.optional(v.pipe(v.string(), v.maxLength(160)), '');
 
@@ -53,16 +52,22 @@ export function identityOf(tab: AccountType, { account, phone, areaCode }: Accou
   return tab === 'phone' ? { account: phone, type: tab, areaCode } : { account: typedEmail(account), type: tab };
 }
 
+/** The account that a call was sent for. */
+export const identityIn = ({ account, type = 'email', areaCode }: SentIdentity): Identity => ({
+  account,
+  type,
+  ...(areaCode !== undefined && { areaCode }),
+});
+
+interface SentIdentity {
+  readonly account: string;
+  readonly type?: AccountType | undefined;
+  readonly areaCode?: string | undefined;
+}
+
 /** The same, once it looks right; undefined before. */
 export function completeIdentity(tab: AccountType, values: AccountValues, rules: Rules): Identity | undefined {
   return Object.keys(accountProblems(tab, values, rules)).length === 0 ? identityOf(tab, values) : undefined;
-}
-
-/** At which field the errors of an account are shown: `fields` of `refusalOf`. */
-export function accountFields(tab: AccountType) {
-  const name = tab === 'phone' ? 'phone' : 'account';
-  const areaCode = tab === 'phone' ? 'areaCode' : 'account';
-  return { account: name, email: name, phone: name, areaCode } as const satisfies Partial<Record<ErrorField, string>>;
 }
 
 /** A telephone number, all at once: pasted, or filled in. Whoever types one may still be writing an address. */
@@ -82,7 +87,7 @@ export function checkLogin(tab: AccountType, values: AccountValues & { password:
 }
 
 /** What the forms of this room say their own way; the catalogue has the rest. */
-export function accountWords(error: ApiError): Words | undefined {
+export function accountWords(error: CallError): Words | undefined {
   if (error.kind === 'network') return (i18n) => i18n._(msg`We could not reach the shop. Nothing was lost; try again.`);
   const { waitSeconds } = error.params;
   if (!waitSeconds || !error.is('tooManyFailures', 'loginBlocked')) return undefined;

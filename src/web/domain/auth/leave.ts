@@ -3,7 +3,7 @@ import { wipeWorkerCaches } from '#web/platform/pwa/post-to-worker.ts';
 import { removePersonalAsync } from '#web/platform/session/storage/stored-async.ts';
 import { clearSession, endLocalSession, heldToken, getSession, removePersonal } from '#web/platform/session/session.ts';
 import { loginOut } from '#contract/auth.ts';
-import { call } from '#web/platform/api/client.ts';
+import { attempt } from '#web/platform/api/client.ts';
 import { personalQueries } from '#web/platform/api/query.ts';
 import { activeLanguage } from '#web/platform/i18n/active.ts';
 
@@ -48,7 +48,7 @@ export async function logOut(queryClient: QueryClient): Promise<void> {
   // Sent while the token is still here. It must not hold up the wiping, and a lost call does not undo it.
   if (user) {
     const body = { language: activeLanguage(), uid: user.uid, account: '' as const };
-    call(loginOut, { body }, { quiet: true, keepalive: true }).catch(() => undefined);
+    attempt(loginOut, { body }, { quiet: true, keepalive: true }).catch(() => undefined);
   }
   clearSession('logout');
   removePersonal();

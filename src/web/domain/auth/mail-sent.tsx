@@ -37,9 +37,9 @@ export function MailSent({ request, children, onOther }: MailSentProps) {
         variant="secondary"
         wide
         className={styles.again}
-        busy={again.busy}
+        busy={again.isPending}
         disabled={seconds > 0}
-        onClick={again.tap}
+        onClick={again.mutate}
       >
         <SendCodeWords sent seconds={seconds} />
       </Button>

@@ -3,16 +3,16 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import { beginPasskeyLogin, passkeyLogin } from '#contract/passkeys.ts';
 import { completeSignIn, storedDeviceToken } from './enter.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
+import { attempt } from '#web/platform/api/client.ts';
 import { say, type Words } from '#web/platform/form/words.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { KeyRound } from '#web/ui/icon.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { signWithPasskey, supportsPasskeys } from './web-authn.ts';
+import { errorMessage, isShownByCaller, useApiMutation } from '#web/platform/form/use-api-mutation.ts';
+import { useAction } from '#web/platform/form/use-action.ts';
 
 /**
  * Signing in by a passkey: by a tap here, or beside the field of the account, where the browser lists them as soon as
@@ -28,24 +28,22 @@ function Ways() {
   const [beside, setBeside] = useState(true);
   useOffer(beside, (words) => setUnsought(() => words));
   const leaving = useRef(new AbortController());
-  const { tap, busy, problem } = useTap(async () => {
+  const begin = useApiMutation(beginPasskeyLogin, {
+    onSuccess: async (asked) => {
+      const signed = await signWithPasskey(asked, { signal: leaving.current.signal, beside: false });
+      return signed === 'givenUp' ? undefined : logInBy(signed);
+    },
+  });
+  const { mutate, isPending, problem } = useAction(async () => {
     setUnsought(undefined);
     setBeside(false);
-    try {
-      const { signal } = leaving.current;
-      const asked = await call(beginPasskeyLogin, { body: {} }, { handledErrors: owned });
-      const signed = await signWithPasskey(asked, { signal, beside: false });
-      return signed === 'givenUp' ? undefined : await enter(signed);
-    } catch (error) {
-      return wordsFor(error);
-    } finally {
-      setBeside(true);
-    }
+    const { refusal } = await begin.send({ body: {} }).finally(() => setBeside(true));
+    return { refusal };
   });
   return (
     <>
       <Problem>{problem ?? unsought?.(i18n)}</Problem>
-      <Button variant="secondary" wide busy={busy} onClick={tap}>
+      <Button variant="secondary" wide busy={isPending} onClick={mutate}>
         <KeyRound aria-hidden />
         <Trans>Log in with a passkey</Trans>
       </Button>
@@ -53,26 +51,25 @@ function Ways() {
   );
 }
 
-const owned = ownedBy([...beginPasskeyLogin.errors, ...passkeyLogin.errors]);
-
-/** Answers undefined when the customer is in. */
-async function enter(signed: Exclude<Awaited<ReturnType<typeof signWithPasskey>>, string>): Promise<Words | undefined> {
-  try {
-    const body = { ...signed, device: storedDeviceToken() };
-    completeSignIn(await call(passkeyLogin, { body }, { handledErrors: owned }), 'login', 'passkey');
-    return undefined;
-  } catch (error) {
-    return wordsFor(error);
-  }
+/** Answers what is to be shown; undefined when the customer is logged in. */
+async function logInBy(
+  signed: Exclude<Awaited<ReturnType<typeof signWithPasskey>>, string>,
+): Promise<Words | undefined> {
+  const { result, error } = await attempt(passkeyLogin, { body: { ...signed, device: storedDeviceToken() } });
+  if (result) completeSignIn(result, 'login', 'passkey');
+  return error && messageOf(error);
 }
 
 const unknownPasskey = say(
   msg`This passkey opens no account here. Log in another way; in your account you can add a new one.`,
 );
 const tooLate = say(msg`That took too long. Please try again.`);
-const words = ({ code }: ApiError): Words | undefined =>
-  code === 3001 ? unknownPasskey : code === -3034 ? tooLate : undefined;
-const wordsFor = (error: unknown) => refusalOf(error, { fields: {}, owned, words }).summary;
+
+function messageOf(error: CallError): Words | undefined {
+  if (error.is('invalidCredentials')) return unknownPasskey;
+  if (error.is('requestExpired')) return tooLate;
+  return isShownByCaller(passkeyLogin, error) ? errorMessage(error) : undefined;
+}
 
 /** Offers passkeys beside the field of the account for as long as `on`, with a new challenge before one runs out. */
 function useOffer(on: boolean, onProblem: (words: Words | undefined) => void): void {
@@ -94,7 +91,8 @@ const spareMs = 60_000;
 async function offer(stop: AbortSignal, tell: (words: Words | undefined) => void): Promise<void> {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable())) return;
   while (!stop.aborted) {
-    const asked = await call(beginPasskeyLogin, { body: {} }, { quiet: true }).catch(unlessFault);
+    // without a network the form is there all the same
+    const { result: asked } = await attempt(beginPasskeyLogin, { body: {} }, { quiet: true });
     if (!asked || stop.aborted) return;
     const late = new AbortController();
     const end = () => late.abort();
@@ -105,15 +103,10 @@ async function offer(stop: AbortSignal, tell: (words: Words | undefined) => void
     stop.removeEventListener('abort', end);
     // whoever has tapped the button meanwhile signs in by that
     if (stop.aborted) return;
-    if (signed !== 'givenUp') tell(await enter(signed));
+    if (signed !== 'givenUp') tell(await logInBy(signed));
     else if (!late.signal.aborted) return;
     else await whenVisible();
   }
-}
-
-/** The form is there for whoever has no network; a fault is none of it. */
-function unlessFault(error: unknown): undefined {
-  if (!(error instanceof ApiError)) throw error;
 }
 
 /** A tab that nobody looks at asks for nothing. */

@@ -7,18 +7,14 @@ import { storedDeviceToken } from './enter.ts';
 import { useFreshCode } from './codes/code-field.tsx';
 import { codeProblem, codeWords } from './codes/code-words.ts';
 import { useCode } from './codes/use-code.ts';
-import type { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { say } from '#web/platform/form/words.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 type Values = Readonly<{ password: string; code: string }>;
 
-const owned = ownedBy(confirmOwner.errors);
 const passwordMissing = say(msg`Enter your password`);
-const fields = { password: 'password', code: 'code' } as const;
 
 /** What is done with a confirmation, good until `expiresAt`; what it answers is shown above the form. */
 export type OnConfirmed = (confirmation: string, expiresAt: number) => Promise<Refusal<Values> | undefined>;
@@ -36,6 +32,13 @@ interface Options {
 export function useConfirmOwner({ user, purpose, hasPassword, getsCodes, onConfirmed }: Options) {
   const [byCode, setByCode] = useState(!hasPassword);
   const code = useCode('confirm', { account: user.account, type: user.type });
+  const confirm = useApiMutation(confirmOwner, {
+    onSuccess: ({ confirmation, expiresAt }) => {
+      if (byCode) code.forget();
+      return onConfirmed(confirmation, expiresAt);
+    },
+    message: (error) => codeWords(error) ?? accountWords(error),
+  });
   const form = useForm<Values>({
     initial: { password: '', code: '' },
     check: ({ password }) => (byCode || password !== '' ? {} : { password: passwordMissing }),
@@ -46,17 +49,7 @@ export function useConfirmOwner({ user, purpose, hasPassword, getsCodes, onConfi
       const given = byCode
         ? { code: values.code, request: code.request ?? '', device: storedDeviceToken() }
         : { password: values.password };
-      try {
-        const { confirmation, expiresAt } = await call(
-          confirmOwner,
-          { body: { purpose, ...given } },
-          { handledErrors: owned },
-        );
-        if (byCode) code.forget();
-        return await onConfirmed(confirmation, expiresAt);
-      } catch (error) {
-        return refusalOf<Values>(error, { fields, owned, words });
-      }
+      return (await confirm.send({ body: { purpose, ...given } })).refusal;
     },
   });
   useFreshCode(form, code.asked?.request);
@@ -71,5 +64,3 @@ export function useConfirmOwner({ user, purpose, hasPassword, getsCodes, onConfi
   };
   return { form, code, byCode, change: hasPassword && getsCodes ? change : undefined, sendAgain: () => void ask() };
 }
-
-const words = (error: ApiError) => codeWords(error) ?? accountWords(error);

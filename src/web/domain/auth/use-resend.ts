@@ -1,19 +1,37 @@
 import { useState } from 'react';
-import { useTap, type Tap } from '#web/platform/form/use-tap.ts';
-import type { MailRequest } from './use-mail-request.ts';
+import { sendResetPasswordEmail } from '#contract/email.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
+import { useAction } from '#web/platform/form/use-action.ts';
 import type { Elements } from '#web/ui/elements.ts';
+import { waitWords } from './codes/wait-words.ts';
+import { useSentMail, type MailRequest } from './use-mail-request.ts';
 
 /**
- * Asks for the mail by one tap, where nothing is to be typed. `captcha` shows only while a tap waits for it, so that
- * it does not take the focus from the news that a mail is on its way.
+ * Requests the mail by one tap, where nothing is to be typed. `captcha` shows only while a tap waits for it, so that it does
+ * not take the focus from the message that a mail is on its way.
  */
-export function useResend({ send, captcha }: MailRequest, email: string): Tap & { readonly captcha: Elements } {
-  const [due, setDue] = useState(false);
-  const tap = useTap(async () => {
+export function useResend({ send, captcha }: MailRequest, email: string) {
+  const [isDue, setDue] = useState(false);
+  const resend = useAction(async () => {
     const refusal = await send(email);
-    const problem = refusal?.summary ?? refusal?.fields?.account;
-    setDue(refusal !== undefined && problem === undefined);
-    return problem;
+    setDue(refusal !== undefined && refusal.summary === undefined);
+    return { refusal };
   });
-  return { ...tap, captcha: due ? captcha.view : null };
+  const view: Elements = isDue ? captcha.view : null;
+  return { ...resend, captcha: view };
+}
+
+/** The reset link for the customer who is logged in, to the address of the account: one tap. */
+export function useOwnLink(email: string) {
+  const { sent, noteSent, noteEarlier, forget } = useSentMail();
+  const link = useApiMutation(sendResetPasswordEmail, {
+    onSuccess: (result) => noteSent(email, result),
+    message: waitWords,
+  });
+  const send: MailRequest['send'] = async (address) => {
+    const { error, refusal } = await link.send({ query: { email: address } });
+    return error && noteEarlier(address, error) ? undefined : refusal;
+  };
+  const request: MailRequest = { sent, send, captcha: { view: null }, forget };
+  return { ...useResend(request, email), request };
 }

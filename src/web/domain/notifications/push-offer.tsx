@@ -17,7 +17,7 @@ interface PushOfferProps {
 
 /** A button that asks to be told, or what stands in its way in words. */
 export function PushOffer({
-  telling: { support, told, known, tap, busy, problem },
+  telling: { support, told, known, mutate, isPending, problem },
   ask,
   told: toldWords,
 }: PushOfferProps) {
@@ -42,7 +42,7 @@ export function PushOffer({
           {toldWords}
         </Alert>
       ) : (
-        <Button variant="secondary" wide busy={busy} onClick={tap}>
+        <Button variant="secondary" wide busy={isPending} onClick={mutate}>
           <Bell aria-hidden />
           <span>{ask}</span>
         </Button>

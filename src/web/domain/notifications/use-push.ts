@@ -2,14 +2,13 @@ import { msg } from '@lingui/core/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { listPush, subscribePush, type PushAbout, type PushSubscriptionInfo } from '#contract/push.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
+import { attempt, type Attempt } from '#web/platform/api/client.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
-import { useTap, type Tap } from '#web/platform/form/use-tap.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
+import { say } from '#web/platform/form/words.ts';
 import { workerContainer } from '#web/platform/session/storage/worker-registration.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
 import { NoSubscription, subscribeBrowser } from './browser-subscription.ts';
+import { useAction, type Action } from '#web/platform/form/use-action.ts';
+import { errorMessage } from '#web/platform/form/use-api-mutation.ts';
 
 /**
  * What this browser can do about messages: nothing, so nothing is offered; nothing until the app is on the Home Screen
@@ -75,15 +74,15 @@ export function isSubscribed(here: PushSubscriptionInfo | undefined, about: Push
   return about.type === 'payment' ? here.orders.includes(about.orderId) : here.expiry;
 }
 
-/** Tells the shop of this browser. It asks for the permission first, so it is called by a tap; false where it is not given. */
-export async function subscribeThisBrowser(key: string, about: PushAbout): Promise<boolean> {
-  if ((await Notification.requestPermission()) !== 'granted') return false;
+/** Subscribes this browser. It requests the permission first, so it is called by a tap; false where it is not given. */
+export async function subscribeHere(key: string, about: PushAbout): Promise<Attempt<boolean>> {
+  if ((await Notification.requestPermission()) !== 'granted') return { result: false };
   const browser = await subscribeBrowser(key);
-  await call(subscribePush, { body: { ...browser, key, about } }, { quiet: true });
-  return true;
+  const { error } = await attempt(subscribePush, { body: { ...browser, key, about } }, { quiet: true });
+  return error ? { error } : { result: true };
 }
 
-export interface PushOptIn extends Tap {
+export interface PushOptIn extends Pick<Action<[], unknown>, 'mutate' | 'isPending' | 'problem'> {
   readonly support: PushSupport;
   readonly told: boolean;
   /** the shop has said what is told, so there is something to offer */
@@ -95,25 +94,23 @@ export function usePushOptIn(about: PushAbout, onTold?: () => void): PushOptIn {
   const client = useQueryClient();
   const support = usePushSupport();
   const { data } = useQuery({ ...pushQuery, enabled: support === 'ready' });
-  const tap = useTap(async () => {
-    if (!data) return undefined;
+  const { mutate, isPending, problem } = useAction(async () => {
+    if (!data) return {};
     try {
-      if (await subscribeThisBrowser(data.key, about)) onTold?.();
-      return undefined;
+      const { result, error } = await subscribeHere(data.key, about);
+      if (result) onTold?.();
+      return { refusal: error && { summary: errorMessage(error) } };
     } catch (error) {
-      return wordsOfTrouble(error);
+      if (!(error instanceof NoSubscription)) throw error;
+      return { refusal: { summary: noSubscription } };
     } finally {
       await refreshQueries(client, { queryKey: pushQuery.queryKey });
     }
   });
   const told = support === 'ready' && isSubscribed(hereOf(data?.subscriptions), about);
-  return { ...tap, support, told, known: data !== undefined };
+  return { mutate, isPending, problem, support, told, known: data !== undefined };
 }
 
-function wordsOfTrouble(error: unknown): Words {
-  if (error instanceof ApiError) return (i18n) => wordsOf(i18n, error);
-  if (error instanceof NoSubscription) {
-    return say(msg`This browser cannot receive messages at the moment. Please try again later, or in another browser.`);
-  }
-  throw error;
-}
+const noSubscription = say(
+  msg`This browser cannot receive messages at the moment. Please try again later, or in another browser.`,
+);

@@ -5,17 +5,15 @@ import { useState } from 'react';
 import type { Order } from '#contract/order.ts';
 import { cancelOrder } from '#contract/orders.ts';
 import { isOpen, type OrderStatus } from '#contract/order-status.ts';
-import { ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
+import { isOutcomeUnknown } from '#web/platform/api/api-error.ts';
+import { say } from '#web/platform/form/words.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { paymentInProgress, purchaseIntent } from '#web/platform/session/storage/purchase.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { invalidatePersonalQueries } from './invalidate-personal-queries.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface CancelOrderProps {
   order: Order;
@@ -44,7 +42,7 @@ export function CancelOrder({ order, onChanged, className }: CancelOrderProps) {
         title={<Trans>Cancel this order?</Trans>}
         actions={
           <>
-            <Button variant="danger" busy={cancelling.busy} onClick={cancelling.tap}>
+            <Button variant="danger" busy={cancelling.isPending} onClick={cancelling.mutate}>
               <Trans>Yes, cancel it</Trans>
             </Button>
             <Button variant="secondary" onClick={() => ask(false)}>
@@ -82,15 +80,14 @@ function useCancelOrder({ orderId, planId }: Order, onDone: () => void) {
     invalidatePersonalQueries(client);
     onDone();
   };
-  return useTap(async (): Promise<Words | undefined> => {
-    try {
-      const { status } = await call(cancelOrder, { body: { orderId } }, { quiet: true });
+  const cancel = useApiMutation(cancelOrder, {
+    onSuccess: ({ status }) => {
       if (isOpen(status)) return notNow;
       over(status);
       return undefined;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return isOutcomeUnknown(error) ? notHeard : (i18n) => wordsOf(i18n, error);
-    }
+    },
+    message: (error) => (isOutcomeUnknown(error) ? notHeard : undefined),
+    shows: 'all',
   });
+  return { ...cancel, mutate: () => cancel.mutate({ body: { orderId } }) };
 }

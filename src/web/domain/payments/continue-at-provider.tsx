@@ -1,16 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import type { PaymentAnswer } from '#contract/billing.ts';
 import type { NextStepOf } from '#contract/next-step.ts';
 import { payssionCreate, stripeCreate, useepayCreate } from '#contract/payment-steps.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
-import type { Words } from '#web/platform/form/words.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { webAddress } from './web-address.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface ContinueProps {
   orderId: string;
@@ -20,18 +15,16 @@ interface ContinueProps {
   variant?: 'primary' | 'secondary' | undefined;
 }
 
-type Reopen = (orderId: string) => Promise<PaymentAnswer>;
-
 /** Providers whose addresses are good for one visit, and the call that gives another. */
-const reopens: Readonly<Record<string, Reopen>> = {
-  useepay: (orderId) => call(useepayCreate, { body: { orderId } }, { quiet: true }),
-  stripe: (orderId) => call(stripeCreate, { body: { orderId } }, { quiet: true }),
-  payssion: (orderId) => call(payssionCreate, { body: { orderId } }, { quiet: true }),
-};
+const reopens = { useepay: useepayCreate, stripe: stripeCreate, payssion: payssionCreate } as const;
+type Reopen = (typeof reopens)[keyof typeof reopens];
+
+const reopenOf = (finish: string | undefined): Reopen | undefined =>
+  Object.entries(reopens).find(([provider]) => provider === finish)?.[1];
 
 /** The way to the provider's page, in the same window. */
 export function ContinueAtProvider({ orderId, step, onChanged, variant }: ContinueProps) {
-  const reopen = step.finish && reopens[step.finish];
+  const reopen = reopenOf(step.finish);
   if (reopen) return <Reopened {...{ orderId, reopen, onChanged, variant }} />;
   const address = webAddress(step.url);
   return address ? (
@@ -53,26 +46,19 @@ function Reopened({
   variant,
 }: { orderId: string; reopen: Reopen } & Pick<ContinueProps, 'onChanged' | 'variant'>) {
   const [leaving, setLeaving] = useState(false);
-  const leave = async () => {
-    const { next } = await reopen(orderId);
-    const address = next.type === 'redirect' ? webAddress(next.url) : undefined;
-    if (!address) return onChanged();
-    setLeaving(true);
-    return location.assign(address);
-  };
-  const { tap, busy, problem } = useTap(async (): Promise<Words | undefined> => {
-    try {
-      await leave();
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      onChanged();
-      return (i18n) => wordsOf(i18n, error);
-    }
+  const { mutate, isPending, problem } = useApiMutation(reopen, {
+    onSuccess: ({ next }) => {
+      const address = next.type === 'redirect' ? webAddress(next.url) : undefined;
+      if (!address) return onChanged();
+      setLeaving(true);
+      return location.assign(address);
+    },
+    onError: onChanged,
+    shows: 'all',
   });
   return (
     <>
-      <Button variant={variant} busy={busy || leaving} onClick={tap}>
+      <Button variant={variant} busy={isPending || leaving} onClick={() => mutate({ body: { orderId } })}>
         <Words />
       </Button>
       <Problem>{problem}</Problem>

@@ -31,10 +31,10 @@ export function LeavingNotice({ at, ref, onKept }: LeavingNoticeProps) {
 
 function Due({ at, onKept }: { at: number; onKept: () => void }) {
   const buysOnly = useSession()?.buysOnly === true;
-  const { tap, busy, problem } = useKeepAccount(onKept);
+  const { mutate, isPending, problem } = useKeepAccount(onKept);
   const day = <Day at={at} />;
   const keep = (
-    <Button busy={busy} onClick={tap}>
+    <Button busy={isPending} onClick={mutate}>
       <Trans>Keep my account</Trans>
     </Button>
   );

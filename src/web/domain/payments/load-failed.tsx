@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { ApiError, isAway } from '#web/platform/api/api-error.ts';
+import { callErrorOf, isAway } from '#web/platform/api/api-error.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
 import { onBack, retryNetwork } from '#web/platform/api/network/network-state.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
@@ -15,7 +15,7 @@ interface LoadFailedProps {
 
 /** In place of what could not be loaded: what happened and what helps. Without network it tries again by itself. */
 export function LoadFailed({ error, onRetry }: LoadFailedProps) {
-  const lost = error instanceof ApiError && error.kind === 'network';
+  const lost = callErrorOf(error)?.kind === 'network';
   useRetryWhenBack(isAway(error), onRetry);
   return lost ? <NetworkLost onRetry={onRetry} /> : <Refused error={error} onRetry={onRetry} />;
 }
@@ -44,7 +44,7 @@ function NetworkLost({ onRetry }: { onRetry: () => void }) {
 
 function Refused({ error, onRetry }: LoadFailedProps) {
   const { i18n } = useLingui();
-  const known = error instanceof ApiError ? error : undefined;
+  const known = callErrorOf(error);
   const settled = known?.kind === 'refused' && known.status !== undefined && known.status < 500;
   return (
     <StatePage

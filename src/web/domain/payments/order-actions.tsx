@@ -80,9 +80,9 @@ interface ContinueProps {
 }
 
 function Continue({ order, variant = 'primary', children }: ContinueProps) {
-  const { busy, resume } = useResumeOrder();
+  const { isPending, resume } = useResumeOrder();
   return (
-    <Button variant={variant} busy={busy} onClick={() => resume(order.orderId)}>
+    <Button variant={variant} busy={isPending} onClick={() => resume(order.orderId)}>
       <span>{children}</span>
       <Which order={order} />
     </Button>

@@ -1,37 +1,34 @@
 import { msg, plural } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState, type ReactNode } from 'react';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
 import type { Words } from '#web/platform/form/words.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Mail } from '#web/ui/icon.tsx';
+import type { orderRemind } from '#contract/orders.ts';
+import type { mailReceipt } from '#contract/receipts.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface OrderMailButtonProps {
+  /** sends the mail; answers where it goes, masked */
+  endpoint: typeof mailReceipt | typeof orderRemind;
   orderId: string;
-  /** asks the shop for the mail; answers where it goes, masked */
-  send: () => Promise<{ readonly sentTo: string }>;
   /** of what is said about it */
   className: string | undefined;
   children: ReactNode;
 }
 
 /** Has a mail about an order sent, and says beside itself where it went, or when there can be another one. */
-export function OrderMailButton({ orderId, send, className, children }: OrderMailButtonProps) {
+export function OrderMailButton({ endpoint, orderId, className, children }: OrderMailButtonProps) {
   const [sentTo, setSentTo] = useState<string>();
-  const { tap, busy, problem } = useTap(async (): Promise<Words | undefined> => {
-    try {
-      setSentTo((await send()).sentTo);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return tooOften(error) ?? ((i18n) => wordsOf(i18n, error));
-    }
+  const { mutate, isPending, problem } = useApiMutation(endpoint, {
+    onSuccess: (sent) => setSentTo(sent.sentTo),
+    message: tooOften,
+    shows: 'all',
   });
   return (
     <>
-      <Button variant="quiet" busy={busy} onClick={tap}>
+      <Button variant="quiet" busy={isPending} onClick={() => mutate({ body: { orderId } })}>
         <Mail aria-hidden />
         <span>{children}</span>
         <span className="sr-only">{orderId}</span>
@@ -44,7 +41,7 @@ export function OrderMailButton({ orderId, send, className, children }: OrderMai
 }
 
 /** How long to wait for another mail, where the server says it; undefined leaves the words to the catalogue. */
-function tooOften(error: ApiError): Words | undefined {
+function tooOften(error: CallError): Words | undefined {
   const { waitSeconds } = error.params;
   if (!error.is('tooFrequent') || !waitSeconds) return undefined;
   const minutes = Math.ceil(waitSeconds / 60);

@@ -62,7 +62,7 @@ function isWorthShowing(view: PaymentView | undefined): boolean {
 function useOwnerView(orderId: string | undefined) {
   const refetchInterval = useSchedule();
   const query = useQuery({
-    ...q(paymentInfo, { body: { orderId: orderId ?? '' } }, { handledErrors: missing }),
+    ...q(paymentInfo, { body: { orderId: orderId ?? '' } }, { callerShows: missing }),
     ...live,
     enabled: orderId !== undefined,
     select: viewOfOwner,
@@ -74,7 +74,7 @@ function useOwnerView(orderId: string | undefined) {
 function useTokenView(token: string | undefined) {
   const refetchInterval = useSchedule();
   const query = useQuery({
-    ...q(queryToken, { body: { token: token ?? '' } }, { handledErrors: missing }),
+    ...q(queryToken, { body: { token: token ?? '' } }, { callerShows: missing }),
     ...live,
     enabled: token !== undefined,
     select: viewOfAnyone,

@@ -5,12 +5,9 @@ import { useState } from 'react';
 import { formatMoney } from '#contract/money.ts';
 import type { Order, WithdrawalState } from '#contract/order.ts';
 import { withdrawOrder } from '#contract/orders.ts';
-import { ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
+import { isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
+import { say } from '#web/platform/form/words.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -20,6 +17,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import { showToast } from '#web/ui/toast-store.ts';
 import { methodOf } from './card-name.ts';
 import { Day } from './renewal-words.tsx';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 type Possible = Extract<WithdrawalState, { state: 'possible' }>;
 
@@ -41,7 +39,7 @@ export function WithdrawOrder({ order, className }: { order: Order; className?: 
         title={<Trans>Cancel this order and get your money back?</Trans>}
         actions={
           <>
-            <Button variant="danger" busy={request.busy} onClick={request.tap}>
+            <Button variant="danger" busy={request.isPending} onClick={request.mutate}>
               <Trans>Yes, cancel and refund</Trans>
             </Button>
             <Button variant="secondary" onClick={() => setOpen(false)}>
@@ -115,9 +113,8 @@ function useWithdrawal({ orderId }: Order, onDone: () => void) {
   const client = useQueryClient();
   const { i18n } = useLingui();
   const language = useLanguage();
-  return useTap(async (): Promise<Words | undefined> => {
-    try {
-      const after = await call(withdrawOrder, { body: { orderId } }, { quiet: true });
+  const withdraw = useApiMutation(withdrawOrder, {
+    onSuccess: async (after) => {
       await refreshQueries(client, personalQueries);
       onDone();
       const amount = formatMoney(after.refunded ?? after.total, language);
@@ -126,15 +123,14 @@ function useWithdrawal({ orderId }: Order, onDone: () => void) {
           ? i18n._(msg`Your order is cancelled, and ${amount} is on its way to you.`)
           : i18n._(msg`Your order is cancelled. We email you when the refund is sent.`);
       showToast({ tone: 'success', text });
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (isOutcomeUnknown(error)) {
-        // it may have arrived: then the order says so, and the dialog has nothing to request any more
-        void refreshQueries(client, personalQueries);
-        return unknownOutcome;
-      }
-      return error.is('operationUnsupported') ? tooLate : (words) => wordsOf(words, error);
-    }
+    },
+    onError: (error) => {
+      // it may have arrived: then the order says so, and the dialog has nothing to request any more
+      if (isOutcomeUnknown(error)) void refreshQueries(client, personalQueries);
+    },
+    errors: { operationUnsupported: () => tooLate },
+    message: (error) => (isOutcomeUnknown(error) ? unknownOutcome : undefined),
+    shows: 'all',
   });
+  return { ...withdraw, mutate: () => withdraw.mutate({ body: { orderId } }) };
 }

@@ -8,26 +8,23 @@ import { useSession } from '#web/platform/session/session.ts';
 import styles from './account.module.css';
 import { Boxes } from './boxes.tsx';
 import { Messages } from './messages.tsx';
-import { useMailRequest, type RequestMail } from '#web/domain/auth/use-mail-request.ts';
+import { useMailRequest } from '#web/domain/auth/use-mail-request.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { resendConfirmation } from '#contract/email.ts';
 import authStyles from '#web/domain/auth/auth-form.module.css';
-import { call } from '#web/platform/api/client.ts';
 import { SendCodeWords } from '#web/domain/auth/codes/send-code-words.tsx';
 import { useResend } from '#web/domain/auth/use-resend.ts';
 import { useSecondsLeft } from '#web/domain/auth/codes/wait-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 
-const ask: RequestMail = (body, handledErrors) => call(resendConfirmation, { body }, { handledErrors });
-
 /** The e-mail of the account is not confirmed yet: says so, and sends the mail once more. */
 function ConfirmReminder({ address }: { address: string }) {
   const email = <AccountName account={address} />;
-  const request = useMailRequest(ask, resendConfirmation.errors);
-  const { tap, busy, problem, captcha } = useResend(request, address);
+  const request = useMailRequest(resendConfirmation);
+  const { mutate, isPending, problem, captcha } = useResend(request, address);
   const seconds = useSecondsLeft(request.sent);
   const again = (
-    <Button variant="secondary" className={authStyles.again} busy={busy} disabled={seconds > 0} onClick={tap}>
+    <Button variant="secondary" className={authStyles.again} busy={isPending} disabled={seconds > 0} onClick={mutate}>
       {request.sent ? <SendCodeWords sent seconds={seconds} /> : <Trans>Send me the email</Trans>}
     </Button>
   );

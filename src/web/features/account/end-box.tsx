@@ -1,13 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { endBox, listBoxes, type SignedInBox } from '#contract/boxes.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
 import { personalQueries, q, refreshQueries } from '#web/platform/api/query.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface EndBoxProps {
   box: SignedInBox;
@@ -23,14 +21,19 @@ export function EndBox({ box: { boxId }, name, open, onClose, onRefused }: EndBo
   const { i18n } = useLingui();
   const client = useQueryClient();
   const { queryKey } = q(listBoxes, { body: {} });
-  const { tap, busy } = useTap(async () => {
-    const refusal = await end(boxId);
-    onClose();
-    if (refusal) onRefused(wordsOf(i18n, refusal));
-    else client.setQueryData(queryKey, (boxes) => boxes?.filter((one) => one.boxId !== boxId));
-    // devices in use and sign-ins tell of it, too
-    await refreshQueries(client, personalQueries);
-    return undefined;
+  const { mutate, isPending } = useApiMutation(endBox, {
+    onSuccess: async () => {
+      onClose();
+      client.setQueryData(queryKey, (boxes) => boxes?.filter((one) => one.boxId !== boxId));
+      // devices in use and sign-ins show it, too
+      await refreshQueries(client, personalQueries);
+    },
+    onError: (error) => {
+      onClose();
+      onRefused(wordsOf(i18n, error));
+      void refreshQueries(client, personalQueries);
+    },
+    shows: 'all',
   });
   return (
     <Dialog
@@ -39,7 +42,7 @@ export function EndBox({ box: { boxId }, name, open, onClose, onRefused }: EndBo
       title={<Trans>Sign out {name}?</Trans>}
       actions={
         <>
-          <Button variant="danger" busy={busy} onClick={tap}>
+          <Button variant="danger" busy={isPending} onClick={() => mutate({ body: { boxId } })}>
             <Trans>Sign out this TV</Trans>
           </Button>
           <Button variant="secondary" onClick={onClose}>
@@ -55,14 +58,4 @@ export function EndBox({ box: { boxId }, name, open, onClose, onRefused }: EndBo
       </p>
     </Dialog>
   );
-}
-
-async function end(boxId: string): Promise<ApiError | undefined> {
-  try {
-    await call(endBox, { body: { boxId } }, { quiet: true });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return error;
-  }
 }

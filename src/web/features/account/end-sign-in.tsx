@@ -2,13 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { endOtherSignIns, endSignIn } from '#contract/account.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
 import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 type Which = 'others' | { readonly signInId: string; readonly name: string };
 
@@ -24,14 +23,23 @@ interface EndSignInProps {
 export function EndSignIn({ which, open, onClose, onRefused }: EndSignInProps) {
   const { i18n } = useLingui();
   const client = useQueryClient();
-  const { tap, busy } = useTap(async () => {
-    const refusal = await end(which);
-    onClose();
-    if (refusal) onRefused(wordsOf(i18n, refusal));
-    // sign-ins, devices in use, TVs and messages to devices
-    await refreshQueries(client, personalQueries);
-    return undefined;
-  });
+  const options = {
+    onSuccess: async () => {
+      onClose();
+      await refreshQueries(client, personalQueries);
+    },
+    onError: (error: CallError) => {
+      onClose();
+      onRefused(wordsOf(i18n, error));
+      // sign-ins, devices in use, TVs and messages to devices
+      void refreshQueries(client, personalQueries);
+    },
+    shows: 'all',
+  } as const;
+  const one = useApiMutation(endSignIn, options);
+  const others = useApiMutation(endOtherSignIns, options);
+  const end = () =>
+    which === 'others' ? others.mutate({ body: {} }) : one.mutate({ body: { signInId: which.signInId } });
   return (
     <Dialog
       open={open}
@@ -39,7 +47,7 @@ export function EndSignIn({ which, open, onClose, onRefused }: EndSignInProps) {
       title={titleOf(which)}
       actions={
         <>
-          <Button variant="danger" busy={busy} onClick={tap}>
+          <Button variant="danger" busy={one.isPending || others.isPending} onClick={end}>
             {which === 'others' ? <Trans>Sign out all others</Trans> : <Trans>Sign out this device</Trans>}
           </Button>
           <Button variant="secondary" onClick={onClose}>
@@ -65,15 +73,4 @@ function titleOf(which: Which): ReactNode {
   if (which === 'others') return <Trans>Sign out everywhere else?</Trans>;
   const { name } = which;
   return <Trans>Sign out {name}?</Trans>;
-}
-
-async function end(which: Which): Promise<ApiError | undefined> {
-  try {
-    if (which === 'others') await call(endOtherSignIns, { body: {} }, { quiet: true });
-    else await call(endSignIn, { body: { signInId: which.signInId } }, { quiet: true });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return error;
-  }
 }

@@ -1,13 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { remaining } from '#contract/account.ts';
 import { endPush, type PushSubscriptionInfo } from '#contract/push.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
 import { refreshQueries } from '#web/platform/api/query.ts';
 import { unsubscribeBrowser } from '#web/domain/notifications/browser-subscription.ts';
 import { PushOffer } from '#web/domain/notifications/push-offer.tsx';
@@ -22,6 +17,7 @@ import { DeviceIcon } from './last-logins.tsx';
 import { recordReminder, useKeptReminder } from './use-saved-reminder.ts';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /** Which devices are told what by push, and the way to end each; and the offer to be reminded on this one. */
 export function Messages({ expiredTime }: { expiredTime: number | null }) {
@@ -67,13 +63,15 @@ function OneDevice({ subscription }: { subscription: PushSubscriptionInfo }) {
   const { i18n, t } = useLingui();
   const client = useQueryClient();
   const { id, device, model, here } = subscription;
-  const [problem, setProblem] = useState<ApiError>();
-  const { tap, busy } = useTap(async () => {
-    setProblem(await end(id));
+  const { mutate, isPending, problem } = useApiMutation(endPush, {
+    onSuccess: () => ended(),
+    onError: () => void ended(),
+    shows: 'all',
+  });
+  const ended = async () => {
     if (here) await letGo();
     await refreshQueries(client, { queryKey: pushQuery.queryKey });
-    return undefined;
-  });
+  };
   const name = [device || t`Unknown device`, model].filter(Boolean).join(dot);
   const since = timeText(i18n, subscription.since);
   return (
@@ -85,9 +83,9 @@ function OneDevice({ subscription }: { subscription: PushSubscriptionInfo }) {
           <Trans>Since {since}</Trans>
         </span>
         <WhatFor subscription={subscription} />
-        {problem ? <Problem>{wordsOf(i18n, problem)}</Problem> : null}
+        {problem ? <Problem>{problem}</Problem> : null}
       </span>
-      <Button variant="quiet" busy={busy} onClick={tap}>
+      <Button variant="quiet" busy={isPending} onClick={() => mutate({ body: { id } })}>
         <Trans>
           Stop<span className="sr-only"> {name}</span>
         </Trans>
@@ -116,16 +114,6 @@ function WhatFor({ subscription: { expiry, orders } }: { subscription: PushSubsc
       ) : null}
     </>
   );
-}
-
-async function end(id: string): Promise<ApiError | undefined> {
-  try {
-    await call(endPush, { body: { id } }, { quiet: true });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return error;
-  }
 }
 
 async function letGo(): Promise<void> {

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SavedCard } from '#contract/cards.ts';
-import type { ApiError } from '#web/platform/api/api-error.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
 import { cardExpiry, cardName } from '#web/domain/payments/card-name.ts';
 import { useSession } from '#web/platform/session/session.ts';
@@ -44,7 +44,7 @@ export function SavedCards() {
 }
 
 /** The card that the renewal is charged to cannot be deleted. */
-const isInUse = (problem: ApiError | undefined) => problem?.is('cardRenews') === true;
+const isInUse = (problem: CallError | undefined) => problem?.is('cardRenews') === true;
 
 /** Whether the renewal is charged to this card, as it is known now; what was refused for that is over once it is not. */
 function useRenewsBy({ cardId }: SavedCard, isAsked: boolean): boolean {
@@ -56,7 +56,7 @@ function OneCard({ card }: { card: SavedCard }) {
   // a TV that is signed in, or a phone for one checkout, decides nothing about the account
   const buysOnly = useSession()?.buysOnly === true;
   const { i18n } = useLingui();
-  const [problem, setProblem] = useState<ApiError>();
+  const [problem, setProblem] = useState<CallError>();
   const [asking, setAsking] = useState(false);
   const renews = useRenewsBy(card, isInUse(problem));
   const shown = isInUse(problem) && !renews ? undefined : problem;

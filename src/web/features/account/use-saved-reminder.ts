@@ -2,10 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Result } from '#contract/endpoint.ts';
 import type { listPush } from '#contract/push.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
 import { refreshQueries } from '#web/platform/api/query.ts';
 import { NoSubscription } from '#web/domain/notifications/browser-subscription.ts';
-import { hereOf, pushQuery, subscribeThisBrowser } from '#web/domain/notifications/use-push.ts';
+import { hereOf, pushQuery, subscribeHere } from '#web/domain/notifications/use-push.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { reminderKey } from '#web/platform/session/storage/device-keys.ts';
 
@@ -32,7 +31,7 @@ export function useKeptReminder(data: Result<typeof listPush> | undefined, possi
       () => refreshQueries(client, { queryKey: pushQuery.queryKey }),
       (error: unknown) => {
         // nobody asked for it now, and the next visit tries again
-        if (!(error instanceof ApiError || error instanceof NoSubscription)) throw error;
+        if (!(error instanceof NoSubscription)) throw error;
         console.info('The reminder was not brought back.', error.message);
       },
     );
@@ -40,5 +39,7 @@ export function useKeptReminder(data: Result<typeof listPush> | undefined, possi
 }
 
 async function bringBack(key: string): Promise<void> {
-  if (await subscribeThisBrowser(key, { type: 'expiry' })) recordReminder();
+  const { result, error } = await subscribeHere(key, { type: 'expiry' });
+  if (result) recordReminder();
+  if (error) console.info('The reminder was not brought back.', error.message);
 }

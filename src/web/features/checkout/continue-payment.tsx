@@ -6,7 +6,7 @@ import { rowOf } from '#contract/paths.ts';
 import { paymentInfo } from '#contract/orders.ts';
 import { isOpen } from '#contract/order-status.ts';
 import { orderAction } from '#web/domain/payments/order-action.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
+import { callErrorOf } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useSession } from '#web/platform/session/session.ts';
@@ -35,7 +35,7 @@ function Stored() {
 function Offer({ payment, onOver }: { payment: PaymentInProgress; onOver: () => void }) {
   const navigate = useNavigate();
   const { data, error } = useQuery(q(paymentInfo, { body: { orderId: payment.orderId } }, { quiet: true }));
-  const gone = error instanceof ApiError && error.kind === 'refused';
+  const gone = callErrorOf(error)?.kind === 'refused';
   const over = gone || (data !== undefined && !isOpen(data.order.status));
   useEffect(() => {
     if (!over) return;

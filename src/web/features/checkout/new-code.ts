@@ -1,11 +1,11 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { paymentMethods } from '#contract/billing.ts';
 import { type Order } from '#contract/order.ts';
 import { paymentInfo } from '#contract/orders.ts';
 import { showAnswer } from './next/use-step-act.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
+import { callErrorOf } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { getSession } from '#web/platform/session/session.ts';
@@ -16,6 +16,7 @@ import { requiredGroups, emptyPayerForm, acceptsCards } from '#web/domain/paymen
 import { mobileOwner, restorePayer } from '#web/domain/payments/payer/payer-memory.ts';
 import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
 import { quoteQuery, type PriceInput } from './price/use-purchase.ts';
+import { useAction } from '#web/platform/form/use-action.ts';
 
 interface NewCode {
   order: Order | undefined;
@@ -31,21 +32,18 @@ interface NewCode {
 export function useNewCode({ order, checking, made, onRenewing }: NewCode) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [busy, setBusy] = useState(false);
   const checked = useChecked(checking);
-  const make = async () => {
+  const { mutate, isPending } = useAction(async () => {
     const uid = getSession()?.uid;
-    if (!order || !uid || busy) return;
-    setBusy(true);
+    if (!order || !uid) return {};
     await checked();
     onRenewing?.(true);
-    const done = await makeNewCode(order, uid, client);
-    onRenewing?.(false);
-    setBusy(false);
+    const done = await makeNewCode(order, uid, client).finally(() => onRenewing?.(false));
     if (done) made();
     else await navigate({ href: repayPath(order) });
-  };
-  return { busy, make: () => void make() };
+    return {};
+  });
+  return { isPending, make: mutate };
 }
 
 /** Waits until nothing is being asked; for ever, where whoever waits is gone by then. */
@@ -82,7 +80,7 @@ async function makeNewCode(order: Order, uid: string, client: QueryClient): Prom
     showAnswer(client, order.orderId, state.answer);
     return true;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!callErrorOf(error)) throw error;
     return false;
   }
 }

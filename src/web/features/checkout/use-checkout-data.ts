@@ -36,7 +36,7 @@ export function useCheckoutData({ planId, orderId, isPaidHere }: Asked) {
     gcTime: 0,
   });
   const available = useQuery({
-    ...q(checkPlanAvailable, { body: { planId } }, { handledErrors: ['planUnavailable'] }),
+    ...q(checkPlanAvailable, { body: { planId } }, { callerShows: ['planUnavailable'] }),
     // an order that leads on elsewhere does so, whether its plan could be bought now or not
     enabled: orderId === undefined || (info.data !== undefined && isPaidHere(info.data)),
   });

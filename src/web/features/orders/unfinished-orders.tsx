@@ -9,7 +9,6 @@ import { CancelOrder } from '#web/domain/payments/cancel-order.tsx';
 import { RejectionWords } from '#web/domain/payments/rejection-words.tsx';
 import { OrderActions } from '#web/domain/payments/order-actions.tsx';
 import { OrderMailButton } from '#web/domain/payments/order-mail-button.tsx';
-import { call } from '#web/platform/api/client.ts';
 import { orderWords } from '#web/domain/payments/status-words.ts';
 import { Card } from '#web/ui/card.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
@@ -114,9 +113,8 @@ function Until({ order: { expiresAt } }: { order: Order }) {
 
 /** Sends what is needed to pay by mail, for who wants to pay on another device or later. */
 function Reminder({ orderId }: { orderId: string }) {
-  const send = () => call(orderRemind, { body: { orderId } }, { quiet: true });
   return (
-    <OrderMailButton orderId={orderId} send={send} className={styles.said}>
+    <OrderMailButton endpoint={orderRemind} orderId={orderId} className={styles.said}>
       <Trans>E-mail me a reminder</Trans>
     </OrderMailButton>
   );

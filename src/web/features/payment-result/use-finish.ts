@@ -7,8 +7,8 @@ import {
   useepayConfirm,
   type FinishedPayment,
 } from '#contract/payment-steps.ts';
-import { ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
+import { isOutcomeUnknown } from '#web/platform/api/api-error.ts';
+import { attempt, type Attempt } from '#web/platform/api/client.ts';
 
 export interface Finishing {
   /** the provider is being told that the customer is back */
@@ -19,14 +19,14 @@ export interface Finishing {
   readonly unpaid?: boolean | undefined;
 }
 
-type Finish = (token: string) => Promise<FinishedPayment>;
+type Finish = (token: string) => Promise<Attempt<FinishedPayment>>;
 const quiet = { quiet: true } as const;
 
 const finishes: Readonly<Record<Finisher, Finish>> = {
-  useepay: (token) => call(useepayConfirm, { body: { token } }, quiet),
-  payssion: (token) => call(payssionConfirm, { body: { token } }, quiet),
-  stripe: (token) => call(stripeConfirm, { body: { token } }, quiet),
-  paypal: (token) => call(paypalCapture, { params: { id: token } }, quiet),
+  useepay: (token) => attempt(useepayConfirm, { body: { token } }, quiet),
+  payssion: (token) => attempt(payssionConfirm, { body: { token } }, quiet),
+  stripe: (token) => attempt(stripeConfirm, { body: { token } }, quiet),
+  paypal: (token) => attempt(paypalCapture, { params: { id: token } }, quiet),
 };
 
 /** How often a lost call is sent again, and after how many milliseconds. */
@@ -79,13 +79,10 @@ export async function finishUntilKnown(
 /** undefined where the provider could not be told, or has nothing to finish. */
 async function finish(act: Finish, token: string, left: AbortSignal): Promise<FinishedPayment | undefined> {
   for (const wait of [...resends, undefined]) {
-    try {
-      return await act(token);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (!isOutcomeUnknown(error) || wait === undefined || left.aborted) return undefined;
-      await pause(wait, left);
-    }
+    const { result, error } = await act(token);
+    if (result) return result;
+    if (!isOutcomeUnknown(error) || wait === undefined || left.aborted) return undefined;
+    await pause(wait, left);
   }
   return undefined;
 }

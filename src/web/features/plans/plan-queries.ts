@@ -8,11 +8,7 @@ export const planQuery = (planId: string, language: Language) =>
 
 /** The price in another currency; the screen shows a refusal beside the list of currencies. */
 export const convertQuery = (planId: string, currency: string) =>
-  q(
-    planConvert,
-    { query: { planId }, body: { currency } },
-    { handledErrors: ['rateUnsupported', 'http', 'malformed'] },
-  );
+  q(planConvert, { query: { planId }, body: { currency } }, { callerShows: ['rateUnsupported', 'http', 'malformed'] });
 
 /** What the page of one plan is made of; the other plans tell what is saved. */
 export const planQueries = (planId: string, language: Language) =>

@@ -4,16 +4,13 @@ import { accountDraft, accountProblems, emptyAccount } from '#web/domain/auth/ac
 import styles from '#web/domain/auth/auth-form.module.css';
 import { EmailField } from '#web/domain/auth/email-field.tsx';
 import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
-import { call } from '#web/platform/api/client.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useForm, withoutSpaces } from '#web/platform/form/use-form.ts';
-import { useMailRequest, type RequestMail } from '#web/domain/auth/use-mail-request.ts';
+import { useMailRequest } from '#web/domain/auth/use-mail-request.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import { useSession } from '#web/platform/session/session.ts';
 import { MailSent } from '#web/domain/auth/mail-sent.tsx';
 import { Untranslated } from '#web/ui/untranslated.tsx';
-
-const ask: RequestMail = (body, handledErrors) => call(resendConfirmation, { body }, { handledErrors });
 
 /** The address to confirm, and after that the words that are the same for every address. */
 export function AskConfirmation() {
@@ -46,7 +43,7 @@ export function AskConfirmation() {
 function useAskConfirmation() {
   const { validRules } = useBrand().siteConfig;
   const user = useSession();
-  const mail = useMailRequest(ask, resendConfirmation.errors);
+  const mail = useMailRequest(resendConfirmation);
   const account = user?.type === 'email' ? user.account : (accountDraft.get()?.account ?? '');
   const form = useForm({
     initial: { account },

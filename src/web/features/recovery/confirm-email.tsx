@@ -4,21 +4,15 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queryUrv } from '#contract/account.ts';
 import { activeUser } from '#contract/email.ts';
-import type { Result } from '#contract/endpoint.ts';
 import styles from '#web/domain/auth/auth-form.module.css';
-import { isRefused } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
 import { waitWords } from '#web/domain/auth/codes/wait-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { clearMailToken } from './mail-token.ts';
 import { NewPasswordForm } from './new-password-form.tsx';
-
-const owned = ownedBy(activeUser.errors);
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface ConfirmEmailProps {
   token: string;
@@ -28,12 +22,12 @@ interface ConfirmEmailProps {
 
 /** The tap that confirms. Opening the link did nothing yet, because mail scanners open links, too ([Note: Mail links]). */
 export function ConfirmEmail({ token, onGone }: ConfirmEmailProps) {
-  const { tap, busy, problem, reset } = useConfirmation(token, onGone);
+  const { mutate, isPending, problem, reset } = useConfirmation(onGone);
   if (reset) return <FirstPassword {...reset} />;
   return (
     <div className={styles.form}>
       <Problem>{problem}</Problem>
-      <Button size="lg" wide busy={busy} onClick={tap}>
+      <Button size="lg" wide busy={isPending} onClick={() => mutate({ body: { token } })}>
         <Trans>Confirm my email</Trans>
       </Button>
     </div>
@@ -65,30 +59,19 @@ function FirstPassword({ token, email }: FirstPasswordProps) {
   );
 }
 
-function useConfirmation(token: string, onGone: () => void) {
+function useConfirmation(onGone: () => void) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const [reset, setReset] = useState<FirstPasswordProps>();
-  const confirmation = useTap(async () => {
-    let confirmed: Result<typeof activeUser>;
-    try {
-      confirmed = await call(activeUser, { body: { token } }, { handledErrors: owned });
-    } catch (error) {
-      if (!isRefused(error, 'linkGone', 'activationFailed')) {
-        return refusalOf(error, { fields: {}, owned, words: waitWords }).summary;
-      }
-      onGone();
-      return undefined;
-    }
-    const { email, passwordToken } = confirmed;
-    if (passwordToken !== undefined) {
-      setReset({ token: passwordToken, email });
-      return undefined;
-    }
-    void refreshQueries(client, { queryKey: q(queryUrv).queryKey });
-    await navigate({ to: '/notice', search: { type: 'activated' }, replace: true });
-    clearMailToken();
-    return undefined;
+  const confirmation = useApiMutation(activeUser, {
+    onSuccess: async ({ email, passwordToken }) => {
+      if (passwordToken !== undefined) return setReset({ token: passwordToken, email });
+      void refreshQueries(client, { queryKey: q(queryUrv).queryKey });
+      await navigate({ to: '/notice', search: { type: 'activated' }, replace: true });
+      return clearMailToken();
+    },
+    errors: { linkGone: onGone, activationFailed: onGone },
+    message: waitWords,
   });
   return { ...confirmation, reset };
 }

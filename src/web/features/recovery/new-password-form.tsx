@@ -5,13 +5,11 @@ import styles from '#web/domain/auth/auth-form.module.css';
 import { newPasswordProblems, NewPasswordFields, guessedPassword } from '#web/domain/account/new-password-fields.tsx';
 import { KnownUsername } from '#web/domain/auth/known-username.tsx';
 import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
-import { isRefused } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { waitWords } from '#web/domain/auth/codes/wait-words.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import { useAfterReset } from './mail-token.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /**
  * The account that a password manager is told of: one that was typed on this device and may be the one that the server
@@ -24,7 +22,6 @@ export function usernameFor(shown: string, typed: string | undefined): string | 
 
 const ends = (address: string) => `${address.slice(0, 1)}${address.slice(address.lastIndexOf('@'))}`.toLowerCase();
 
-const owned = ownedBy(emailResetPassword.errors);
 const emptyPasswords = { password: '', repeated: '' };
 
 interface NewPasswordFormProps {
@@ -58,19 +55,20 @@ export function NewPasswordForm({ email, ...rest }: NewPasswordFormProps) {
 
 function useNewPassword({ token, returnTo, onGone }: Omit<NewPasswordFormProps, 'email'>) {
   const afterReset = useAfterReset(returnTo);
+  const reset = useApiMutation(emailResetPassword, {
+    onSuccess: afterReset,
+    errors: {
+      invalidRequest: guessedPassword,
+      linkGone: (_error, message) => {
+        onGone();
+        return message;
+      },
+    },
+    message: waitWords,
+  });
   return useForm({
     initial: emptyPasswords,
     check: newPasswordProblems,
-    submit: async ({ password }) => {
-      try {
-        await call(emailResetPassword, { body: { token, password } }, { handledErrors: owned });
-      } catch (error) {
-        if (isRefused(error, 'linkGone')) onGone();
-        const place = { fields: { password: 'password' }, owned, words: waitWords } as const;
-        return guessedPassword(error) ?? refusalOf<typeof emptyPasswords>(error, place);
-      }
-      await afterReset();
-      return undefined;
-    },
+    submit: async ({ password }) => (await reset.send({ body: { token, password } })).refusal,
   });
 }

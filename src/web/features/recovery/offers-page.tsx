@@ -1,31 +1,25 @@
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { offersByLink } from '#contract/settings.ts';
-import { call } from '#web/platform/api/client.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
-
-const owned = ownedBy(offersByLink.errors);
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /** What the link of an offer leads to. It ends them on the tap and not before ([Note: Mail links]), and offers the way back. */
 export function OffersPage({ token }: { token: string }) {
   const [state, setState] = useState<'asked' | 'out' | 'in'>('asked');
-  const { tap, busy, problem } = useTap(async () => {
-    const subscribe = state === 'out';
-    try {
-      await call(offersByLink, { body: { token, subscribe } }, { handledErrors: owned });
-      setState(subscribe ? 'in' : 'out');
-      return undefined;
-    } catch (error) {
-      return refusalOf(error, { fields: {}, owned }).summary;
-    }
+  const { mutate, isPending, problem } = useApiMutation(offersByLink, {
+    onSuccess: (_result, { body }) => setState(body.subscribe ? 'in' : 'out'),
   });
   const action = (
-    <Button size="lg" variant={state === 'out' ? 'secondary' : 'primary'} busy={busy} onClick={tap}>
+    <Button
+      size="lg"
+      variant={state === 'out' ? 'secondary' : 'primary'}
+      busy={isPending}
+      onClick={() => mutate({ body: { token, subscribe: state === 'out' } })}
+    >
       {state === 'out' ? <Trans>Send me offers again</Trans> : <Trans>Stop the offers</Trans>}
     </Button>
   );

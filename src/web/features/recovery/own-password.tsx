@@ -11,7 +11,7 @@ import { MailSent } from '#web/domain/auth/mail-sent.tsx';
 import { maskAccount } from '#contract/mask.ts';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
 import { useOwnCode } from './use-own-code.ts';
-import { useOwnLink } from '#web/domain/auth/use-mail-request.ts';
+import { useOwnLink } from '#web/domain/auth/use-resend.ts';
 import { Untranslated } from '#web/ui/untranslated.tsx';
 
 interface OwnPasswordProps {
@@ -33,7 +33,7 @@ export function OwnPassword({ user, returnTo }: OwnPasswordProps) {
 }
 
 function OwnLink({ email }: { email: string }) {
-  const { request, tap, busy, problem } = useOwnLink(email);
+  const { request, mutate, isPending, problem } = useOwnLink(email);
   const address = <Untranslated text={maskAccount(email)} />;
   if (request.sent) {
     return (
@@ -45,7 +45,7 @@ function OwnLink({ email }: { email: string }) {
   return (
     <>
       <Problem>{problem}</Problem>
-      <Button size="lg" wide busy={busy} onClick={tap}>
+      <Button size="lg" wide busy={isPending} onClick={mutate}>
         <Trans>Send a link to {address}</Trans>
       </Button>
     </>

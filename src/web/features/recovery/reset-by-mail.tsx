@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { obtainResetPasswordEmail } from '#contract/email.ts';
-import { ApiError, isRefused } from '#web/platform/api/api-error.ts';
+import { callErrorOf, isRefused, type CallError } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
 import { waitWords } from '#web/domain/auth/codes/wait-words.ts';
@@ -24,7 +24,7 @@ export function ResetByMail({ token, returnTo }: ResetByMailProps) {
   const { email, error, gone, drop, retry } = useLink(token);
   if (gone) return <NewLink returnTo={returnTo} />;
   if (email) return <NewPasswordForm token={token} email={email} returnTo={returnTo} onGone={drop} />;
-  if (error instanceof ApiError) return <NotKnown error={error} onRetry={retry} />;
+  if (error) return <NotKnown error={error} onRetry={retry} />;
   return <Skeleton lines={3} height={52} />;
 }
 
@@ -42,7 +42,13 @@ function useLink(token: string) {
   useEffect(() => {
     if (gone) clearMailToken();
   }, [gone]);
-  return { email: data?.email, error, gone, drop: () => setDropped(true), retry: () => void refetch() };
+  return {
+    email: data?.email,
+    error: callErrorOf(error),
+    gone,
+    drop: () => setDropped(true),
+    retry: () => void refetch(),
+  };
 }
 
 function NewLink({ returnTo }: { returnTo: string | undefined }) {
@@ -58,7 +64,7 @@ function NewLink({ returnTo }: { returnTo: string | undefined }) {
   );
 }
 
-function NotKnown({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
+function NotKnown({ error, onRetry }: { error: CallError; onRetry: () => void }) {
   const { i18n } = useLingui();
   const again = (
     <Button variant="secondary" onClick={onRetry}>

@@ -12,23 +12,20 @@ import {
 } from '#web/domain/auth/account-rules.ts';
 import type { AccountValues } from '#web/domain/account/account-control.ts';
 import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
-import { call } from '#web/platform/api/client.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { useCode } from '#web/domain/auth/codes/use-code.ts';
-import { useMailRequest, type RequestMail } from '#web/domain/auth/use-mail-request.ts';
+import { useMailRequest } from '#web/domain/auth/use-mail-request.ts';
 
 /** The account as typed, which outlives these forms: what follows a new password is the login. */
 export const lastingAccount = { ...accountDraft, remove: () => undefined };
-
-const ask: RequestMail = (body, handledErrors) => call(resetPasswordByEmail, { body }, { handledErrors });
 
 /** A link by mail, or a code by mail or SMS; a number can only get a code. */
 export function useForgot(returnTo: string | undefined) {
   const { validRules } = useBrand().siteConfig;
   const navigate = useNavigate();
   const account = useAccountTab();
-  const mail = useMailRequest(ask, resetPasswordByEmail.errors);
+  const mail = useMailRequest(resetPasswordByEmail);
   const way = useRef<'link' | 'code'>('link');
   const { tab } = account;
   /** The account stays in the draft and out of the address. An empty refusal: what is wrong is told by `code`. */

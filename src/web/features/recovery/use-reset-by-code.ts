@@ -4,7 +4,6 @@ import { resetPasswd } from '#contract/codes.ts';
 import type { AccountType } from '#contract/user.ts';
 import {
   accountNames,
-  accountFields,
   accountProblems,
   completeIdentity,
   emptyAccount,
@@ -14,10 +13,7 @@ import type { AccountValues } from '#web/domain/account/account-control.ts';
 import { storedDeviceToken } from '#web/domain/auth/enter.ts';
 import { newPasswordProblems, guessedPassword } from '#web/domain/account/new-password-fields.tsx';
 import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
-import { call } from '#web/platform/api/client.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
-import type { Refusal } from '#web/platform/form/form-state.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { useFreshCode } from '#web/domain/auth/codes/code-field.tsx';
 import { codeProblem, codeWords } from '#web/domain/auth/codes/code-words.ts';
@@ -25,23 +21,11 @@ import { useCode } from '#web/domain/auth/codes/use-code.ts';
 import { useQuestion, type Question } from '#web/domain/auth/codes/use-question.ts';
 import { lastingAccount } from './use-forgot.ts';
 import { useAfterReset } from './mail-token.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 type Values = AccountValues & Readonly<{ code: string; password: string; repeated: string }>;
 
 const empty: Values = { ...emptyAccount, code: '', password: '', repeated: '' };
-const owned = ownedBy(resetPasswd.errors);
-
-async function reset(tab: AccountType, values: Values, request?: string): Promise<Refusal<Values> | undefined> {
-  const { code, password } = values;
-  const body = { ...identityOf(tab, values), code, request, password, device: storedDeviceToken() };
-  try {
-    await call(resetPasswd, { body }, { handledErrors: owned });
-    return undefined;
-  } catch (error) {
-    const fields = { ...accountFields(tab), code: 'code', password: 'password' } as const;
-    return guessedPassword(error) ?? refusalOf<Values>(error, { fields, owned, words: codeWords });
-  }
-}
 
 export type ResetStep = 'account' | Question;
 
@@ -71,12 +55,18 @@ export function useResetByCode(returnTo: string | undefined) {
   const account = useAccountTab();
   const afterReset = useAfterReset(returnTo);
   const { tab } = account;
-  const change = async (values: Values): Promise<Refusal<Values> | undefined> => {
-    const refusal = await reset(tab, values, code.request);
-    if (refusal) return refusal;
-    code.forget();
-    await afterReset();
-    return undefined;
+  const reset = useApiMutation(resetPasswd, {
+    onSuccess: async () => {
+      code.forget();
+      await afterReset();
+    },
+    errors: { invalidRequest: guessedPassword },
+    message: codeWords,
+  });
+  const change = async (values: Values) => {
+    const sent = { code: values.code, request: code.request, password: values.password };
+    const body = { ...identityOf(tab, values), ...sent, device: storedDeviceToken() };
+    return (await reset.send({ body })).refusal;
   };
   const form = useForm<Values>({
     initial: empty,

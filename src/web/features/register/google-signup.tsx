@@ -11,29 +11,29 @@ import { Nickname } from './register-steps.tsx';
 import { useState } from 'react';
 import { googleSignup } from '#contract/sign-on.ts';
 import { completeSignIn } from '#web/domain/auth/enter.ts';
-import { isRefused } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
-import type { Refusal } from '#web/platform/form/form-state.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { codeWords } from '#web/domain/auth/codes/code-words.ts';
-
-const owned = ownedBy(googleSignup.errors);
+import type { Words } from '#web/platform/form/words.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /** What is left to say after Google has vouched for the address. `over`: this ticket opens nothing any more. */
 function useGoogleSignup({ ticket, name }: GoogleTicket, entry: Entry | undefined) {
   const language = useLanguage();
   const [over, setOver] = useState(false);
-  const submit = async (person: Person): Promise<Refusal<Person> | undefined> => {
+  const isOver = (_error: CallError, message: Words) => {
+    setOver(true);
+    return message;
+  };
+  const signup = useApiMutation(googleSignup, {
+    onSuccess: (user) => completeSignIn(user, 'register', 'google'),
+    errors: { accountExists: isOver, loginFailedRefresh: isOver },
+    message: codeWords,
+  });
+  const submit = async (person: Person) => {
     const body = { ticket, agreePolicy: true, language, ...told(person, entry) } as const;
-    try {
-      completeSignIn(await call(googleSignup, { body }, { handledErrors: owned }), 'register', 'google');
-      return undefined;
-    } catch (error) {
-      if (isRefused(error, 'accountExists', 'loginFailedRefresh')) setOver(true);
-      return refusalOf<Person>(error, { fields: { nickname: 'nickname' }, owned, words: codeWords });
-    }
+    return (await signup.send({ body })).refusal;
   };
   const form = useForm<Person>({
     initial: { nickname: nicknameFrom(name), agreed: false },

@@ -5,8 +5,8 @@ import { checkSignupCode, signup } from '#contract/signup.ts';
 import type { AccountType } from '#contract/user.ts';
 import {
   accountNames,
-  accountFields,
   completeIdentity,
+  identityIn,
   identityOf,
   type Identity,
 } from '#web/domain/auth/account-rules.ts';
@@ -16,31 +16,24 @@ import { codeWords } from '#web/domain/auth/codes/code-words.ts';
 import { useCode } from '#web/domain/auth/codes/use-code.ts';
 import { useQuestion, type Question } from '#web/domain/auth/codes/use-question.ts';
 import { guessedPassword } from '#web/domain/account/new-password-fields.tsx';
-import { isRefused } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import type { Refusal } from '#web/platform/form/form-state.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { say } from '#web/platform/form/words.ts';
+import { say, type Words } from '#web/platform/form/words.ts';
 import type { Language } from '#contract/fields.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { draft } from '#web/platform/session/storage/draft.ts';
 import { checkRegister, emptyRegister, told, type Entry, type RegisterValues } from './register-rules.ts';
 import { stepOf, useProof } from './register-step.ts';
+import { useApiMutation, type ApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 const keptText = v.optional(v.pipe(v.string(), v.maxLength(160)), '');
 const kept = draft(
   'register',
   v.object({ account: keptText, phone: keptText, areaCode: keptText, nickname: keptText }),
 );
-const owned = ownedBy([...signup.errors, ...checkSignupCode.errors]);
 const proofOver = say(msg`That took a while. Please confirm your account once more.`);
-
-function refusalFor(tab: AccountType, error: unknown): Refusal<RegisterValues> {
-  const fields = { ...accountFields(tab), code: 'code', nickname: 'nickname', password: 'password' } as const;
-  return guessedPassword(error) ?? refusalOf<RegisterValues>(error, { fields, owned, words: codeWords });
-}
 
 interface RegisterSettings {
   readonly tab: AccountType;
@@ -56,8 +49,8 @@ interface Acting extends Pick<RegisterSettings, 'tab' | 'entry'> {
   readonly code: ReturnType<typeof useCode>;
   readonly proved: ReturnType<typeof useProof>;
   readonly goTo: (question: Question | undefined) => void;
-  /** the account has a password already */
-  readonly onTaken: (of: Identity) => void;
+  readonly checkCode: ApiMutation<typeof checkSignupCode>;
+  readonly create: ApiMutation<typeof signup>;
 }
 
 /** One that went out a moment ago still counts, and one that was right needs no other. */
@@ -68,45 +61,64 @@ async function ask(values: RegisterValues, { tab, code, proved, goTo }: Acting):
   return {};
 }
 
-async function tryCode(values: RegisterValues, { tab, code, proved, goTo, onTaken }: Acting): Outcome {
-  const of = identityOf(tab, values);
-  try {
-    const body = { ...of, code: values.code, request: code.request };
-    const { proof, expiresAt } = await call(checkSignupCode, { body }, { handledErrors: owned });
-    proved.hold(of, proof, expiresAt);
-  } catch (error) {
-    if (isRefused(error, 'accountExists')) onTaken(of);
-    return refusalFor(tab, error);
-  }
-  code.forget();
-  goTo('password');
-  return {};
+async function tryCode(values: RegisterValues, { tab, code, checkCode }: Acting): Outcome {
+  const body = { ...identityOf(tab, values), code: values.code, request: code.request };
+  return (await checkCode.send({ body })).refusal;
 }
 
-async function create(values: RegisterValues, acting: Acting): Outcome {
-  const { tab, entry, withCode, language, code, proved, goTo } = acting;
+async function createAccount(values: RegisterValues, acting: Acting): Outcome {
+  const { tab, entry, language, code, proved, create } = acting;
   const { captcha } = code;
   const of = identityOf(tab, values);
   if (captcha.missing(of)) return {};
   const said = { ...of, password: values.password, agreePolicy: true, language, proof: proved.proof } as const;
-  try {
-    const body = { ...said, ...told(values, entry), ...(await captcha.answer()) };
-    const user = await call(signup, { body }, { handledErrors: owned });
-    completeSignIn(user, 'register', withCode ? 'code' : 'password');
-    proved.forget();
-    return undefined;
-  } catch (error) {
-    if (isRefused(error, 'accountExists')) acting.onTaken(of);
-    if (isRefused(error, 'codeExpired')) {
-      proved.forget();
-      goTo(undefined);
-      return { summary: proofOver };
-    }
-    if (!isRefused(error, 'wrongCaptcha')) return refusalFor(tab, error);
-    captcha.ask(of, error);
-    return {};
-  }
+  const body = { ...said, ...told(values, entry), ...(await captcha.answer()) };
+  return (await create.send({ body })).refusal;
 }
+
+/** Both calls of the sign-up, with what their errors do. */
+function useCalls({ withCode, code, proved, goTo, onTaken }: CallSettings) {
+  const accountExists = (_error: CallError, message: Words, { body }: { body: Parameters<typeof identityIn>[0] }) => {
+    onTaken(identityIn(body));
+    return message;
+  };
+  const checkCode = useApiMutation(checkSignupCode, {
+    onSuccess: ({ proof, expiresAt }, { body }) => {
+      proved.hold(identityIn(body), proof, expiresAt);
+      code.forget();
+      goTo('password');
+      return stays;
+    },
+    errors: { accountExists },
+    message: codeWords,
+  });
+  const create = useApiMutation(signup, {
+    onSuccess: (user) => {
+      completeSignIn(user, 'register', withCode ? 'code' : 'password');
+      proved.forget();
+    },
+    errors: {
+      accountExists,
+      invalidRequest: guessedPassword,
+      codeExpired: () => {
+        proved.forget();
+        goTo(undefined);
+        return { summary: proofOver };
+      },
+      wrongCaptcha: (error, _message, { body }) => code.captcha.ask(identityIn(body), error),
+    },
+    message: codeWords,
+  });
+  return { checkCode, create };
+}
+
+interface CallSettings extends Pick<Acting, 'withCode' | 'code' | 'proved' | 'goTo'> {
+  /** the account has a password already */
+  readonly onTaken: (of: Identity) => void;
+}
+
+/** The form stays, with its next question. */
+const stays = {};
 
 /**
  * The sign-up, one question after the other where the brand asks for a code, and all at once where it does not. What is
@@ -125,13 +137,14 @@ export function useRegister({ tab, entry }: RegisterSettings) {
   const form = useForm<RegisterValues>({
     initial: emptyRegister,
     check: (values) => checkRegister(values, { tab, rules: validRules, step }),
-    submit: (values) => acts[step](values, { tab, entry, withCode, language, code, proved, goTo, onTaken }),
+    submit: (values) => acts[step](values, { tab, entry, withCode, language, code, proved, goTo, ...calls }),
     draft: { store: kept, fields: [...accountNames, 'nickname'] },
   });
   const identity = completeIdentity(tab, form.values, validRules);
   const code = useCode('signup', identity);
   const proved = useProof(identity);
   useFreshCode(form, code.asked?.request);
+  const calls = useCalls({ withCode, code, proved, goTo, onTaken });
   const step = stepOf(wanted, {
     withCode,
     sent: identity !== undefined && code.sent,
@@ -149,6 +162,6 @@ export function useRegister({ tab, entry }: RegisterSettings) {
   };
 }
 
-const acts = { account: ask, code: tryCode, password: create, whole: create };
+const acts = { account: ask, code: tryCode, password: createAccount, whole: createAccount };
 
 export type RegisterControl = ReturnType<typeof useRegister>;

@@ -7,16 +7,15 @@ import type { Result } from '#contract/endpoint.ts';
 import { renewalByLink, renewInfo, stopRenewalByLink } from '#contract/renewal.ts';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { Day, PriceEvery } from '#web/domain/payments/renewal-words.tsx';
-import { ApiError, isRefused } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
+import { isRefused, type CallError } from '#web/platform/api/api-error.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
+import { say, type Words } from '#web/platform/form/words.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface RenewalPageProps {
   /** of the link that led here; undefined where somebody came without one */
@@ -56,9 +55,9 @@ interface RunningProps {
 
 /** What will be charged, and the one button. Opening the link has done nothing ([Note: Mail links]). */
 function Running({ link: { terms, endsAt, status }, token, onStopped, onMoved }: RunningProps) {
-  const { tap, busy, problem } = useStop(token, onStopped, onMoved);
+  const { mutate, isPending, problem } = useStop(onStopped, onMoved);
   const stop = (
-    <Button variant="danger" size="lg" busy={busy} onClick={tap}>
+    <Button variant="danger" size="lg" busy={isPending} onClick={() => mutate({ body: { token } })}>
       <Trans>Stop renewing</Trans>
     </Button>
   );
@@ -96,25 +95,29 @@ function Kept({ endsAt }: { endsAt: number | null }) {
   );
 }
 
-function useStop(token: string, onStopped: RunningProps['onStopped'], onMoved: () => void) {
+function useStop(onStopped: RunningProps['onStopped'], onMoved: () => void) {
   const client = useQueryClient();
-  return useTap(async () => {
-    try {
-      const result = await call(stopRenewalByLink, { body: { token } }, { quiet: true });
+  // gone, ended, or stopped already: the page says so in place of the button
+  const moved = (_error: CallError, message: Words) => {
+    onMoved();
+    return message;
+  };
+  return useApiMutation(stopRenewalByLink, {
+    onSuccess: (result) => {
       void refreshQueries(client, { queryKey: q(renewInfo).queryKey });
       onStopped(result);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      // gone, ended, or stopped already: the page says so in place of the button
-      if (error.is('linkGone', 'renewalExpired', 'renewalCancelled')) onMoved();
-      if (error.is('renewalUnderWay')) {
-        return (i18n) => i18n._(msg`Your card is being charged at this moment. Try again in a few minutes.`);
-      }
-      return (i18n) => wordsOf(i18n, error);
-    }
+    },
+    errors: {
+      linkGone: moved,
+      renewalExpired: moved,
+      renewalCancelled: moved,
+      renewalUnderWay: () => chargingNow,
+    },
+    shows: 'all',
   });
 }
+
+const chargingNow = say(msg`Your card is being charged at this moment. Try again in a few minutes.`);
 
 function Stopped({ endsAt, already = false }: { endsAt: number | null; already?: boolean }) {
   const { t } = useLingui();

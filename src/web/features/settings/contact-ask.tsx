@@ -5,13 +5,12 @@ import * as v from 'valibot';
 import type { SiteConfig } from '#contract/brand.ts';
 import type { AccountType } from '#contract/user.ts';
 import { PhoneField } from '#web/domain/account/phone-field.tsx';
-import { accountFields, accountNames, emptyAccount, identityOf } from '#web/domain/auth/account-rules.ts';
+import { accountNames, emptyAccount, identityOf } from '#web/domain/auth/account-rules.ts';
 import { newAccountProblems } from '#web/domain/auth/new-account-rules.ts';
 import { EmailField } from '#web/domain/auth/email-field.tsx';
 import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
 import type { OnConfirmed } from '#web/domain/auth/use-confirm-owner.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
-import type { Refusal } from '#web/platform/form/form-state.ts';
 import { useForm, withoutSpaces } from '#web/platform/form/use-form.ts';
 import { onlyProblems, say } from '#web/platform/form/words.ts';
 import { draft } from '#web/platform/session/storage/draft.ts';
@@ -19,7 +18,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import { FormActions } from './setting-row.tsx';
 import type { Settings } from './settings-query.ts';
 import styles from './settings.module.css';
-import { refusedContact, type ContactChange } from './use-contact.ts';
+import type { ContactChange } from './use-contact.ts';
 
 const kept = v.optional(v.pipe(v.string(), v.maxLength(160)), '');
 /** The new name as typed so far. */
@@ -60,19 +59,18 @@ function useAsk({ contact, settings, onUnproved }: AskSettings) {
   const rules = useBrand().siteConfig.validRules;
   const [store] = useState(() => contactDraft(type));
   const now = type === 'email' ? settings.email : settings.phone;
+  const unproved = () => {
+    onUnproved();
+    return { refusal: {} };
+  };
   return useForm<AskValues>({
     initial: emptyAccount,
     check: (values) => check(values, { type, rules, now }),
     draft: { store, fields: accountNames },
-    submit: async (values): Promise<Refusal<AskValues> | undefined> => {
-      try {
-        if (contact.isProved()) await contact.send(identityOf(type, values));
-        else onUnproved();
-        // what is typed stays until the change is done
-        return {};
-      } catch (error) {
-        return refusedContact<AskValues>(error, accountFields(type));
-      }
+    submit: async (values) => {
+      const { refusal } = contact.isProved() ? await contact.send(identityOf(type, values)) : unproved();
+      // what is typed stays until the change is done
+      return refusal ?? {};
     },
   });
 }

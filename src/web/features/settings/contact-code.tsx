@@ -4,16 +4,14 @@ import type { Identity } from '#web/domain/auth/account-rules.ts';
 import { CodeField, useFreshCode } from '#web/domain/auth/codes/code-field.tsx';
 import { codeProblem } from '#web/domain/auth/codes/code-words.ts';
 import { SendCodeWords } from '#web/domain/auth/codes/send-code-words.tsx';
-import { isRefused } from '#web/platform/api/api-error.ts';
-import type { Refusal } from '#web/platform/form/form-state.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
 import { onlyProblems } from '#web/platform/form/words.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { FormActions } from './setting-row.tsx';
 import styles from './settings.module.css';
-import { refusedContact, type ContactChange } from './use-contact.ts';
+import type { ContactChange } from './use-contact.ts';
+import { useAction } from '#web/platform/form/use-action.ts';
 
 type Values = Readonly<{ code: string }>;
 
@@ -28,15 +26,11 @@ function useTypedCode(contact: ContactChange, onDone: () => void) {
   return useForm<Values>({
     initial: { code: '' },
     check: ({ code }) => onlyProblems({ code: codeProblem(code) }),
-    submit: async ({ code }): Promise<Refusal<Values> | undefined> => {
-      try {
-        await contact.change(code);
-        onDone();
-        return undefined;
-      } catch (error) {
-        if (isRefused(error, 'requestExpired')) contact.back();
-        return refusedContact<Values>(error, { code: 'code' });
-      }
+    submit: async ({ code }) => {
+      const { result, error, refusal } = await contact.change(code);
+      if (result) onDone();
+      if (error?.is('requestExpired')) contact.back();
+      return refusal;
     },
   });
 }
@@ -76,19 +70,15 @@ export function ContactCode({ contact, to, onDone, onCancel }: ContactCodeProps)
 
 function SendAgain({ contact, to }: Pick<ContactCodeProps, 'contact' | 'to'>) {
   const { seconds, sent } = contact.contact;
-  const { tap, busy, problem } = useTap(async () => {
-    try {
-      await contact.send(to);
-      return undefined;
-    } catch (error) {
-      if (isRefused(error, 'requestExpired')) contact.back();
-      return refusedContact(error, {}).summary;
-    }
+  const { mutate, isPending, problem } = useAction(async () => {
+    const { error, refusal } = await contact.send(to);
+    if (error?.is('requestExpired')) contact.back();
+    return { refusal };
   });
   return (
     <>
       <Problem>{problem}</Problem>
-      <Button variant="secondary" className={authStyles.again} busy={busy} disabled={seconds > 0} onClick={tap}>
+      <Button variant="secondary" className={authStyles.again} busy={isPending} disabled={seconds > 0} onClick={mutate}>
         <SendCodeWords sent={sent !== undefined} seconds={seconds} />
       </Button>
     </>

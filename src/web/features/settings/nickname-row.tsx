@@ -5,9 +5,6 @@ import * as v from 'valibot';
 import { saveNickname } from '#contract/settings.ts';
 import { nicknameSchema } from '#contract/signup.ts';
 import { accountWords } from '#web/domain/auth/account-rules.ts';
-import { call } from '#web/platform/api/client.ts';
-import type { Refusal } from '#web/platform/form/form-state.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { onlyProblems, say } from '#web/platform/form/words.ts';
 import { draft } from '#web/platform/session/storage/draft.ts';
@@ -16,9 +13,9 @@ import { Problem } from '#web/ui/problem.tsx';
 import { FormActions, SettingRow, useRow, type Row } from './setting-row.tsx';
 import { useSettingsKnown, useSettingsSaved, type Settings } from './settings-query.ts';
 import styles from './settings.module.css';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 const special = say(msg`The nickname must not contain special characters`);
-const owned = ownedBy(saveNickname.errors);
 type Values = Readonly<{ nickname: string }>;
 const store = draft('settings.nickname', v.object({ nickname: v.pipe(v.string(), v.maxLength(80)) }));
 
@@ -36,19 +33,18 @@ export function NicknameRow({ settings: { nickname }, fixed }: { settings: Setti
 function NicknameForm({ nickname, row }: { nickname: string; row: Row }) {
   const { t } = useLingui();
   const saved = useSettingsSaved();
+  const save = useApiMutation(saveNickname, {
+    onSuccess: (settings) => {
+      saved(settings);
+      row.close(true);
+    },
+    message: accountWords,
+  });
   const form = useForm<Values>({
     initial: { nickname: store.get()?.nickname ?? nickname },
     check: (values) => onlyProblems({ nickname: !v.is(nicknameSchema, values.nickname) && special }),
     draft: { store, fields: ['nickname'] },
-    submit: async ({ nickname: wanted }): Promise<Refusal<Values> | undefined> => {
-      try {
-        saved(await call(saveNickname, { body: { nickname: wanted.trim() } }, { handledErrors: owned }));
-        row.close(true);
-        return undefined;
-      } catch (error) {
-        return refusalOf<Values>(error, { fields: {}, owned, words: accountWords });
-      }
-    },
+    submit: async ({ nickname: wanted }) => (await save.send({ body: { nickname: wanted.trim() } })).refusal,
   });
   const { ref } = form.formProps;
   useEffect(() => ref.current?.querySelector('input')?.focus(), [ref]);

@@ -3,17 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { campaignSubscription } from '#contract/settings.ts';
 import { accountWords } from '#web/domain/auth/account-rules.ts';
-import { call } from '#web/platform/api/client.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SavedWords } from './setting-row.tsx';
 import { useSettingsSaved, type Settings } from './settings-query.ts';
 import styles from './settings.module.css';
-
-const owned = ownedBy(campaignSubscription.errors);
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /** What the shop writes, what of it can be stopped, and why the rest cannot. */
 export function Notifications({ settings }: { settings: Settings }) {
@@ -53,25 +49,30 @@ function Offers({ out }: { out: boolean }) {
   const saved = useSettingsSaved();
   const [wanted, setWanted] = useState<boolean>();
   const [done, setDone] = useState(false);
-  const { tap, busy, problem } = useTap(async () => {
-    const subscribe = out;
-    setWanted(subscribe);
-    setDone(false);
-    try {
-      const query = { subscribeStatus: subscribe ? 'true' : 'false' } as const;
-      saved(await call(campaignSubscription, { query }, { handledErrors: owned }));
+  const { mutate, isPending, problem } = useApiMutation(campaignSubscription, {
+    onSuccess: (settings) => {
+      saved(settings);
       setDone(true);
-      return undefined;
-    } catch (error) {
-      return refusalOf(error, { fields: {}, owned, words: accountWords }).summary;
-    } finally {
       setWanted(undefined);
-    }
+    },
+    onError: () => setWanted(undefined),
+    message: accountWords,
   });
+  const change = () => {
+    if (isPending) return;
+    setWanted(out);
+    setDone(false);
+    mutate({ query: { subscribeStatus: out ? 'true' : 'false' } });
+  };
   return (
     <div className={styles.row}>
       <div className={styles.offers}>
-        <Checkbox label={t`Send me offers by email`} checked={wanted ?? !out} aria-disabled={busy} onChange={tap} />
+        <Checkbox
+          label={t`Send me offers by email`}
+          checked={wanted ?? !out}
+          aria-disabled={isPending}
+          onChange={change}
+        />
         <p className={styles.soft}>
           <Trans>Seldom, and every one of them has a link that ends them.</Trans>
         </p>

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { MailSent } from '#web/domain/auth/mail-sent.tsx';
-import { useOwnLink } from '#web/domain/auth/use-mail-request.ts';
+import { useOwnLink } from '#web/domain/auth/use-resend.ts';
 import { useWasEverTrue } from '#web/domain/payments/when-known.tsx';
 import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -44,12 +44,12 @@ function OwnPassword({ account }: { account: string }) {
 
 /** The link of a mail sets the first one. */
 function NoPassword({ email }: { email: string }) {
-  const { request, tap, busy, problem } = useOwnLink(email);
+  const { request, mutate, isPending, problem } = useOwnLink(email);
   const ask = (
     <>
       <Problem>{problem}</Problem>
       <div>
-        <Button variant="secondary" busy={busy} onClick={tap}>
+        <Button variant="secondary" busy={isPending} onClick={mutate}>
           <Trans>Set a password</Trans>
         </Button>
       </div>

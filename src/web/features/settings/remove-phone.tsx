@@ -2,15 +2,12 @@ import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import { removePhone } from '#contract/settings.ts';
 import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
-import { call } from '#web/platform/api/client.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
 import { getSession, setSession } from '#web/platform/session/session.ts';
 import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useSettingsSaved } from './settings-query.ts';
 import styles from './settings.module.css';
-
-const owned = ownedBy(removePhone.errors);
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface RemovePhoneProps {
   /** what is left to sign in by */
@@ -51,17 +48,14 @@ export function RemovePhone({ email, onRemoved }: RemovePhoneProps) {
 
 function useRemove(onRemoved: () => void) {
   const saved = useSettingsSaved();
-  return async (confirmation: string) => {
-    try {
-      const { deviceToken, ...names } = await call(removePhone, { body: { confirmation } }, { handledErrors: owned });
+  const remove = useApiMutation(removePhone, {
+    onSuccess: ({ deviceToken, ...names }) => {
       if (deviceToken) deviceTokenKey.set(deviceToken);
       const user = getSession();
       if (user) setSession({ ...user, ...names });
       onRemoved();
       saved({ ...names, phone: null, phoneRemovable: false });
-      return undefined;
-    } catch (error) {
-      return refusalOf<never>(error, { fields: {}, owned });
-    }
-  };
+    },
+  });
+  return async (confirmation: string) => (await remove.send({ body: { confirmation } })).refusal;
 }

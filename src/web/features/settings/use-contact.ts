@@ -1,13 +1,10 @@
 import { msg } from '@lingui/core/macro';
 import { useRef, useState } from 'react';
-import { changeContact, sendContactCode } from '#contract/settings.ts';
+import { changeContact } from '#contract/settings.ts';
 import type { AccountType } from '#contract/user.ts';
-import type { Identity } from '#web/domain/auth/account-rules.ts';
+import { identityIn, type Identity } from '#web/domain/auth/account-rules.ts';
 import { codeWords } from '#web/domain/auth/codes/code-words.ts';
-import type { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
-import type { Refusal } from '#web/platform/form/form-state.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
 import { say, type Words } from '#web/platform/form/words.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
@@ -15,19 +12,11 @@ import { getSession, setSession } from '#web/platform/session/session.ts';
 import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { useSettingsSaved } from './settings-query.ts';
 import { useSentCode } from './use-sent-code.ts';
+import { useApiMutation, type Outcome } from '#web/platform/form/use-api-mutation.ts';
 
-const owned = ownedBy([sendContactCode, changeContact].flatMap(({ errors }) => errors));
 const provedTooLongAgo = say(msg`That took a while. Please confirm once more that it is you.`);
-const wordsOfContact = (error: ApiError): Words | undefined =>
+const wordsOfContact = (error: CallError): Words | undefined =>
   error.is('requestExpired') ? provedTooLongAgo : codeWords(error);
-
-/** What is refused by any of the calls, at the field of the form that it is about. */
-export function refusedContact<Values>(
-  error: unknown,
-  fields: Parameters<typeof refusalOf<Values>>[1]['fields'],
-): Refusal<Values> {
-  return refusalOf<Values>(error, { fields, owned, words: wordsOfContact });
-}
 
 /** What `ConfirmHere` has found out, and until when it is good. */
 interface Proof {
@@ -46,10 +35,21 @@ const spareMs = 30_000;
 export function useContact(type: AccountType) {
   const language = useLanguage();
   const saved = useSettingsSaved();
-  const contact = useSentCode();
   const held = useRef<Proof>(undefined);
   const [to, setTo] = useState<Identity>();
-  const options = { handledErrors: owned };
+  const contact = useSentCode({
+    message: wordsOfContact,
+    onSent: (body) => setTo(identityIn(body)),
+  });
+  const request = useApiMutation(changeContact, {
+    onSuccess: ({ deviceToken, ...names }, { body }) => {
+      if (deviceToken) deviceTokenKey.set(deviceToken);
+      const user = getSession();
+      if (user) setSession({ ...user, ...names });
+      saved(type === 'email' ? { ...names, email: body.account, emailVerified: true } : names);
+    },
+    message: wordsOfContact,
+  });
   const proof = () =>
     held.current && held.current.expiresAt > serverNow() + spareMs ? held.current.confirmation : undefined;
   return {
@@ -61,23 +61,12 @@ export function useContact(type: AccountType) {
     prove: (found: Proof) => {
       held.current = found;
     },
-    send: async (identity: Identity) => {
-      const body = { ...identity, confirmation: proof() ?? '', language };
-      const done = await contact.send(identity, (answer) =>
-        call(sendContactCode, { body: { ...body, ...answer } }, options),
-      );
-      if (done) setTo(identity);
-    },
+    send: (identity: Identity) => contact.send({ ...identity, confirmation: proof() ?? '', language }),
     /** to the form of the new name, with a new proof where the old one has run out */
     back: () => setTo(undefined),
-    change: async (code: string) => {
-      if (!to || !contact.sent) return;
-      const body = { ...to, confirmation: proof() ?? '', code, request: contact.sent.request };
-      const { deviceToken, ...names } = await call(changeContact, { body }, options);
-      if (deviceToken) deviceTokenKey.set(deviceToken);
-      const user = getSession();
-      if (user) setSession({ ...user, ...names });
-      saved(type === 'email' ? { ...names, email: to.account, emailVerified: true } : names);
+    change: async (code: string): Promise<Outcome<typeof changeContact>> => {
+      if (!to || !contact.sent) return { refusal: {} };
+      return request.send({ body: { ...to, confirmation: proof() ?? '', code, request: contact.sent.request } });
     },
   };
 }

@@ -1,36 +1,45 @@
 import { useState } from 'react';
-import type { CaptchaAnswer, CaptchaFor } from '#web/domain/auth/captcha/given.ts';
-import { useCaptcha } from '#web/domain/auth/captcha/use-captcha.ts';
+import { sendContactCode } from '#contract/settings.ts';
 import { useSecondsLeft } from '#web/domain/auth/codes/wait-words.ts';
-import { isRefused } from '#web/platform/api/api-error.ts';
+import { useCaptcha } from '#web/domain/auth/captcha/use-captcha.tsx';
+import type { Input } from '#contract/endpoint.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
+import { useApiMutation, type Outcome } from '#web/platform/form/use-api-mutation.ts';
+import type { Words } from '#web/platform/form/words.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-
-type Ask = (answer: CaptchaAnswer) => Promise<{ waitSeconds: number; request: string }>;
+import { identityIn } from '#web/domain/auth/account-rules.ts';
 
 interface SentCode {
   /** goes with the code */
   readonly request: string;
-  /** when another can be asked for, by the server's clock; epoch milliseconds */
+  /** when another can be requested, by the server's clock; epoch milliseconds */
   readonly until: number;
 }
 
-/** A code that a session asks for. Any refusal but that of a captcha is thrown to whoever shows it. */
-export function useSentCode() {
+interface SentCodeOptions {
+  readonly message: (error: CallError) => Words | undefined;
+  readonly onSent: (to: Body) => void;
+}
+
+type Body = Input<typeof sendContactCode>['body'];
+
+/** A code that a session requests for its new address or number. */
+export function useSentCode({ message, onSent }: SentCodeOptions) {
   const captcha = useCaptcha();
   const [sent, setSent] = useState<SentCode>();
   const seconds = useSecondsLeft(sent);
-  /** True once it is on its way; false where the captcha says what is due first. */
-  const send = async (of: CaptchaFor, ask: Ask): Promise<boolean> => {
-    if (captcha.missing(of)) return false;
-    try {
-      const { waitSeconds, request } = await ask(await captcha.answer());
-      setSent({ request, until: serverNow() + waitSeconds * 1000 });
-      return true;
-    } catch (error) {
-      if (!isRefused(error, 'wrongCaptcha')) throw error;
-      captcha.ask(of, error);
-      return false;
-    }
+  const request = useApiMutation(sendContactCode, {
+    onSuccess: ({ waitSeconds, request: name }, { body }) => {
+      setSent({ request: name, until: serverNow() + waitSeconds * 1000 });
+      onSent(body);
+    },
+    errors: { wrongCaptcha: (error, _message, { body }) => captcha.ask(identityIn(body), error) },
+    message,
+  });
+  /** an empty refusal where the captcha shows what is due first */
+  const send = async (body: Body): Promise<Outcome<typeof sendContactCode>> => {
+    if (captcha.missing(identityIn(body))) return { refusal: {} };
+    return request.send({ body: { ...body, ...(await captcha.answer()) } });
   };
   return { captcha, sent, seconds, send };
 }

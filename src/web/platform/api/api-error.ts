@@ -57,6 +57,15 @@ export class ApiError extends Error {
   }
 }
 
+/** An error of a call, for code that shows it. Only `platform` throws and catches it. */
+export type CallError = ApiError;
+
+/** An answer that fits its schema and still makes no sense, such as a puzzle without a solution. */
+export const unreadableAnswer = ({ name }: { readonly name: string }): CallError => new ApiError('malformed', name);
+
+/** The error of a call where a query or a promise gives any error; undefined for a fault. */
+export const callErrorOf = (error: unknown): CallError | undefined => (error instanceof ApiError ? error : undefined);
+
 /** Whether what was thrown is a refusal of the server with one of these errors. */
 export const isRefused = (error: unknown, ...reasons: readonly ErrorName[]): error is ApiError =>
   error instanceof ApiError && error.is(...reasons);

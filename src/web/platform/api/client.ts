@@ -1,7 +1,7 @@
 import type { QueryFunctionContext } from '@tanstack/react-query';
 import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
 import { getSession } from '#web/platform/session/session.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, callErrorOf, type CallError } from './api-error.ts';
 import type { HandledError } from './decide.ts';
 import type { ExchangeOptions } from './exchange.ts';
 
@@ -14,7 +14,7 @@ export interface CallOptions extends ExchangeOptions {
   /** the caller shows every error itself; sessions still end */
   readonly quiet?: boolean | undefined;
   /** what the caller shows itself, at a field for instance */
-  readonly handledErrors?: readonly HandledError[] | undefined;
+  readonly callerShows?: readonly HandledError[] | undefined;
 }
 
 /** The input may be left out where the endpoint takes none; the key may not where it is idempotent. */
@@ -44,4 +44,36 @@ export async function call<E extends Endpoint>(endpoint: E, ...rest: CallArgumen
   });
   // Where the input may be left out, Input<E> asks for nothing.
   return send(endpoint, (input ?? {}) as Input<E>, token, options);
+}
+
+/** What came of a call: its result or its error. */
+export type Attempt<T> =
+  | { readonly result: T; readonly error?: undefined }
+  | { readonly result?: undefined; readonly error: CallError };
+
+/** What a caller shows itself, unless it says otherwise: what the endpoint lists, and failures without a code. */
+export function shownByCaller({ errors }: Endpoint): readonly HandledError[] {
+  // the end of a session is never the caller's to show
+  return ['network', 'http', 'malformed', ...errors.filter((name) => name !== 'invalidToken')];
+}
+
+/**
+ * Calls the API for code that continues after any outcome: an error of the call is returned, a fault is thrown. Errors that
+ * the endpoint lists are the caller's to show.
+ */
+export function attempt<E extends Endpoint>(endpoint: E, ...rest: CallArguments<E>): Promise<Attempt<Result<E>>> {
+  const [input, options] = rest;
+  const given = { callerShows: shownByCaller(endpoint), ...options };
+  // the tuple that was taken apart, with more options
+  return settled(call(endpoint, ...([input, given] as unknown as CallArguments<E>)));
+}
+
+async function settled<T>(calling: Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { result: await calling };
+  } catch (thrown) {
+    const error = callErrorOf(thrown);
+    if (!error) throw thrown;
+    return { error };
+  }
 }

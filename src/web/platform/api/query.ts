@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 /** Answers that belong to one person go stale at once when they are looked at again; the shop's own stay a while. */
 const staleAfterMs = { customer: 10_000, optional: minuteMs, public: 5 * minuteMs } as const;
 
-interface Quietness extends Pick<CallOptions, 'quiet' | 'handledErrors'> {
+interface Quietness extends Pick<CallOptions, 'quiet' | 'callerShows'> {
   /** of a call that anybody may make: this answer is for who is signed in alone */
   readonly personal?: true;
 }

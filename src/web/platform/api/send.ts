@@ -52,9 +52,9 @@ function unlessOurs(error: unknown): void {
   if (!(error instanceof ApiError)) throw error;
 }
 
-async function act({ reads }: Endpoint, error: ApiError, { quiet, handledErrors }: CallOptions): Promise<void> {
+async function act({ reads }: Endpoint, error: ApiError, { quiet, callerShows }: CallOptions): Promise<void> {
   if (error.kind === 'refused') await ensureWords('private');
-  await perform(decide(error, { scene: currentScene().scene, reads, quiet, handledErrors }), error);
+  await perform(decide(error, { scene: currentScene().scene, reads, quiet, callerShows }), error);
 }
 
 /** Asked with a session that this tab no longer has: the answer belongs to nobody here. */

@@ -4,6 +4,7 @@ import {
   freshForm,
   deferred,
   isDirty,
+  placeAtInput,
   problemOf,
   refused,
   withoutErrors,
@@ -100,4 +101,24 @@ test('nothing is red after a success, whatever was refused, left and typed befor
       expect(after.refusal.summary).toBeUndefined();
     }),
   );
+});
+
+test('an error is shown at the input of its field that is on the screen, else above the form', () => {
+  type Account = Readonly<{
+    account: string;
+    phone: string;
+    areaCode: string;
+    currentPassword: string;
+    password: string;
+  }>;
+  const at = (field: 'account' | 'phone' | 'areaCode' | 'password', ...shown: string[]) =>
+    placeAtInput<Account>({ summary: taken, field }, (name) => shown.includes(name));
+  expect(at('account', 'account', 'password').fields).toEqual({ account: taken });
+  expect(at('account', 'phone', 'areaCode').fields).toEqual({ phone: taken });
+  expect(at('phone', 'phone', 'areaCode').fields).toEqual({ phone: taken });
+  expect(at('areaCode', 'phone', 'areaCode').fields).toEqual({ areaCode: taken });
+  expect(at('areaCode', 'account').fields).toEqual({ account: taken });
+  expect(at('password', 'currentPassword', 'password').fields).toEqual({ currentPassword: taken });
+  expect(at('password', 'account')).toEqual({ summary: taken, field: 'password' });
+  expect(placeAtInput<Account>({ summary: taken }, () => true)).toEqual({ summary: taken });
 });

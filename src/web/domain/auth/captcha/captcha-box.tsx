@@ -1,13 +1,22 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { siteKey, siteKeySchema } from '#contract/captcha.ts';
-import { q } from '#web/platform/api/query.ts';
-import { Ring } from '#web/ui/spinner.tsx';
-import styles from './captcha.module.css';
-import type { CaptchaBoxProps } from './given.ts';
-import { ScriptCaptcha } from './script-captcha.tsx';
-import { WorkCaptcha } from './work-captcha.tsx';
+import { useEffect, useId, useRef, useState, type RefObject } from 'react';
 import * as v from 'valibot';
+import { siteKey, siteKeySchema } from '#contract/captcha.ts';
+import { errorCode } from '#contract/error-codes.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
+import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
+import { q } from '#web/platform/api/query.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { FieldError } from '#web/ui/field-frame.tsx';
+import { CircleCheck } from '#web/ui/icon.tsx';
+import { Ring } from '#web/ui/spinner.tsx';
+import { frameAddress, framePlace, useFrame } from './captcha-frame.ts';
+import styles from './captcha.module.css';
+import type { CaptchaBoxProps, CaptchaProblem } from './given.ts';
+import { useChallenge, useWork } from './proof-of-work.ts';
 
 /** The script captcha where the shop has one, else proof of work, which is also the other choice beside the script. */
 export function CaptchaBox(props: CaptchaBoxProps) {
@@ -37,4 +46,149 @@ export function decodeSiteKey(encoded: string): string | undefined {
     // atob throws at what is no base64, which is then no key either
     return undefined;
   }
+}
+
+interface ScriptCaptchaProps extends CaptchaBoxProps {
+  readonly siteKey: string;
+  /** address of the framed document */
+  readonly frame: string;
+  readonly onOther: () => void;
+}
+
+/** The provider's own box, in a document of its own ([Note: Captcha frame] on the server). */
+function ScriptCaptcha({ of, siteKey, frame, spent, asked, problem, onGive, onOther }: ScriptCaptchaProps) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const id = useId();
+  const group = useRef<HTMLDivElement>(null);
+  const { element, turn, stage, error, height, reload } = useFrame(frame, { of, spent, onGive });
+  const title = t`Confirm that you are a person`;
+  const wrong = useProblemWords(problem, title);
+  useFocusOnRequest(group, asked);
+  const again = () => {
+    reload();
+    // the button that had the focus is gone by then, and the box is there
+    requestAnimationFrame(() => group.current?.focus());
+  };
+  if (stage === 'absent') return <Absent {...{ reload: again, onOther }} />;
+  const page = location.origin;
+  return (
+    <>
+      <div ref={group} role="group" tabIndex={-1} aria-describedby={wrong && `${id}-error`} aria-label={title}>
+        <iframe
+          key={`${turn} ${language}`}
+          ref={element}
+          className={styles.frame}
+          title={title}
+          src={frameAddress(frame, { key: siteKey, page, language })}
+          sandbox={framePlace(frame, page).sandbox}
+          height={height}
+          referrerPolicy="origin"
+        />
+      </div>
+      {wrong ? <FieldError id={id}>{wrong}</FieldError> : null}
+      {error ? <CaptchaTrouble error={error} onRetry={again} /> : null}
+      <Confirmed yes={stage === 'verified'} />
+      <Button variant="quiet" className={styles.other} onClick={onOther}>
+        <Trans>Use another check</Trans>
+      </Button>
+    </>
+  );
+}
+
+/** For who does not see the tick in the provider's box. */
+function Confirmed({ yes }: { yes: boolean }) {
+  return (
+    <p className="sr-only" role="status">
+      {yes ? <Trans>Confirmed</Trans> : null}
+    </p>
+  );
+}
+
+function Absent({ reload, onOther }: { reload: () => void; onOther: () => void }) {
+  const ways = (
+    <div className={styles.row}>
+      <Button variant="secondary" onClick={onOther}>
+        <Trans>Use another check</Trans>
+      </Button>
+      <Button variant="secondary" onClick={reload}>
+        <Trans>Retry</Trans>
+      </Button>
+    </div>
+  );
+  return (
+    <Alert tone="warning" live="assertive" action={ways}>
+      <Trans>The check did not load.</Trans>
+    </Alert>
+  );
+}
+
+interface WorkCaptchaProps extends CaptchaBoxProps {
+  /** undefined where there is no other method */
+  readonly onOther: (() => void) | undefined;
+}
+
+/** Proof of work: nothing to see, to remember or to do. */
+function WorkCaptcha({ of, spent, asked, onGive, onOther }: WorkCaptchaProps) {
+  const { t } = useLingui();
+  const { challenge, error, renew } = useChallenge(of, spent);
+  const { share, done, error: unsolved } = useWork(challenge, error !== undefined, onGive);
+  const words = useRef<HTMLParagraphElement>(null);
+  useFocusOnRequest(words, asked);
+  const trouble = error ?? unsolved;
+  const again = () => {
+    renew();
+    words.current?.focus();
+  };
+  return (
+    <>
+      <p ref={words} className={styles.words} role="status" tabIndex={-1}>
+        {done ? <CircleCheck aria-hidden /> : null}
+        {trouble ? null : done ? (
+          <Trans>Done. Your device has proved it for you.</Trans>
+        ) : (
+          <Trans>Your device proves it for you. This takes a few seconds.</Trans>
+        )}
+      </p>
+      {trouble ? <CaptchaTrouble error={trouble} onRetry={again} /> : null}
+      {trouble || done ? null : <progress className={styles.progress} value={share} max={1} aria-label={t`Progress`} />}
+      {onOther && (
+        <Button variant="quiet" className={styles.other} onClick={onOther}>
+          <Trans>Use another check</Trans>
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** What is wrong with the answer, in words; `missing` says what is to be done where there is none. */
+function useProblemWords(problem: CaptchaProblem, missing: string): string | undefined {
+  const { i18n } = useLingui();
+  if (problem === 'missing') return missing;
+  return problem === 'refused' ? errorWords(i18n, errorCode('wrongCaptcha')) : undefined;
+}
+
+/** No captcha came, or its answer did not get through: why, and the way to try it again. */
+function CaptchaTrouble({ error, onRetry }: { error: CallError; onRetry: () => void }) {
+  const { i18n } = useLingui();
+  const again = (
+    <Button variant="secondary" onClick={onRetry}>
+      <Trans>Retry</Trans>
+    </Button>
+  );
+  return (
+    <Alert tone="danger" live="assertive" action={again}>
+      {wordsOf(i18n, error)}
+    </Alert>
+  );
+}
+
+/** Moves the focus to what is to be done, when it appears and whenever the customer is asked again. */
+function useFocusOnRequest(target: RefObject<HTMLElement | null>, asked: number): void {
+  const done = useRef(0);
+  useEffect(() => {
+    if (done.current === asked) return;
+    done.current = asked;
+    target.current?.focus();
+  }, [target, asked]);
 }

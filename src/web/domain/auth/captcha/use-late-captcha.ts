@@ -1,9 +1,9 @@
 import { useCallback, useRef, useState } from 'react';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import type { CaptchaAnswer, CaptchaFor } from './given.ts';
-import type { Captcha } from './use-captcha.ts';
+import type { Captcha } from './use-captcha.tsx';
 
-const loadCaptcha = async () => (await import('./captcha-part.tsx')).CaptchaPart;
+const loadCaptcha = async () => (await import('./use-captcha.tsx')).CaptchaPart;
 
 /** [Note: Asking for a captcha], for a form whose first visit has no room for what few will meet. */
 export function useLateCaptcha() {

@@ -1,5 +1,5 @@
 import { msg, plural } from '@lingui/core/macro';
-import type { ApiError } from '#web/platform/api/api-error.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
 import { accountWords } from '../account-rules.ts';
 import { say, type Words } from '#web/platform/form/words.ts';
 import { waitWords } from './wait-words.ts';
@@ -35,7 +35,7 @@ export function codeProblem(code: string): Words | false {
 }
 
 /** What the forms with a code say their own way: how many tries are left, and how long to wait. */
-export function codeWords(error: ApiError): Words | undefined {
+export function codeWords(error: CallError): Words | undefined {
   const { triesLeft } = error.params;
   if (error.is('wrongCode') && triesLeft) return triesWords(triesLeft);
   if (error.is('operationUnsupported') && error.params.field === 'phone')

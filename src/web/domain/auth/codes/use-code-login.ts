@@ -3,7 +3,6 @@ import type { AccountType } from '#contract/user.ts';
 import {
   accountDraft,
   accountNames,
-  accountFields,
   accountProblems,
   completeIdentity,
   identityOf,
@@ -11,28 +10,15 @@ import {
 } from '../account-rules.ts';
 import type { AccountValues } from '#web/domain/account/account-control.ts';
 import { storedDeviceToken, completeSignIn } from '../enter.ts';
-import { call } from '#web/platform/api/client.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import type { Refusal } from '#web/platform/form/form-state.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { useFreshCode } from './code-field.tsx';
 import { codeProblem, codeWords } from './code-words.ts';
 import { useCode } from './use-code.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 type Values = AccountValues & Readonly<{ code: string }>;
-
-const owned = ownedBy(codeLogin.errors);
-
-async function logIn(tab: AccountType, values: Values, request?: string): Promise<Refusal<Values> | undefined> {
-  const body = { ...identityOf(tab, values), code: values.code, request, device: storedDeviceToken() };
-  try {
-    completeSignIn(await call(codeLogin, { body }, { handledErrors: owned }), 'login', 'code');
-    return undefined;
-  } catch (error) {
-    return refusalOf<Values>(error, { fields: { ...accountFields(tab), code: 'code' }, owned, words: codeWords });
-  }
-}
 
 /**
  * One form in two steps: first it asks for a code, then it signs in with it. Which step it is, is told by whether a
@@ -40,6 +26,13 @@ async function logIn(tab: AccountType, values: Values, request?: string): Promis
  */
 export function useCodeLogin(start: AccountValues, tab: AccountType) {
   const { validRules } = useBrand().siteConfig;
+  const login = useApiMutation(codeLogin, {
+    onSuccess: (user) => {
+      completeSignIn(user, 'login', 'code');
+      code.forget();
+    },
+    message: codeWords,
+  });
   const form = useForm<Values>({
     initial: { ...start, code: '' },
     check: (values) => accountProblems(tab, values, validRules),
@@ -48,9 +41,13 @@ export function useCodeLogin(start: AccountValues, tab: AccountType) {
       // Not a part of `check`: the field that has just appeared is not wrong for being empty.
       const problem = codeProblem(values.code);
       if (problem) return { fields: { code: problem } };
-      const refusal = await logIn(tab, values, code.request);
-      if (!refusal) code.forget();
-      return refusal;
+      const body = {
+        ...identityOf(tab, values),
+        code: values.code,
+        request: code.request,
+        device: storedDeviceToken(),
+      };
+      return (await login.send({ body })).refusal;
     },
     draft: { store: accountDraft, fields: accountNames },
   });

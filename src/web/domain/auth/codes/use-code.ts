@@ -7,12 +7,10 @@ import { sendConfirmCode } from '#contract/confirm-owner.ts';
 import { defaultCountdownSeconds } from '#contract/limits.ts';
 import type { Identity } from '../account-rules.ts';
 import { storedDeviceToken } from '../enter.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import { useCaptcha, type Captcha } from '../captcha/use-captcha.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
+import { useCaptcha, type Captcha } from '../captcha/use-captcha.tsx';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import type { Words } from '#web/platform/form/words.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { codeWaitKey, type CodeWait } from '#web/platform/session/storage/sign-in-keys.ts';
@@ -20,8 +18,7 @@ import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { isFor, mayStillArrive, startCodeWait } from './code-wait.ts';
 import { codeWords } from './code-words.ts';
 import { useSecondsLeft } from './wait-words.ts';
-
-const owned = ownedBy(sendVerificationCode.errors);
+import type { Refusal } from '#web/platform/form/form-state.ts';
 
 /** Which place a problem belongs to: the account's own field, or beside the button. */
 interface Problem {
@@ -92,10 +89,13 @@ function useSend(
 ) {
   const language = useLanguage();
   const queryClient = useQueryClient();
-  const sending = useRef(false);
+  const isSending = useRef(false);
+  const options = { errors: { wrongCaptcha: () => undefined }, message: codeWords };
+  const confirmCode = useApiMutation(sendConfirmCode, { message: codeWords });
+  const code = useApiMutation(sendVerificationCode, options);
   return async (identity: Identity): Promise<boolean> => {
-    if (sending.current || captcha.missing(identity)) return false;
-    sending.current = true;
+    if (isSending.current || captcha.missing(identity)) return false;
+    isSending.current = true;
     setState((old) => ({ ...old, busy: true, problem: {}, of: identity }));
     const keep = (seconds: number, request = requestBefore(scene, identity)) => {
       const wait = { ...startCodeWait(identity, seconds, serverNow()), ...(request !== undefined && { request }) };
@@ -105,21 +105,17 @@ function useSend(
     try {
       const answer = await captcha.answer();
       const device = storedDeviceToken();
-      const options = { handledErrors: owned };
-      const { waitSeconds, request } = await (scene === 'confirm'
-        ? call(sendConfirmCode, { body: { language, device } }, options)
-        : call(sendVerificationCode, { body: { ...identity, scene, language, device, ...answer } }, options));
-      keep(waitSeconds, request);
-      return true;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.is('wrongCaptcha')) captcha.ask(identity, error);
-      else setState((old) => ({ ...old, problem: problemOf(error) }));
+      const { result, error, refusal } = await (scene === 'confirm'
+        ? confirmCode.send({ body: { language, device } })
+        : code.send({ body: { ...identity, scene, language, device, ...answer } }));
+      if (result) keep(result.waitSeconds, result.request);
+      else if (error?.is('wrongCaptcha')) captcha.ask(identity, error);
+      else if (refusal) setState((old) => ({ ...old, problem: problemOf(refusal) }));
       // An earlier code may be in the mail already, so there is something to type in all the same.
-      if (error.is('tooFrequent')) keep(error.params.waitSeconds ?? (await pauseBetween(queryClient)));
-      return false;
+      if (error?.is('tooFrequent')) keep(error.params.waitSeconds ?? (await pauseBetween(queryClient)));
+      return result !== undefined;
     } finally {
-      sending.current = false;
+      isSending.current = false;
       setState((old) => ({ ...old, busy: false }));
     }
   };
@@ -131,10 +127,9 @@ function requestBefore(scene: Exclude<CodePurpose, 'contact'>, identity: Identit
   return isFor(before, identity) ? before?.request : undefined;
 }
 
-function problemOf(error: ApiError): Problem {
-  const fields = { account: 'account', email: 'account', phone: 'account', areaCode: 'account' } as const;
-  const refusal = refusalOf<{ account: string }>(error, { fields, owned, words: codeWords });
-  return { account: refusal.fields?.account, other: refusal.summary };
+function problemOf({ summary, field }: Refusal<never>): Problem {
+  const isOfAccount = field === 'account' || field === 'email' || field === 'phone' || field === 'areaCode';
+  return isOfAccount ? { account: summary } : { other: summary };
 }
 
 /** Seconds, where a refusal does not say how long (countdown config). */

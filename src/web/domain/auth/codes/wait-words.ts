@@ -1,5 +1,5 @@
 import { msg, plural } from '@lingui/core/macro';
-import type { ApiError } from '#web/platform/api/api-error.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
 import type { Words } from '#web/platform/form/words.ts';
 import { useEffect, useState } from 'react';
 import { serverNow } from '#web/platform/session/server-clock.ts';
@@ -7,7 +7,7 @@ import type { CodeWait } from '#web/platform/session/storage/sign-in-keys.ts';
 import { secondsLeft } from './code-wait.ts';
 
 /** Says how long to wait, where the server told; undefined leaves the words to the catalogue. */
-export function waitWords(error: ApiError): Words | undefined {
+export function waitWords(error: CallError): Words | undefined {
   const { waitSeconds } = error.params;
   if (!waitSeconds || !error.is('tooFrequent')) return undefined;
   if (waitSeconds <= 90) {

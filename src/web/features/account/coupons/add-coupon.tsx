@@ -3,46 +3,44 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addCoupon, listCoupons } from '#contract/coupons.ts';
 import { couponOnlyFor, couponProblem, couponWait } from '#web/domain/payments/coupon-words.ts';
-import type { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
 import { useForm, withoutSpaces } from '#web/platform/form/use-form.ts';
 import type { Words } from '#web/platform/form/words.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './coupons.module.css';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface Values {
   coupon: string;
 }
 
-const owned = ownedBy(addCoupon.errors);
 const typedCode = (text: string) => withoutSpaces(text).toUpperCase();
 
-function plainWords({ code, params }: ApiError): Words | undefined {
-  const terms = couponOnlyFor(params.onlyFor);
-  if (terms) return terms;
-  return code === -3031 && params.waitSeconds ? couponWait(params.waitSeconds) : undefined;
+function plainWords(error: CallError): Words | undefined {
+  const { onlyFor, waitSeconds } = error.params;
+  return couponOnlyFor(onlyFor) ?? (error.is('tooFrequent') && waitSeconds ? couponWait(waitSeconds) : undefined);
 }
 
 function useAddForm() {
   const client = useQueryClient();
   const [added, setAdded] = useState<string>();
+  const adding = useApiMutation(addCoupon, {
+    onSuccess: async (coupon) => {
+      setAdded(coupon.code);
+      form.setValue('coupon', '');
+      await refreshQueries(client, { queryKey: q(listCoupons, { body: {} }).queryKey });
+    },
+    message: plainWords,
+  });
   const form = useForm<Values & Record<string, string>>({
     initial: { coupon: '' },
     check: ({ coupon }) => ({ coupon: couponProblem(coupon) }),
     submit: async ({ coupon: code }) => {
       setAdded(undefined);
-      try {
-        setAdded((await call(addCoupon, { body: { code } }, { handledErrors: owned })).code);
-      } catch (error) {
-        return refusalOf<Values>(error, { fields: { discountCode: 'coupon' }, owned, words: plainWords });
-      }
-      form.setValue('coupon', '');
-      await refreshQueries(client, { queryKey: q(listCoupons, { body: {} }).queryKey });
-      return undefined;
+      return (await adding.send({ body: { code } })).refusal;
     },
   });
   return { ...form, added };

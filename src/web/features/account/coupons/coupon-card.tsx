@@ -147,9 +147,9 @@ function UseCoupon({ coupon: { code, plans } }: { coupon: OwnCoupon }) {
 }
 
 function OpenOrder({ code, orderId }: { code: string; orderId: string }) {
-  const { resume, busy } = useResumeOrder();
+  const { resume, isPending } = useResumeOrder();
   return (
-    <Button variant="secondary" busy={busy} onClick={() => resume(orderId)}>
+    <Button variant="secondary" busy={isPending} onClick={() => resume(orderId)}>
       <Trans>View the order</Trans>
       <span className="sr-only">{code}</span>
     </Button>

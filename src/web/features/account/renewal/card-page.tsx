@@ -10,13 +10,11 @@ import { methodCodeSchema } from '#contract/fields.ts';
 import type { RenewalInfo } from '#contract/renewal.ts';
 import { acceptsCards } from '#web/domain/payments/payer/payer-form.ts';
 import { webAddress } from '#web/domain/payments/web-address.ts';
-import { ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
-import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
+import { isOutcomeUnknown } from '#web/platform/api/api-error.ts';
+import { attempt } from '#web/platform/api/client.ts';
+import { errorWords } from '#web/platform/api/error-words.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { parseSearch } from '#web/platform/entry/search.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
-import type { Words } from '#web/platform/form/words.ts';
 import { uuid } from '#web/platform/session/uuid.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -24,6 +22,7 @@ import account from '../account.module.css';
 import { cardsQuery } from '../account-query.ts';
 import type { Said } from './renewal-act.ts';
 import type { Elements } from '#web/ui/elements.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /** The method whose cards the renewal can be charged to: the one of its card, else the first; undefined until it is known. */
 export function useRenewingMethod({ terms, card }: RenewalInfo): {
@@ -46,28 +45,29 @@ interface GoToCardPageProps {
 /** The way to the page of a provider that takes cards at its own: nothing of a card is typed here. */
 export function GoToCardPage({ methodCode, currency, purpose, children }: GoToCardPageProps) {
   const key = useRef<string>(undefined);
-  const { tap, busy, problem } = useTap(async (): Promise<Words | undefined> => {
-    key.current ??= uuid();
-    const body = { methodCode, currency, purpose };
-    try {
-      const { url } = await call(openCardPage, { body }, { quiet: true, idempotencyKey: key.current });
+  const { mutate, isPending, problem } = useApiMutation(openCardPage, {
+    onSuccess: ({ url }) => {
       const address = webAddress(url);
       if (address) location.assign(address);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+    },
+    onError: (error) => {
       if (!isOutcomeUnknown(error)) key.current = undefined;
-      const reason = error.params.declineCode;
-      return (i18n) => (reason === undefined ? wordsOf(i18n, error) : errorWords(i18n, reason));
-    }
+    },
+    message: ({ params: { declineCode } }) =>
+      declineCode === undefined ? undefined : (i18n) => errorWords(i18n, declineCode),
+    shows: 'all',
   });
+  const open = () => {
+    key.current ??= uuid();
+    mutate({ body: { methodCode, currency, purpose } }, { idempotencyKey: key.current });
+  };
   return (
     <>
       <p className={account.soft}>
         <Trans>You type your card at our payment provider and come back here. Nothing is charged for that.</Trans>
       </p>
       <Problem>{problem}</Problem>
-      <Button busy={busy} onClick={tap}>
+      <Button busy={isPending} onClick={open}>
         {children}
       </Button>
     </>
@@ -94,14 +94,12 @@ export function useCardVisit({ onTaken, onSaid }: Visit): void {
     seen.current = search;
     const { cardVisit: visit, cardMethod: methodCode, cardFor: purpose } = back.output;
     const take = async () => {
-      try {
-        const { cardId } = await call(takeCard, { body: { methodCode, visit } }, { quiet: true });
+      const { result, error } = await attempt(takeCard, { body: { methodCode, visit } }, { quiet: true });
+      if (result) {
         await refreshQueries(client, { queryKey: cardsQuery.queryKey });
-        onTaken(purpose, cardId);
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        onSaid({ tone: 'danger', words: (i18n) => i18n._(msg`No card was added. Nothing has changed.`) });
+        onTaken(purpose, result.cardId);
       }
+      if (error) onSaid({ tone: 'danger', words: (i18n) => i18n._(msg`No card was added. Nothing has changed.`) });
       await navigate({ to: '/account', replace: true, resetScroll: false });
     };
     void take();

@@ -2,10 +2,8 @@ import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import type { Input } from '#contract/endpoint.ts';
 import { changeCard } from '#contract/renewal.ts';
-import { isOutcomeUnknown, type ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
+import { isOutcomeUnknown, type CallError } from '#web/platform/api/api-error.ts';
 import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
 import type { Words } from '#web/platform/form/words.ts';
 import { uuid } from '#web/platform/session/uuid.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
@@ -15,7 +13,9 @@ import { MoneyText } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { CardChoice, NewCardSlot, useCardPick } from './card-choice.tsx';
 import { changed, UseWords } from './charged-card.tsx';
-import { useAct, type ActProps } from './renewal-act.ts';
+import { mendable, useRenewalOptions, type ActProps } from './renewal-act.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
+import { useAction } from '#web/platform/form/use-action.ts';
 
 /** Another card for the renewal: one that is kept, or a new one, which is verified and not charged. */
 export function ChangeCard(props: ActProps) {
@@ -30,13 +30,13 @@ export function ChangeCard(props: ActProps) {
 type Body = Input<typeof changeCard>['body'];
 
 function Choosing({ info, added, ...rest }: ActProps) {
-  const act = useAct(rest);
+  const change = useApiMutation(
+    changeCard,
+    useRenewalOptions(rest, (after) => changed(info, after)),
+  );
   const pick = useCardPick({ first: added, except: info.card?.cardId });
-  const send = (body: Body, idempotencyKey: string) =>
-    act(
-      () => call(changeCard, { body }, { quiet: true, idempotencyKey }),
-      (after) => changed(info, after),
-    );
+  const send = async (body: Body, idempotencyKey: string) =>
+    mendable((await change.send({ body }, { idempotencyKey })).error);
   return (
     <>
       {info.status === 'pastDue' ? <ChargedAtOnce info={info} /> : null}
@@ -65,23 +65,23 @@ function ChargedAtOnce({ info: { terms } }: Pick<ActProps, 'info'>) {
 
 interface UseSavedProps extends Pick<ActProps, 'info'> {
   cardId: string;
-  onSend: (body: Body, idempotencyKey: string) => Promise<ApiError | undefined>;
+  onSend: (body: Body, idempotencyKey: string) => Promise<CallError | undefined>;
 }
 
 function UseSaved({ info, cardId, onSend }: UseSavedProps) {
   const key = useRef<string>(undefined);
-  const { tap, busy, problem } = useTap(async () => {
+  const { mutate, isPending, problem } = useAction(async () => {
     key.current ??= uuid();
-    const refusal = await onSend({ cardId }, key.current);
-    if (!refusal) return undefined;
-    // the same is asked again by the same key as long as nobody knows what came of it
-    if (!isOutcomeUnknown(refusal)) key.current = undefined;
-    return cardRefused(refusal);
+    const error = await onSend({ cardId }, key.current);
+    if (!error) return {};
+    // the same is sent again by the same key as long as its outcome is unknown
+    if (!isOutcomeUnknown(error)) key.current = undefined;
+    return { refusal: { summary: cardRefused(error) } };
   });
   return (
     <>
       <Problem>{problem}</Problem>
-      <Button busy={busy} onClick={tap}>
+      <Button busy={isPending} onClick={mutate}>
         <UseWords info={info} />
       </Button>
     </>
@@ -89,7 +89,7 @@ function UseSaved({ info, cardId, onSend }: UseSavedProps) {
 }
 
 /** Why a card is not taken, with the reason of its bank where there is one. */
-function cardRefused(refusal: ApiError): Words {
+function cardRefused(refusal: CallError): Words {
   const { code, params } = refusal;
   const reason = refusal.is('billingCardNotUpdated') ? params.declineCode : undefined;
   if (code === undefined || reason === undefined) return (i18n) => wordsOf(i18n, refusal);

@@ -18,7 +18,7 @@ interface LeavingRenewalProps {
 export function LeavingRenewal({ at, onSaid }: LeavingRenewalProps) {
   const buysOnly = useSession()?.buysOnly === true;
   const kept = () => onSaid(well((i18n) => i18n._(msg`Your account will not be deleted. The renewal stays off.`)));
-  const { tap, busy, problem } = useKeepAccount(kept);
+  const { mutate, isPending, problem } = useKeepAccount(kept);
   const day = <Day at={at} />;
   return (
     <>
@@ -28,7 +28,7 @@ export function LeavingRenewal({ at, onSaid }: LeavingRenewalProps) {
       <Problem>{problem}</Problem>
       {buysOnly ? null : (
         <div className={styles.actions}>
-          <Button variant="secondary" busy={busy} onClick={tap}>
+          <Button variant="secondary" busy={isPending} onClick={mutate}>
             <Trans>Keep my account</Trans>
           </Button>
         </div>

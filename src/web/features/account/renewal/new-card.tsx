@@ -19,7 +19,7 @@ import { payerDraft } from '#web/domain/payments/payer/payer-memory.ts';
 import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
 import { payerWords } from '#web/domain/payments/payer/payer-words.ts';
 import { refusedRequiredInput, refusedWords } from '#web/domain/payments/payer/refused-input.ts';
-import { isOutcomeUnknown, type ApiError } from '#web/platform/api/api-error.ts';
+import { isOutcomeUnknown, type CallError } from '#web/platform/api/api-error.ts';
 import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
@@ -39,7 +39,7 @@ export interface NewCardProps {
   /** what it is wanted for, where it is typed at the page of a provider */
   purpose: CardPurpose;
   /** has it verified and kept; answers with what it was refused for */
-  onSend: (body: Input<typeof changeCard>['body'], idempotencyKey: string) => Promise<ApiError | undefined>;
+  onSend: (body: Input<typeof changeCard>['body'], idempotencyKey: string) => Promise<CallError | undefined>;
   children: Elements;
 }
 
@@ -137,7 +137,7 @@ function bodyOf(
 }
 
 /** A refusal at the input that mends it, else above the button. A card that was refused says why. */
-function placeOf(refusal: ApiError, fields: readonly RequiredGroup[]): Refusal<Values> {
+function placeOf(refusal: CallError, fields: readonly RequiredGroup[]): Refusal<Values> {
   const { code, params } = refusal;
   if (code === undefined) return { summary: (i18n) => wordsOf(i18n, refusal) };
   const reason = refusal.is('billingCardNotUpdated') ? (params.declineCode ?? code) : code;

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { RenewalInfo } from '#contract/renewal.ts';
-import { ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
+import { isOutcomeUnknown, type CallError } from '#web/platform/api/api-error.ts';
 import { refreshQueries } from '#web/platform/api/query.ts';
 import type { Words } from '#web/platform/form/words.ts';
 import { createStore } from '#web/ui/store.ts';
 import { cardsQuery, renewalQuery } from '../account-query.ts';
+import { errorMessage } from '#web/platform/form/use-api-mutation.ts';
+import type { ErrorName } from '#contract/error-codes.ts';
 
 /** What came of an act, said where the renewal is shown. */
 export interface Said {
@@ -39,32 +40,42 @@ const endsAct = [
 ] as const;
 
 /**
- * Does something about the renewal. What the shop answers is shown at once; a refusal that can be mended is answered to
- * the caller, which shows it where that is done.
+ * What a change of the renewal does: its result is shown at once, and an error that nothing in an open dialog mends closes
+ * it. Other errors are shown where they can be mended.
  */
-export function useAct({ onClose, onSaid }: Pick<ActProps, 'onClose' | 'onSaid'>) {
+export function useRenewalOptions(
+  { onClose, onSaid }: Pick<ActProps, 'onClose' | 'onSaid'>,
+  done: (info: RenewalInfo) => Said,
+) {
   const client = useQueryClient();
   const { queryKey } = renewalQuery;
-  const readAgain = () => void refreshQueries(client, { queryKey });
-  return async (act: () => Promise<RenewalInfo>, done: (info: RenewalInfo) => Said): Promise<ApiError | undefined> => {
-    try {
-      const info = await act();
+  return {
+    onSuccess: (info: RenewalInfo) => {
       client.setQueryData(queryKey, info);
       void refreshQueries(client, { queryKey: cardsQuery.queryKey });
       onClose();
       onSaid(done(info));
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+    },
+    onError: (error: CallError) => {
       const ends = error.is(...endsAct);
-      if (ends || isOutcomeUnknown(error)) readAgain();
-      if (!ends) return error;
+      if (ends || isOutcomeUnknown(error)) void refreshQueries(client, { queryKey });
+      if (!ends) return;
       onClose();
-      onSaid({ tone: 'danger', words: (i18n) => wordsOf(i18n, error) });
-      return undefined;
-    }
-  };
+      onSaid({ tone: 'danger', words: errorMessage(error) });
+    },
+    errors: shownOnPage,
+    shows: 'all',
+  } as const;
 }
+
+/** What closes the dialog is shown on the page and not in it. */
+const shownOnPage: Readonly<Partial<Record<ErrorName, () => undefined>>> = Object.fromEntries(
+  endsAct.map((name) => [name, () => undefined]),
+);
+
+/** The error of a change, where an open dialog can mend it. */
+export const mendable = (error: CallError | undefined): CallError | undefined =>
+  error?.is(...endsAct) ? undefined : error;
 
 /** A part of the page that knows of the renewal's card asks to change it: what cannot be deleted, for instance. */
 export const changeAsked = createStore(false);

@@ -6,9 +6,6 @@ import { isOpen } from '#contract/order-status.ts';
 import { updateRenewStatus, type RenewalInfo } from '#contract/renewal.ts';
 import { cardExpiry, cardName } from '#web/domain/payments/card-name.ts';
 import { Day } from '#web/domain/payments/renewal-words.tsx';
-import { call } from '#web/platform/api/client.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -16,8 +13,9 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { isOver } from './renewal-facts.tsx';
-import { useAct, well, type Said } from './renewal-act.ts';
+import { useRenewalOptions, well, type Said } from './renewal-act.ts';
 import styles from './renewal.module.css';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface NoticesProps {
   info: RenewalInfo;
@@ -177,7 +175,7 @@ function NewPrice({ info, asks, onAct, onSaid }: NoticesProps & { asks: Money })
   const buysOnly = useSession()?.buysOnly === true;
   const { price, nextChargeAt } = info.terms;
   const amount = <MoneyText money={asks} language={language} />;
-  const { tap, busy, problem } = useAgreement(asks, onSaid);
+  const { mutate, isPending, problem } = useAgreement(asks, onSaid);
   return (
     <Alert
       tone="warning"
@@ -185,7 +183,7 @@ function NewPrice({ info, asks, onAct, onSaid }: NoticesProps & { asks: Money })
       action={
         <div className={styles.actions}>
           {buysOnly ? null : (
-            <Button busy={busy} onClick={tap}>
+            <Button busy={isPending} onClick={mutate}>
               <Trans>Agree to {amount}</Trans>
             </Button>
           )}
@@ -210,13 +208,9 @@ function NewPrice({ info, asks, onAct, onSaid }: NoticesProps & { asks: Money })
 }
 
 function useAgreement(price: Money, onSaid: (said: Said) => void) {
-  const act = useAct({ onClose: () => undefined, onSaid });
-  return useTap(async () => {
-    const body = { status: 'on', price } as const;
-    const refusal = await act(
-      () => call(updateRenewStatus, { body }, { quiet: true }),
-      () => well((i18n) => i18n._(msg`Thank you. Your plan goes on at the new price.`)),
-    );
-    return refusal && ((i18n) => wordsOf(i18n, refusal));
-  });
+  const options = useRenewalOptions({ onClose: () => undefined, onSaid }, () =>
+    well((i18n) => i18n._(msg`Thank you. Your plan goes on at the new price.`)),
+  );
+  const agree = useApiMutation(updateRenewStatus, options);
+  return { ...agree, mutate: () => agree.mutate({ body: { status: 'on', price } }) };
 }

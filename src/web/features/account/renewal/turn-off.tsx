@@ -3,16 +3,14 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { updateRenewStatus, type RenewalInfo } from '#contract/renewal.ts';
 import { Day } from '#web/domain/payments/renewal-words.tsx';
-import { call } from '#web/platform/api/client.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { useAct, well, type ActProps, type Said } from './renewal-act.ts';
+import { useRenewalOptions, well, type ActProps, type Said } from './renewal-act.ts';
 import { dayText } from '#web/platform/i18n/day-text.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 const reasons = {
   price: msg`It costs too much`,
@@ -27,13 +25,8 @@ const isReason = (text: string): text is Reason => Object.hasOwn(reasons, text);
 
 /** The second tap: says until when it stays, and asks why without needing to know. */
 export function TurnOff({ info, open, ...rest }: ActProps) {
-  const act = useAct(rest);
   const [reason, setReason] = useState<Reason>();
-  const { tap, busy, problem } = useTap(async () => {
-    const body = { status: 'off', ...(reason && { reason }) } as const;
-    const refusal = await act(() => call(updateRenewStatus, { body }, { quiet: true }), turnedOff);
-    return refusal && ((i18n) => wordsOf(i18n, refusal));
-  });
+  const { mutate, isPending, problem } = useApiMutation(updateRenewStatus, useRenewalOptions(rest, turnedOff));
   return (
     <Dialog
       open={open}
@@ -41,7 +34,11 @@ export function TurnOff({ info, open, ...rest }: ActProps) {
       title={<Trans>Turn off automatic renewal?</Trans>}
       actions={
         <>
-          <Button variant="danger" busy={busy} onClick={tap}>
+          <Button
+            variant="danger"
+            busy={isPending}
+            onClick={() => mutate({ body: { status: 'off', ...(reason && { reason }) } })}
+          >
             <Trans>Turn it off</Trans>
           </Button>
           <Button variant="secondary" onClick={rest.onClose}>

@@ -5,10 +5,7 @@ import { formatMoney, type Money } from '#contract/money.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { updateRenewStatus, type changeCard, type RenewalInfo } from '#contract/renewal.ts';
 import { Day, PriceEvery } from '#web/domain/payments/renewal-words.tsx';
-import type { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -16,9 +13,11 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { CardChoice, NewCardSlot, useCardPick } from './card-choice.tsx';
-import { useAct, well, type ActProps, type Said } from './renewal-act.ts';
+import { mendable, useRenewalOptions, well, type ActProps, type Said } from './renewal-act.ts';
 import styles from './renewal.module.css';
 import { dayText } from '#web/platform/i18n/day-text.ts';
+import { errorMessage, useApiMutation } from '#web/platform/form/use-api-mutation.ts';
+import { useAction } from '#web/platform/form/use-action.ts';
 
 /** What is agreed to, which card is charged, and the tap that says yes. */
 export function TurnOn(props: ActProps) {
@@ -55,14 +54,13 @@ type Card = Pick<Input<typeof updateRenewStatus>['body'], 'cardId' | 'newCard'>;
 
 /** The price that is on the screen is the one that is agreed to; where it has changed, both are shown and asked again. */
 function useAgreement(info: RenewalInfo, rest: Omit<ActProps, 'info' | 'open'>) {
-  const act = useAct(rest);
   const [prices, setPrices] = useState<{ price: Money; was?: Money }>({ price: info.terms.price });
   const { price, was } = prices;
-  const agree = async (card: Card, idempotencyKey?: string): Promise<ApiError | undefined> => {
-    const body = { status: 'on', ...card, price } as const;
-    const refusal = await act(() => call(updateRenewStatus, { body }, { quiet: true, idempotencyKey }), turnedOn);
-    const { newTotal } = refusal?.params ?? {};
-    if (!refusal?.is('placePaymentFailed') || !newTotal) return refusal;
+  const turnOn = useApiMutation(updateRenewStatus, useRenewalOptions(rest, turnedOn));
+  const agree = async (card: Card, idempotencyKey?: string): Promise<CallError | undefined> => {
+    const { error } = await turnOn.send({ body: { status: 'on', ...card, price } }, { idempotencyKey });
+    const { newTotal } = error?.params ?? {};
+    if (!error?.is('placePaymentFailed') || !newTotal) return mendable(error);
     setPrices({ price: newTotal, was: price });
     return undefined;
   };
@@ -71,20 +69,20 @@ function useAgreement(info: RenewalInfo, rest: Omit<ActProps, 'info' | 'open'>) 
 
 interface AgreeProps {
   cardId: string;
-  agree: (card: Card) => Promise<ApiError | undefined>;
+  agree: (card: Card) => Promise<CallError | undefined>;
   onClose: () => void;
 }
 
 function Agree({ cardId, agree, onClose }: AgreeProps) {
-  const { tap, busy, problem } = useTap(async () => {
-    const refusal = await agree({ cardId });
-    return refusal && ((i18n) => wordsOf(i18n, refusal));
+  const { mutate, isPending, problem } = useAction(async () => {
+    const error = await agree({ cardId });
+    return { refusal: error && { summary: errorMessage(error) } };
   });
   return (
     <>
       <Problem>{problem}</Problem>
       <div className={styles.agree}>
-        <Button busy={busy} onClick={tap}>
+        <Button busy={isPending} onClick={mutate}>
           <Trans>Agree and turn it on</Trans>
         </Button>
         <Button variant="secondary" onClick={onClose}>

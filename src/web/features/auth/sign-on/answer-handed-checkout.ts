@@ -1,16 +1,15 @@
 import { takeHandover, type HandedPurchase } from '#contract/handover.ts';
 import { storedDeviceToken } from '#web/domain/auth/enter.ts';
-import { call } from '#web/platform/api/client.ts';
+import { attempt } from '#web/platform/api/client.ts';
 import { stringifySearch } from '#web/platform/entry/search.ts';
-import { ownedBy } from '#web/platform/form/refusal.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { adoptIntent, checkoutDraft } from '#web/platform/session/storage/checkout-draft.ts';
 import { outcomeOf, type Outcome, type Taken } from './device-calls.ts';
 
 /** Says yes or no to the checkout that a TV hands over ([Note: Hand-over]). */
-export function answerHandedCheckout(userCode: string, approve: boolean): Promise<Outcome<Taken>> {
+export async function answerHandedCheckout(userCode: string, approve: boolean): Promise<Outcome<Taken>> {
   const body = { userCode, approve, device: storedDeviceToken() };
-  return outcomeOf(call(takeHandover, { body }, { handledErrors: ownedBy(takeHandover.errors) }));
+  return outcomeOf(await attempt(takeHandover, { body }));
 }
 
 /**

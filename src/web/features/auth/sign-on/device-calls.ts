@@ -4,9 +4,8 @@ import type { Result } from '#contract/endpoint.ts';
 import type { takeHandover } from '#contract/handover.ts';
 import { deviceConfirm, deviceQuery } from '#contract/sign-on.ts';
 import { storedDeviceToken } from '#web/domain/auth/enter.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
-import { ownedBy } from '#web/platform/form/refusal.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
+import { attempt, type Attempt } from '#web/platform/api/client.ts';
 import { say, type Words } from '#web/platform/form/words.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
 
@@ -19,34 +18,27 @@ export type Outcome<T> =
   | { readonly ok: T }
   | { readonly problem: Words; readonly gone: boolean; readonly reason: ErrorName | undefined };
 
-const owned = ownedBy(deviceConfirm.errors);
-
 /** Which TV shows this code. */
-export const lookUp = (userCode: string): Promise<Outcome<Box>> =>
-  outcomeOf(call(deviceQuery, { body: { userCode } }, { handledErrors: owned }));
+export const lookUp = async (userCode: string): Promise<Outcome<Box>> =>
+  outcomeOf(await attempt(deviceQuery, { body: { userCode } }));
 
 /** Says yes or no for the TV that asks to be signed in, or brings its account. */
-export const confirm = (userCode: string, approve: boolean): Promise<Outcome<Taken>> =>
-  outcomeOf(
-    call(deviceConfirm, { body: { userCode, approve, device: storedDeviceToken() } }, { handledErrors: owned }).then(
-      ({ user }) => ({ user, purchase: null }),
-    ),
-  );
+export async function confirm(userCode: string, approve: boolean): Promise<Outcome<Taken>> {
+  const body = { userCode, approve, device: storedDeviceToken() };
+  const { result, error } = await attempt(deviceConfirm, { body });
+  return outcomeOf(result ? { result: { user: result.user, purchase: null } } : { error });
+}
 
-export async function outcomeOf<T>(calling: Promise<T>): Promise<Outcome<T>> {
-  try {
-    return { ok: await calling };
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { problem: wordsFor(error), gone: error.is('requestExpired', 'codeNotFound'), reason: error.reason };
-  }
+export function outcomeOf<T>({ result, error }: Attempt<T>): Outcome<T> {
+  if (!error) return { ok: result };
+  return { problem: wordsFor(error), gone: error.is('requestExpired', 'codeNotFound'), reason: error.reason };
 }
 
 export const expired: Words = say(msg`This code has expired. Type the new one that your TV shows.`);
 const unknown = say(msg`No TV is waiting with this code. Compare it with your TV, letter by letter.`);
 const tooMany = say(msg`That was tried too often. Wait a few minutes, then try again.`);
 
-function wordsFor(error: ApiError): Words {
+function wordsFor(error: CallError): Words {
   switch (error.reason) {
     case 'requestExpired':
       return expired;

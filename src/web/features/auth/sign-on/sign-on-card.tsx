@@ -35,10 +35,10 @@ interface SignOnCardProps {
  */
 export function SignOnCard({ link, onEntered, onForm, onAnother }: SignOnCardProps) {
   const session = useSession();
-  const { busy, problem, go } = useSignOn({ link, onEntered, onForm });
+  const { isPending, problem, go } = useSignOn({ link, onEntered, onForm });
   const known = session !== null && isSameAccount(session, link);
   // A sign-on under way goes on by itself when it is done.
-  const goOn = known && !busy;
+  const goOn = known && !isPending;
   useEffect(() => {
     if (!goOn) return;
     consumeSecret('appToken');
@@ -54,7 +54,7 @@ export function SignOnCard({ link, onEntered, onForm, onAnother }: SignOnCardPro
       account={maskAccount(link.loginId)}
       replaces={known ? undefined : session?.account}
       problem={problem}
-      busy={busy}
+      busy={isPending}
       onYes={go}
       onNo={another}
     />
@@ -104,7 +104,7 @@ function Question({ account, replaces, problem, busy, onYes, onNo }: QuestionPro
       {replaces === undefined ? null : <Replaces account={replaces} />}
       {problem ? (
         <Alert tone="danger" live="assertive">
-          {problem(i18n)}
+          {problem}
         </Alert>
       ) : null}
       <div className={styles.choices}>

@@ -1,20 +1,22 @@
 import { msg } from '@lingui/core/macro';
-import type { ApiError } from '#web/platform/api/api-error.ts';
-import { ownedBy } from '#web/platform/form/refusal.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
 import { say, type Words } from '#web/platform/form/words.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
+import type { HandledError } from '#web/platform/api/decide.ts';
 
 /** What the card of single sign-on says itself; the rest is the error policy's (`serverErrorReset`, `loginFailed`, `loginNotAllowed`). */
-export const ownedSignOn = ownedBy([
+export const ownedSignOn: readonly HandledError[] = [
+  'network',
+  'http',
+  'malformed',
   'tokenMissing',
   'tokenExpired',
-  'invalidToken',
   'tokenError',
   'unauthorized',
   'serviceBusy',
   'invalidParameter',
   'tenantError',
-]);
+];
 
 export interface SignOnNotice {
   readonly tone: 'info' | 'warning' | 'danger';
@@ -32,7 +34,7 @@ const logInAgain = say(msg`Please log in again`);
 const cannotSignIn = say(msg`This link cannot sign you in`);
 
 /** How a refused sign-on goes on. A lost answer may be a lost success; then the server says so next time. */
-export function endOfSignOn(error: ApiError): SignOnEnd {
+export function endOfSignOn(error: CallError): SignOnEnd {
   const words: Words = (i18n) => wordsOf(i18n, error);
   if (error.kind !== 'refused') return { kind: 'again', words };
   switch (error.reason) {

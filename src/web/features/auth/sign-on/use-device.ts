@@ -10,6 +10,7 @@ import type { Words } from '#web/platform/form/words.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { confirm, expired, lookUp, type Box, type Outcome, type Taken } from './device-calls.ts';
 import { signInAs } from './use-sign-on.ts';
+import { useAction } from '#web/platform/form/use-action.ts';
 
 /** For the few who come for a checkout. */
 const loadCheckout = () => import('./answer-handed-checkout.ts');
@@ -46,7 +47,12 @@ export function useDevice(returnTo: string | undefined) {
   };
   useLookUp(stage, linked, typeAgain);
 
-  const answer = async (approve: boolean) => {
+  // pending until it is settled, and guarded: two taps can come before anything is rendered again
+  const { mutate: answer } = useAction(async (approve: boolean) => {
+    await reply(approve);
+    return {};
+  });
+  const reply = async (approve: boolean) => {
     if (stage.kind !== 'ask' || stage.busy) return;
     const { code, box } = stage;
     if (approve && box.account === null && !getSession()) return goOn.toLogin(code);
@@ -67,8 +73,8 @@ export function useDevice(returnTo: string | undefined) {
   return {
     stage,
     found: typed,
-    yes: () => void answer(true),
-    no: () => void answer(false),
+    yes: () => answer(true),
+    no: () => answer(false),
     typeAgain: () => typeAgain(),
     tooLate: () => typeAgain(expired),
   };

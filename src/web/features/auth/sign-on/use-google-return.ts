@@ -4,10 +4,9 @@ import { useEffect, useRef } from 'react';
 import { googleLogin } from '#contract/sign-on.ts';
 import { storedDeviceToken } from '#web/domain/auth/enter.ts';
 import { setGoogleTicket, consumeGoogleStart } from '#web/domain/auth/google-state.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
+import { attempt } from '#web/platform/api/client.ts';
 import { consumeSecret } from '#web/platform/entry/arrive.ts';
-import { ownedBy } from '#web/platform/form/refusal.ts';
 import type { GoogleStart } from '#web/platform/session/storage/identity-keys.ts';
 import { signInAs } from './use-sign-on.ts';
 import type { SignOnNotice } from './sign-on-end.ts';
@@ -36,12 +35,10 @@ export function problemOfAnswer({ code, error }: ProviderAnswer, started: boolea
 }
 
 /** What to say above the form when the server did not accept the answer. Its code works once, so there is no retry. */
-export function noticeOfRefusal(error: ApiError): SignOnNotice {
+export function noticeOfRefusal(error: CallError): SignOnNotice {
   if (error.kind !== 'refused' || error.is('loginFailedRefresh')) return tryAgain;
   return { tone: 'danger', words: (i18n) => wordsOf(i18n, error) };
 }
-
-const owned = ownedBy(googleLogin.errors);
 
 type GoogleEnd =
   | { readonly kind: 'entered' | 'signup'; readonly returnTo: string | undefined }
@@ -81,23 +78,20 @@ async function endOfGoogle(queryClient: QueryClient): Promise<GoogleEnd> {
   const problem = problemOfAnswer(answer, start !== undefined);
   if (problem || !start || answer.code === undefined)
     return { kind: 'form', returnTo: start?.returnTo, notice: problem };
-  try {
-    return await send(queryClient, start, answer.code);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { kind: 'form', returnTo: start.returnTo, notice: noticeOfRefusal(error) };
-  }
-}
-
-async function send(queryClient: QueryClient, start: GoogleStart, code: string): Promise<GoogleEnd> {
-  const { codeVerifier, nonce, returnTo } = start;
-  const body = { code, codeVerifier, nonce, device: storedDeviceToken() };
-  const ask = () => call(googleLogin, { body }, { handledErrors: owned });
-  const result = await signInAs(queryClient, 'google', ask, (answer) =>
-    answer.outcome === 'signedIn' ? answer.user : null,
-  );
-  if (result.outcome === 'signedIn') return { kind: 'entered', returnTo };
+  const { result, error } = await send(queryClient, start, answer.code);
+  if (error) return { kind: 'form', returnTo: start.returnTo, notice: noticeOfRefusal(error) };
+  if (result.outcome === 'signedIn') return { kind: 'entered', returnTo: start.returnTo };
   const { ticket, email, name } = result;
   setGoogleTicket({ ticket, email, name });
-  return { kind: 'signup', returnTo };
+  return { kind: 'signup', returnTo: start.returnTo };
+}
+
+function send(queryClient: QueryClient, { codeVerifier, nonce }: GoogleStart, code: string) {
+  const body = { code, codeVerifier, nonce, device: storedDeviceToken() };
+  return signInAs(
+    queryClient,
+    'google',
+    () => attempt(googleLogin, { body }),
+    ({ result }) => (result?.outcome === 'signedIn' ? result.user : null),
+  );
 }

@@ -1,18 +1,16 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { sso } from '#contract/sign-on.ts';
 import { storedDeviceToken, completeSignIn } from '#web/domain/auth/enter.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
+import { attempt } from '#web/platform/api/client.ts';
 import { consumeSecret } from '#web/platform/entry/arrive.ts';
 import type { SignOnLink } from '#web/platform/entry/secrets.ts';
-import type { Words } from '#web/platform/form/words.ts';
-import { endOfSignOn, ownedSignOn, type SignOnEnd, type SignOnNotice } from './sign-on-end.ts';
+import { endOfSignOn, ownedSignOn, type SignOnNotice } from './sign-on-end.ts';
 import type { UserInfo } from '#contract/user.ts';
 import { logOut } from '#web/domain/auth/leave.ts';
 import { personalQueries } from '#web/platform/api/query.ts';
 import { replacingSession } from '#web/platform/session/replacing.ts';
 import { getSession } from '#web/platform/session/session.ts';
+import { useAction } from '#web/platform/form/use-action.ts';
 
 interface SignOnOptions {
   readonly link: SignOnLink;
@@ -23,30 +21,22 @@ interface SignOnOptions {
 /** The token of the link is sent once somebody has said "Continue", and forgotten as soon as it has no use left. */
 export function useSignOn({ link, onEntered, onForm }: SignOnOptions) {
   const queryClient = useQueryClient();
-  const [state, setState] = useState<{ busy: boolean; problem?: Words }>({ busy: false });
-  const signOn = async (): Promise<SignOnEnd | undefined> => {
-    try {
-      const body = { ...link, device: storedDeviceToken() };
-      await signInAs(
-        queryClient,
-        'sso',
-        () => call(sso, { body }, { handledErrors: ownedSignOn }),
-        (user) => user,
-      );
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return endOfSignOn(error);
-    }
-  };
-  const go = async () => {
-    setState({ busy: true });
-    const end = await signOn();
-    if (end?.kind === 'again') return setState({ busy: false, problem: end.words });
+  const { mutate, isPending, problem } = useAction(async () => {
+    const body = { ...link, device: storedDeviceToken() };
+    const { error } = await signInAs(
+      queryClient,
+      'sso',
+      () => attempt(sso, { body }, { callerShows: ownedSignOn }),
+      ({ result }) => result ?? null,
+    );
+    const end = error && endOfSignOn(error);
+    if (end?.kind === 'again') return { refusal: { summary: end.words } };
     consumeSecret('appToken');
-    return end ? onForm(end.notice) : onEntered();
-  };
-  return { ...state, go: () => void go() };
+    if (end) onForm(end.notice);
+    else onEntered();
+    return {};
+  });
+  return { isPending, problem, go: mutate };
 }
 
 /**

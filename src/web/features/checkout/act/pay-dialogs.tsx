@@ -53,7 +53,7 @@ interface WaitingProps {
 function UnfinishedDialog({ order, onClose, onPayAgain }: WaitingProps) {
   const navigate = useNavigate();
   const language = useLanguage();
-  const { resume, busy } = useResumeOrder();
+  const { resume, isPending } = useResumeOrder();
   return (
     <Dialog
       open={order !== undefined}
@@ -62,7 +62,7 @@ function UnfinishedDialog({ order, onClose, onPayAgain }: WaitingProps) {
       actions={
         order ? (
           <>
-            <Button busy={busy} onClick={() => resume(order.orderId)}>
+            <Button busy={isPending} onClick={() => resume(order.orderId)}>
               <Trans>Finish it</Trans>
             </Button>
             <Button variant="secondary" onClick={() => onPayAgain(order.orderId)}>
@@ -90,7 +90,7 @@ function UnfinishedDialog({ order, onClose, onPayAgain }: WaitingProps) {
 /** The customer has done their part, or nobody knows yet what the bank did: paying again may be paying twice. */
 function ConfirmingDialog({ order, onClose, onPayAgain }: WaitingProps) {
   const language = useLanguage();
-  const { resume, busy } = useResumeOrder();
+  const { resume, isPending } = useResumeOrder();
   return (
     <Dialog
       open={order !== undefined}
@@ -99,7 +99,7 @@ function ConfirmingDialog({ order, onClose, onPayAgain }: WaitingProps) {
       actions={
         order ? (
           <>
-            <Button busy={busy} onClick={() => resume(order.orderId)}>
+            <Button busy={isPending} onClick={() => resume(order.orderId)}>
               <Trans>Check the payment</Trans>
             </Button>
             <Button variant="secondary" onClick={() => onPayAgain(order.orderId)}>

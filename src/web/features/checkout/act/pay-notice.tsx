@@ -155,7 +155,7 @@ function wayOut(code: number | undefined, onOtherMethod: (() => void) | undefine
 function KeepAccount() {
   const [kept, setKept] = useState(false);
   const buysOnly = useSession()?.buysOnly === true;
-  const { tap, busy, problem } = useKeepAccount(() => setKept(true));
+  const { mutate, isPending, problem } = useKeepAccount(() => setKept(true));
   // its owner decides that on a device of their own
   if (buysOnly) return undefined;
   if (kept) {
@@ -168,7 +168,7 @@ function KeepAccount() {
   return (
     <>
       <Problem>{problem}</Problem>
-      <Button variant="secondary" busy={busy} onClick={tap}>
+      <Button variant="secondary" busy={isPending} onClick={mutate}>
         <Trans>Keep my account</Trans>
       </Button>
     </>

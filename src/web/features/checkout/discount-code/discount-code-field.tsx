@@ -98,7 +98,7 @@ function CodeField({ discountCode, isWanted }: CodeFieldProps) {
       spellCheck={false}
       enterKeyHint="done"
       suffix={
-        <Button variant="quiet" busy={discountCode.busy} onClick={discountCode.apply}>
+        <Button variant="quiet" busy={discountCode.isPending} onClick={discountCode.apply}>
           <Trans>Apply</Trans>
         </Button>
       }
@@ -107,7 +107,7 @@ function CodeField({ discountCode, isWanted }: CodeFieldProps) {
 }
 
 /** What the customer has already, so that nobody looks for a code in their mails. */
-function OwnCoupons({ discountCode: { use, busy }, input: { planId, currency } }: DiscountCodeFieldProps) {
+function OwnCoupons({ discountCode: { use, isPending }, input: { planId, currency } }: DiscountCodeFieldProps) {
   const { i18n } = useLingui();
   // the checkout does without them where they cannot be had
   // a phone that was handed a checkout sees none of the account's
@@ -123,7 +123,7 @@ function OwnCoupons({ discountCode: { use, busy }, input: { planId, currency } }
       <ul aria-labelledby="own-coupons">
         {own.map((coupon) => (
           <li key={coupon.code}>
-            <Button variant="secondary" disabled={busy} onClick={() => use(coupon.code)}>
+            <Button variant="secondary" disabled={isPending} onClick={() => use(coupon.code)}>
               <TicketPercent aria-hidden />
               <span>{`${coupon.code}${dot}${couponOff(i18n, coupon)}`}</span>
             </Button>

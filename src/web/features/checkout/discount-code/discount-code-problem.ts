@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { errorNameOf } from '#contract/error-codes.ts';
 import type { RefusalParams } from '#contract/envelope.ts';
 import { couponOnlyFor, couponWait } from '#web/domain/payments/coupon-words.ts';
-import type { ApiError } from '#web/platform/api/api-error.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
 import { say, type Words } from '#web/platform/form/words.ts';
 import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
 import { placeOfRefusal } from '../act/refusal-place.ts';
@@ -37,7 +37,7 @@ export function problemOfRefusal({ code, orderId, onlyFor }: Refused): DiscountC
   return { words: (i18n) => errorWords(i18n, code ?? 0), code };
 }
 
-export function problemOfError(error: ApiError): DiscountCodeProblem {
+export function problemOfError(error: CallError): DiscountCodeProblem {
   if (error.kind !== 'refused' || error.code === undefined) return { words: (i18n) => wordsOf(i18n, error) };
   const { code } = error;
   const { orderId, waitSeconds, onlyFor } = error.params;

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { order } from '#contract/orders.ts';
 import { q } from '#web/platform/api/query.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useResumeOrder } from '#web/domain/payments/use-resume-order.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -12,16 +11,17 @@ import { MoneyText } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import look from '../price/order-summary.module.css';
 import type { DiscountCode } from './use-discount-code.ts';
+import { useAction } from '#web/platform/form/use-action.ts';
 
 /** Under a discount code that another order has to do with: the way to that order, and to have the code here instead. */
 export function OtherOrder({ discountCode }: { discountCode: DiscountCode }) {
   const { orderId, mayTakeOver } = discountCode.otherOrder;
   const [asking, setAsking] = useState(false);
-  const { resume, busy } = useResumeOrder();
+  const { resume, isPending } = useResumeOrder();
   if (orderId === undefined) return null;
   return (
     <div className={look.otherOrder}>
-      <Button variant="secondary" busy={busy} onClick={() => resume(orderId)}>
+      <Button variant="secondary" busy={isPending} onClick={() => resume(orderId)}>
         <Trans>View it</Trans>
       </Button>
       {mayTakeOver ? (
@@ -45,10 +45,10 @@ interface TakeOverProps {
 
 /** Binding a discount code to another order cancels the order that holds it, so it is done on a clear yes only. */
 function TakeOver({ discountCode, orderId, open, onClose }: TakeOverProps) {
-  const { tap, busy, problem, clear } = useTap(async () => {
+  const { mutate, isPending, problem, clear } = useAction(async () => {
     const kept = await discountCode.openHandedCheckout();
     if (!kept) onClose();
-    return kept;
+    return { refusal: kept && { summary: kept } };
   });
   const close = () => {
     clear();
@@ -61,7 +61,7 @@ function TakeOver({ discountCode, orderId, open, onClose }: TakeOverProps) {
       title={<Trans>Cancel the other order?</Trans>}
       actions={
         <>
-          <Button variant="danger" busy={busy} onClick={tap}>
+          <Button variant="danger" busy={isPending} onClick={mutate}>
             <Trans>Cancel it and use the coupon here</Trans>
           </Button>
           <Button variant="secondary" onClick={close}>

@@ -6,8 +6,8 @@ import { normalizeCoupon } from '#contract/typed-coupon.ts';
 import { queryCart, unbindDiscountCode } from '#contract/orders.ts';
 import { couponProblem } from '#web/domain/payments/coupon-words.ts';
 import { invalidatePersonalQueries } from '#web/domain/payments/invalidate-personal-queries.ts';
-import { ApiError, isRefused } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
+import { callErrorOf, type CallError } from '#web/platform/api/api-error.ts';
+import { attempt } from '#web/platform/api/client.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { paymentInProgress } from '#web/platform/session/storage/purchase.ts';
 import { withoutSpaces } from '#web/platform/form/use-form.ts';
@@ -16,13 +16,14 @@ import type { Refusal } from '../act/refusal-place.ts';
 import type { Choices } from '../use-choices.ts';
 import { quoteQuery, type Purchase } from '../price/use-purchase.ts';
 import { problemOfError, problemOfRefusal, type DiscountCodeProblem } from './discount-code-problem.ts';
+import { useAction } from '#web/platform/form/use-action.ts';
 
 export interface DiscountCode {
   readonly text: string;
   readonly type: (text: string) => void;
   readonly error: string | undefined;
   readonly applied: string | undefined;
-  readonly busy: boolean;
+  readonly isPending: boolean;
   readonly apply: () => void;
   readonly remove: () => void;
   readonly use: (code: string) => void;
@@ -40,39 +41,42 @@ export function useDiscountCode({ input }: Purchase, { chosen, choose }: Choices
   const client = useQueryClient();
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<DiscountCodeProblem>();
-  const [busy, setBusy] = useState(false);
   useLetGo(refusal, (found) => {
     setText(chosen.discountCode ?? '');
     setProblem(found);
     choose({ discountCode: undefined });
   });
-  const apply = async (code = text) => {
+  const apply = useAction(async (code: string = text) => {
     setText(code);
     const words = couponProblem(code);
-    if (words) return setProblem({ words });
+    if (words) {
+      setProblem({ words });
+      return {};
+    }
     const discountCode = normalizeCoupon(code);
-    setBusy(true);
     const found = await problemIn(() => client.fetchQuery({ ...quoteQuery({ ...input, discountCode }), staleTime: 0 }));
-    setBusy(false);
     setProblem(found);
-    if (found) return;
+    if (found) return {};
     choose({ discountCode });
     setText('');
-  };
+    return {};
+  });
+  const { isPending } = apply;
   return {
     text,
-    busy,
-    error: busy ? undefined : problem?.words(i18n),
+    isPending,
+    error: isPending ? undefined : problem?.words(i18n),
     applied: chosen.discountCode,
     type: (typed) => {
       setText(withoutSpaces(typed).toUpperCase());
       setProblem(undefined);
     },
-    apply: () => void (busy || apply()),
+    apply: () => apply.mutate(),
     remove: () => choose({ discountCode: undefined }),
-    use: (code) => void (busy || apply(code)),
+    use: apply.mutate,
     otherOrder: problem ?? {},
-    openHandedCheckout: () => openHandedCheckout({ orderId: problem?.orderId, text, client, apply, setProblem }),
+    openHandedCheckout: () =>
+      openHandedCheckout({ orderId: problem?.orderId, text, client, apply: () => apply.send(), setProblem }),
   };
 }
 
@@ -80,7 +84,7 @@ interface TakingOver {
   readonly orderId: string | undefined;
   readonly text: string;
   readonly client: QueryClient;
-  readonly apply: () => Promise<void>;
+  readonly apply: () => Promise<unknown>;
   readonly setProblem: (problem: DiscountCodeProblem) => void;
 }
 
@@ -93,7 +97,8 @@ async function openHandedCheckout({
   setProblem,
 }: TakingOver): Promise<Words | undefined> {
   if (orderId === undefined) return undefined;
-  const kept = await problemIn(() => freeDiscountCode(orderId, text, client));
+  const refused = await freeDiscountCode(orderId, text, client);
+  const kept = refused && problemOfError(refused);
   if (!kept) await apply();
   else if (errorNameOf(kept.code) === 'couponNotRemoved') setProblem({ ...kept, orderId });
   else return kept.words;
@@ -105,8 +110,9 @@ async function problemIn(ask: () => Promise<unknown>): Promise<DiscountCodeProbl
   try {
     await ask();
     return undefined;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+  } catch (thrown) {
+    const error = callErrorOf(thrown);
+    if (!error) throw thrown;
     return problemOfError(error);
   }
 }
@@ -127,18 +133,16 @@ function useLetGo(refusal: Refused, letGo: (problem: DiscountCodeProblem) => voi
 
 /**
  * Takes a discount code from the order that holds it, which cancels that order. Asking twice changes nothing, so a lost answer
- * may be asked for again. Throws the `ApiError` of the call.
+ * may be asked for again. Answers the error of the call.
  */
-async function freeDiscountCode(orderId: string, typed: string, client: QueryClient): Promise<void> {
-  const discountCode = normalizeCoupon(typed);
-  try {
-    await call(unbindDiscountCode, { query: { orderId, discountCode } }, { quiet: true });
-  } catch (error) {
-    // there is no such order, so nothing holds the code
-    if (!isRefused(error, 'orderNotFound')) throw error;
-  }
+async function freeDiscountCode(orderId: string, typed: string, client: QueryClient): Promise<CallError | undefined> {
+  const query = { orderId, discountCode: normalizeCoupon(typed) };
+  const { error } = await attempt(unbindDiscountCode, { query }, { quiet: true });
+  // there is no such order, so nothing holds the code
+  if (error && !error.is('orderNotFound')) return error;
   if (paymentInProgress.get()?.orderId === orderId) paymentInProgress.clear();
   invalidatePersonalQueries(client);
   // it may be offered on this very page
   void refreshQueries(client, { queryKey: q(queryCart, { body: {} }).queryKey });
+  return undefined;
 }

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Result } from '#contract/endpoint.ts';
 import { closeHandover, handoverProgress, openHandover, type HandedPurchase } from '#contract/handover.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
+import { isRefused, type CallError } from '#web/platform/api/api-error.ts';
+import { attempt } from '#web/platform/api/client.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { nextPollDelay } from '#web/domain/payments/poll-schedule.ts';
@@ -17,7 +17,7 @@ export interface Handover {
   /** the last question found no server; it is asked again */
   readonly lost: boolean;
   /** why no code can be had: the shop said no */
-  readonly error: ApiError | undefined;
+  readonly error: CallError | undefined;
   /** a new code, after a no */
   readonly again: () => void;
 }
@@ -31,7 +31,7 @@ export function useHandover(makePurchase: () => HandedPurchase): Handover {
   const { opened, lost, error, again } = useOpened(makePurchase);
   const progress = useProgress(opened);
   const state = progress.data?.state;
-  const isGone = progress.error instanceof ApiError && progress.error.is('codeNotFound');
+  const isGone = isRefused(progress.error, 'codeNotFound');
   useEffect(() => {
     if (isGone) again();
   }, [isGone, again]);
@@ -50,7 +50,7 @@ export function useHandover(makePurchase: () => HandedPurchase): Handover {
 function useOpened(makePurchase: () => HandedPurchase) {
   const [opened, setOpened] = useState<Opened>();
   const [lost, setLost] = useState(false);
-  const [error, setError] = useState<ApiError>();
+  const [error, setError] = useState<CallError>();
   const latest = useRef(makePurchase);
   useEffect(() => {
     latest.current = makePurchase;
@@ -77,24 +77,18 @@ function useOpened(makePurchase: () => HandedPurchase) {
 interface Hears {
   readonly setOpened: (opened: Opened) => void;
   readonly setLost: (lost: boolean) => void;
-  readonly setError: (error: ApiError) => void;
+  readonly setError: (error: CallError) => void;
 }
 
 /** Asks for a code until there is one, the shop says no, or nobody waits any more. */
 async function openUntil(left: AbortSignal, makePurchase: () => HandedPurchase, hears: Hears): Promise<void> {
   while (!left.aborted) {
-    try {
-      const opened = await call(openHandover, { body: makePurchase() }, { quiet: true });
-      if (left.aborted) return;
-      hears.setLost(false);
-      return hears.setOpened(opened);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (left.aborted) return;
-      if (error.kind === 'refused') return hears.setError(error);
-      hears.setLost(true);
-      await new Promise((resolve) => void setTimeout(resolve, retryMs));
-    }
+    const { result, error } = await attempt(openHandover, { body: makePurchase() }, { quiet: true });
+    if (left.aborted) return;
+    if (error?.kind === 'refused') return hears.setError(error);
+    hears.setLost(error !== undefined);
+    if (result) return hears.setOpened(result);
+    await new Promise((resolve) => void setTimeout(resolve, retryMs));
   }
 }
 
@@ -146,8 +140,8 @@ function useWithdrawn(opened: Opened | undefined, state: string | undefined): vo
     if (handoverId === undefined) return undefined;
     return () => {
       if ((latest.current ?? 'waiting') !== 'waiting') return;
-      call(closeHandover, { body: { handoverId } }, { quiet: true, keepalive: true }).catch((error: unknown) => {
-        console.info('The code ends by itself in a few minutes.', error);
+      void attempt(closeHandover, { body: { handoverId } }, { quiet: true, keepalive: true }).then(({ error }) => {
+        if (error) console.info('The code ends by itself in a few minutes.', error);
       });
     };
   }, [handoverId]);

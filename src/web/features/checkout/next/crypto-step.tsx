@@ -2,9 +2,6 @@ import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { NextStepOf } from '#contract/next-step.ts';
 import { paymentCrypto } from '#contract/payment-steps.ts';
-import { call } from '#web/platform/api/client.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { CoinMark } from '#web/ui/marks/method-mark.tsx';
@@ -13,7 +10,8 @@ import { isNoCoin, type StepProps } from './step-props.ts';
 import { CoinTransfer } from './coin-transfer.tsx';
 import { StepHead, Until } from './step-head.tsx';
 import styles from './step.module.css';
-import { useStepAct } from './use-step-act.ts';
+import { useStepOptions } from './use-step-act.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 type CryptoProps = StepProps<NextStepOf<'crypto'>>;
 
@@ -49,14 +47,17 @@ export function CryptoStep(props: CryptoProps) {
 function CoinChoice({ step, order, ask, onChosen }: CryptoProps & { onChosen: () => void }) {
   const { options, chosen } = step;
   const [coin, setCoin] = useState(chosen?.coin ?? options[0]?.coin);
-  const act = useStepAct(order.orderId, ask);
-  const { tap, busy, problem } = useTap(async () => {
-    if (coin === undefined) return undefined;
-    const body = { orderId: order.orderId, coin };
-    const error = await act(() => call(paymentCrypto, { body }, { quiet: true }));
-    if (!error) onChosen();
-    return error && ((i18n) => wordsOf(i18n, error));
+  const shown = useStepOptions(order.orderId, ask);
+  const { mutate, isPending, problem } = useApiMutation(paymentCrypto, {
+    ...shown,
+    onSuccess: (answer) => {
+      shown.onSuccess(answer);
+      onChosen();
+    },
   });
+  const send = () => {
+    if (coin !== undefined) mutate({ body: { orderId: order.orderId, coin } });
+  };
   return (
     <div className={styles.actions}>
       <ChoiceGroup
@@ -72,7 +73,7 @@ function CoinChoice({ step, order, ask, onChosen }: CryptoProps & { onChosen: ()
         }))}
       />
       <Problem>{problem}</Problem>
-      <Button size="lg" wide busy={busy} onClick={tap}>
+      <Button size="lg" wide busy={isPending} onClick={send}>
         <Trans>Show amount and address</Trans>
       </Button>
     </div>

@@ -73,7 +73,7 @@ interface ExpiredStepProps {
 /** What had its time has left the page; the same order gets another one. */
 export function ExpiredStep({ of, order, scansAgain, checking, onRenewed, onRenewing }: ExpiredStepProps) {
   const { i18n } = useLingui();
-  const { busy, make } = useNewCode({ order, checking, made: onRenewed, ...(onRenewing && { onRenewing }) });
+  const { isPending, make } = useNewCode({ order, checking, made: onRenewed, ...(onRenewing && { onRenewing }) });
   const said = scansAgain ? scanned : words[of];
   return (
     <StatePage
@@ -81,7 +81,7 @@ export function ExpiredStep({ of, order, scansAgain, checking, onRenewed, onRene
       title={i18n._(said.title)}
       action={
         <>
-          <Button busy={busy} onClick={make}>
+          <Button busy={isPending} onClick={make}>
             <span>{i18n._(said.action)}</span>
           </Button>
           <Link to="/orders" className={buttonClass({ variant: 'secondary' })}>

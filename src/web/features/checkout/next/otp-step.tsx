@@ -83,7 +83,7 @@ function OtpForm({ otp, digits }: { otp: Otp; digits: number }) {
     <form className={styles.actions} onSubmit={submit} noValidate>
       <OtpField otp={otp} digits={digits} />
       <Trouble otp={otp} />
-      <Button type="submit" size="lg" wide busy={otp.busy}>
+      <Button type="submit" size="lg" wide busy={otp.isPending}>
         <Trans>Confirm</Trans>
       </Button>
     </form>

@@ -2,18 +2,19 @@ import { useRef, useState } from 'react';
 import type { NextStepOf } from '#contract/next-step.ts';
 import { liQuiDoConfirm } from '#contract/payment-steps.ts';
 import { typedToken } from '#contract/typed-text.ts';
-import { type ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
+import { type CallError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { usePreventReload } from '#web/platform/form/use-form.ts';
 import type { StepProps } from './step-props.ts';
 import { emptyFilling, fillCode } from '#web/domain/auth/codes/code-completion.ts';
-import { useStepAct } from './use-step-act.ts';
+import { useStepOptions } from './use-step-act.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
+import { useAction } from '#web/platform/form/use-action.ts';
 
 export interface Otp {
   readonly code: string;
-  readonly busy: boolean;
+  readonly isPending: boolean;
   /** what was refused, until something else is typed */
-  readonly error: ApiError | undefined;
+  readonly error: CallError | undefined;
   /** the connection was lost: whether the code arrived is being asked for */
   readonly checking: boolean;
   readonly triesLeft: number;
@@ -23,41 +24,37 @@ export interface Otp {
 
 /** The code that mobile money asks for: sent once when it is whole, and kept where it is when the connection is lost. */
 export function useOtp({ step, order, ask }: Pick<StepProps<NextStepOf<'otp'>>, 'step' | 'order' | 'ask'>): Otp {
-  const act = useStepAct(order.orderId, ask);
+  const confirm = useApiMutation(liQuiDoConfirm, useStepOptions(order.orderId, ask));
   const [code, setCode] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<ApiError>();
+  const [error, setError] = useState<CallError>();
   const filling = useRef(emptyFilling);
-  const running = useRef(false);
   const { digits } = step;
   usePreventReload(code !== '');
-  const send = async (otp: string) => {
-    if (running.current || otp.length !== digits) return;
-    running.current = true;
-    setBusy(true);
+  const sending = useAction(async (otp: string) => {
+    if (otp.length !== digits) return {};
     setError(undefined);
-    setError(await act(() => call(liQuiDoConfirm, { body: { orderId: order.orderId, otp } }, { quiet: true })));
-    running.current = false;
-    setBusy(false);
-  };
+    setError((await confirm.send({ body: { orderId: order.orderId, otp } })).error);
+    return {};
+  });
+  const { isPending } = sending;
   const type = (text: string) => {
-    if (running.current) return;
+    if (isPending) return;
     const typed = otpDigits(text, digits);
     if (typed !== code) setError(undefined);
     setCode(typed);
     const filled = fillCode(filling.current, typed, digits);
     filling.current = filled.now;
-    if (filled.send) void send(typed);
+    if (filled.send) sending.mutate(typed);
   };
   const lost = error !== undefined && isOutcomeUnknown(error);
   return {
     code,
-    busy,
+    isPending,
     error: lost ? undefined : error,
     checking: lost,
     triesLeft: error?.params.triesLeft ?? step.triesLeft,
     type,
-    send: () => void send(code),
+    send: () => sending.mutate(code),
   };
 }
 

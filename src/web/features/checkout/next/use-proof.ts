@@ -2,13 +2,14 @@ import { msg } from '@lingui/core/macro';
 import { useRef, useState } from 'react';
 import { uploadLimitBytes } from '#contract/limits.ts';
 import { orderUpload, uploadObject } from '#contract/payment-steps.ts';
-import { type ApiError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
+import { type CallError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { usePreventReload } from '#web/platform/form/use-form.ts';
 import { say, type Words } from '#web/platform/form/words.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
 import { shrinkPicture } from './shrink-picture.ts';
-import { useStepAct } from './use-step-act.ts';
+import { useStepOptions } from './use-step-act.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
+import { useAction } from '#web/platform/form/use-action.ts';
 
 /** What can be sent, as the file input is told. */
 export const proofTypes: readonly string[] = uploadObject.file.types;
@@ -42,7 +43,8 @@ const notSent = say(
 
 /** The proof of a transfer, from the file to the shop. A file that could not be sent stays chosen. */
 export function useProof(orderId: string, ask: () => void) {
-  const act = useStepAct(orderId, ask);
+  const store = useApiMutation(uploadObject, { onError: ask, shows: 'all' });
+  const handIn = useApiMutation(orderUpload, useStepOptions(orderId, ask));
   const [state, setState] = useState<ProofState>({});
   const stored = useRef<{ proof: Proof; objectId: string }>(undefined);
   usePreventReload(state.proof !== undefined);
@@ -52,23 +54,31 @@ export function useProof(orderId: string, ask: () => void) {
     const chosen = await prepared(file);
     setState('problem' in chosen ? { proof: state.proof, ...chosen } : { proof: chosen });
   };
-  const upload = async (proof: Proof) => {
+  const upload = async (proof: Proof): Promise<CallError | undefined> => {
     // what has been stored is not sent again when only handing it in was lost
     if (stored.current?.proof !== proof) {
-      const { objectId } = await call(uploadObject, { file: proof.content }, { quiet: true });
-      stored.current = { proof, objectId };
+      const { result, error } = await store.send({ file: proof.content });
+      if (!result) return error;
+      stored.current = { proof, objectId: result.objectId };
     }
-    return call(orderUpload, { body: { orderId, objectId: stored.current.objectId } }, { quiet: true });
+    return (await handIn.send({ body: { orderId, objectId: stored.current.objectId } })).error;
   };
-  const send = async () => {
+  const sending = useAction(async () => {
     const { proof, busy } = state;
-    if (busy) return;
-    if (!proof) return setState({ problem: noFile });
+    if (busy) return {};
+    if (!proof) {
+      setState({ problem: noFile });
+      return {};
+    }
     setState({ proof, busy: 'sending' });
-    const error = await act(() => upload(proof));
-    return setState({ proof, problem: error && wordsOfProof(error) });
-  };
-  return { ...state, choose: (file: File) => void choose(file), send: () => void send() };
+    const error = await upload(proof).catch((fault: unknown) => {
+      setState({ proof });
+      throw fault;
+    });
+    setState({ proof, problem: error && wordsOfProof(error) });
+    return {};
+  });
+  return { ...state, choose: (file: File) => void choose(file), send: () => sending.mutate() };
 }
 
 async function prepared(file: File): Promise<Proof | { problem: Words }> {
@@ -79,7 +89,7 @@ async function prepared(file: File): Promise<Proof | { problem: Words }> {
   return content.size > uploadLimitBytes ? { problem: tooLarge } : { name: file.name, content };
 }
 
-export function wordsOfProof(error: ApiError): Words {
+export function wordsOfProof(error: CallError): Words {
   // the server looks at what the file is, whether that is all of it, and at its size, and not at what the browser calls it
   if (error.status === 413) return error.is('invalidRequest') ? tooLarge : tooLargeForProxy;
   if (error.is('invalidRequest') && error.params.field === 'file') return error.status === 422 ? damaged : wrongType;

@@ -1,7 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { PaymentAnswer } from '#contract/billing.ts';
 import { paymentInfo, type PaymentInfo } from '#contract/orders.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 
 /** Writes what a call answered about a payment where its page reads it. */
@@ -15,20 +14,17 @@ export function showAnswer(client: QueryClient, orderId: string, answer: Payment
 }
 
 /**
- * Does something about a payment ([Note: Payment steps] in the contract) and shows what it answers. Answers with the
- * error, after which the state is asked for: whatever was refused or lost, the payment may stand otherwise by now.
+ * What an action on a payment does ([Note: Payment steps] in the contract): its answer is shown, and the state is read again
+ * after any outcome, because the payment may have moved.
  */
-export function useStepAct(orderId: string, ask: () => void) {
+export function useStepOptions(orderId: string, ask: () => void) {
   const client = useQueryClient();
-  return async (act: () => Promise<PaymentAnswer>): Promise<ApiError | undefined> => {
-    try {
-      showAnswer(client, orderId, await act());
+  return {
+    onSuccess: (answer: PaymentAnswer) => {
+      showAnswer(client, orderId, answer);
       ask();
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      ask();
-      return error;
-    }
-  };
+    },
+    onError: ask,
+    shows: 'all',
+  } as const;
 }

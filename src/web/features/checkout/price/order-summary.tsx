@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Quote } from '#contract/billing.ts';
 import type { Money } from '#contract/money.ts';
 import type { PlanDetail } from '#contract/plan.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
+import { callErrorOf } from '#web/platform/api/api-error.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -164,6 +164,7 @@ function Row({ label, money, good = false, total = false }: RowProps) {
 
 function PriceFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { i18n, t } = useLingui();
+  const known = callErrorOf(error);
   return (
     <Alert
       tone="warning"
@@ -174,7 +175,7 @@ function PriceFailed({ error, onRetry }: { error: Error; onRetry: () => void }) 
         </Button>
       }
     >
-      {error instanceof ApiError ? wordsOf(i18n, error) : t`The price could not be read.`}
+      {known ? wordsOf(i18n, known) : t`The price could not be read.`}
     </Alert>
   );
 }

@@ -4,12 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { order, service } from '#contract/orders.ts';
 import { mailReceipt, receiptFile, receiptParties } from '#contract/receipts.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
 import { q } from '#web/platform/api/query.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
+import { say } from '#web/platform/form/words.ts';
 import { canSaveFiles, canShareFiles, fileOfBase64, saveFile, shareFile } from '#web/platform/pwa/save-file.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { SavedStamp } from '#web/shells/saved-stamp.tsx';
@@ -35,6 +31,8 @@ import { msg } from '@lingui/core/macro';
 import { formatMoney } from '#contract/money.ts';
 import type { Order } from '#contract/order.ts';
 import { dayText } from '#web/platform/i18n/day-text.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
+import { useAction } from '#web/platform/form/use-action.ts';
 
 /** /receipt: one page of paper that says what was paid, when and for what, by whom and to whom. */
 export function ReceiptPage({ orderId }: { orderId: string }) {
@@ -78,7 +76,6 @@ export function ReceiptPage({ orderId }: { orderId: string }) {
 /** What can be done with it: kept as a file, handed on, mailed, printed. A TV has nowhere to put it. */
 function Tools({ receipt }: { receipt: Omit<Receipt, 'seller'> }) {
   const { orderId } = receipt.order;
-  const send = () => call(mailReceipt, { body: { orderId } }, { quiet: true });
   return (
     <div className={styles.tools}>
       <SavePdf orderId={orderId} />
@@ -89,7 +86,7 @@ function Tools({ receipt }: { receipt: Omit<Receipt, 'seller'> }) {
           <Trans>Print</Trans>
         </Button>
       ) : null}
-      <OrderMailButton orderId={orderId} send={send} className={styles.said}>
+      <OrderMailButton endpoint={mailReceipt} orderId={orderId} className={styles.said}>
         <Trans>E-mail it to me</Trans>
       </OrderMailButton>
       <WithdrawOrder order={receipt.order} />
@@ -101,31 +98,36 @@ function Tools({ receipt }: { receipt: Omit<Receipt, 'seller'> }) {
 function SavePdf({ orderId }: { orderId: string }) {
   // a second tap shares at once, which some browsers want
   const fetched = useRef<{ name: string; file: Blob }>(undefined);
-  const fetchFile = async () => {
-    if (fetched.current) return fetched.current;
-    const { name, content } = await call(receiptFile, { params: { id: orderId } }, { quiet: true });
-    fetched.current = { name, file: fileOfBase64(content, 'application/pdf') };
-    return fetched.current;
-  };
-  const save = useFileTap(async () => {
-    const { name, file } = await fetchFile();
-    saveFile(name, file);
-    return undefined;
+  const request = useApiMutation(receiptFile, {
+    onSuccess: ({ name, content }) => {
+      fetched.current = { name, file: fileOfBase64(content, 'application/pdf') };
+    },
+    shows: 'all',
   });
-  const share = useFileTap(async () => {
-    const { name, file } = await fetchFile();
-    return (await shareFile(name, file)) ? undefined : notShared;
+  const fetchFile = async () => {
+    const refusal = fetched.current ? undefined : (await request.send({ params: { id: orderId } })).refusal;
+    return refusal ? { refusal } : { ready: fetched.current };
+  };
+  const save = useAction(async () => {
+    const { ready, refusal } = await fetchFile();
+    if (ready) saveFile(ready.name, ready.file);
+    return { refusal };
+  });
+  const share = useAction(async () => {
+    const { ready, refusal } = await fetchFile();
+    if (!ready || (await shareFile(ready.name, ready.file))) return { refusal };
+    return { refusal: { summary: notShared } };
   });
   return (
     <>
       {canSaveFiles() ? (
-        <Button busy={save.busy} onClick={save.tap}>
+        <Button busy={save.isPending} onClick={save.mutate}>
           <Download aria-hidden />
           <Trans>Save as PDF</Trans>
         </Button>
       ) : null}
       {canShareFiles() ? (
-        <Button variant="secondary" busy={share.busy} onClick={share.tap}>
+        <Button variant="secondary" busy={share.isPending} onClick={share.mutate}>
           <Share2 aria-hidden />
           <Trans>Share</Trans>
         </Button>
@@ -136,17 +138,6 @@ function SavePdf({ orderId }: { orderId: string }) {
 }
 
 const notShared = say(msg`Sharing did not work. Try it once more, or have it sent by email.`);
-
-function useFileTap(act: () => Promise<Words | undefined>) {
-  return useTap(async (): Promise<Words | undefined> => {
-    try {
-      return await act();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return (i18n) => wordsOf(i18n, error);
-    }
-  });
-}
 
 function ShareReceipt(receipt: Omit<Receipt, 'seller'>) {
   const { i18n, t } = useLingui();

@@ -8,7 +8,6 @@ import { methodOf } from '#web/domain/payments/card-name.ts';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { WhenKnown } from '#web/domain/payments/when-known.tsx';
 import { OrderMailButton } from '#web/domain/payments/order-mail-button.tsx';
-import { call } from '#web/platform/api/client.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { CustomerArea } from '#web/shells/customer-area.tsx';
 import { SavedStamp } from '#web/shells/saved-stamp.tsx';
@@ -89,7 +88,6 @@ function Receipt({ order }: { order: Order }) {
   const { i18n } = useLingui();
   const language = useLanguage();
   const { orderId, planName, paidAt, date, total } = order;
-  const send = () => call(mailReceipt, { body: { orderId } }, { quiet: true });
   return (
     <li className={styles.receipt}>
       <strong className={styles.plan} translate="no">
@@ -110,7 +108,7 @@ function Receipt({ order }: { order: Order }) {
           <Trans>Open and print</Trans>
           <span className="sr-only">{orderId}</span>
         </Link>
-        <OrderMailButton orderId={orderId} send={send} className={styles.said}>
+        <OrderMailButton endpoint={mailReceipt} orderId={orderId} className={styles.said}>
           <Trans>E-mail it to me</Trans>
         </OrderMailButton>
       </div>

@@ -5,19 +5,16 @@ import { daysRemaining } from '#contract/account.ts';
 import type { Result } from '#contract/endpoint.ts';
 import { requestDeletion, type deletionState } from '#contract/my-data.ts';
 import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
-import { call } from '#web/platform/api/client.ts';
 import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
-import { ownedBy } from '#web/platform/form/refusal.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { updateSessionUser } from '#web/platform/session/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { UserX } from '#web/ui/icon.tsx';
 import styles from './my-data.module.css';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 type State = Result<typeof deletionState>;
-
-const owned = ownedBy(requestDeletion.errors);
 
 interface DeleteProps {
   state: State;
@@ -34,14 +31,15 @@ export function DeleteAccount({ state, moved, onMove }: DeleteProps) {
   useEffect(() => {
     if (open || moved) heading.current?.focus();
   }, [open, moved]);
-  const request = async (confirmation: string) => {
-    const { leavesAt } = await call(requestDeletion, { body: { confirmation } }, { handledErrors: owned });
-    updateSessionUser({ leavesAt });
-    onMove();
-    // home and account say so, too
-    await refreshQueries(client, personalQueries);
-    return undefined;
-  };
+  const deletion = useApiMutation(requestDeletion, {
+    onSuccess: async ({ leavesAt }) => {
+      updateSessionUser({ leavesAt });
+      onMove();
+      // home and account show it, too
+      await refreshQueries(client, personalQueries);
+    },
+  });
+  const request = async (confirmation: string) => (await deletion.send({ body: { confirmation } })).refusal;
   return (
     <Card as="section" aria-labelledby="delete-account">
       <h2 className={styles.heading} id="delete-account" ref={heading} tabIndex={-1}>

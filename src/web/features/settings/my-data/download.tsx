@@ -2,27 +2,22 @@ import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { exportData, exportReceipts } from '#contract/my-data.ts';
-import type { ApiError } from '#web/platform/api/api-error.ts';
 import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
-import { call } from '#web/platform/api/client.ts';
 import { InAppNotice } from '#web/domain/auth/in-app-notice.tsx';
 import { canSaveFiles, saveFile } from '#web/platform/pwa/save-file.ts';
-import type { Refusal } from '#web/platform/form/form-state.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
+import { say } from '#web/platform/form/words.ts';
 import { activeLanguage } from '#web/platform/i18n/active.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Download as DownloadIcon, ReceiptText } from '#web/ui/icon.tsx';
 import styles from './my-data.module.css';
+import { useApiMutation, type Outcome as ApiOutcome } from '#web/platform/form/use-api-mutation.ts';
 
 type What = 'data' | 'receipts';
 type Outcome = 'saved' | 'none';
 
-const owned = ownedBy(exportData.errors);
 const tooOften = say(msg`You have downloaded it often today. Please try again tomorrow.`);
-const words = ({ code }: ApiError): Words | undefined => (code === -3031 ? tooOften : undefined);
 
 /** All of it as one file, or the receipts as one archive; each asks who it is. */
 export function Download() {
@@ -32,15 +27,27 @@ export function Download() {
     setOutcome(undefined);
     setOpen(what);
   };
-  const save = async (confirmation: string): Promise<Refusal<never> | undefined> => {
-    try {
-      setOutcome(open === 'receipts' ? await saveReceipts(confirmation) : await saveData(confirmation));
-      setOpen(undefined);
-      return undefined;
-    } catch (error) {
-      return refusalOf<never>(error, { fields: {}, owned, words });
-    }
+  const saved = (how: Outcome) => {
+    setOutcome(how);
+    setOpen(undefined);
   };
+  const data = useApiMutation(exportData, {
+    onSuccess: (all) => {
+      saveFile('my-data.json', new Blob([JSON.stringify(all, null, 2)], { type: 'application/json' }));
+      saved('saved');
+    },
+    errors: { tooFrequent: () => tooOften },
+  });
+  const receipts = useApiMutation(exportReceipts, { errors: { tooFrequent: () => tooOften } });
+  const saveReceipts = async (confirmation: string) => {
+    const { how, refusal } = await packReceipts((after) =>
+      receipts.send({ body: { confirmation, language: activeLanguage(), after } }),
+    );
+    if (how) saved(how);
+    return refusal;
+  };
+  const save = async (confirmation: string) =>
+    open === 'receipts' ? saveReceipts(confirmation) : (await data.send({ body: { confirmation } })).refusal;
   return (
     <Card as="section" aria-labelledby="download">
       <h2 className={styles.heading} id="download">
@@ -107,35 +114,30 @@ function Told({ outcome }: { outcome: Outcome }) {
   );
 }
 
-async function saveData(confirmation: string): Promise<Outcome> {
-  const all = await call(exportData, { body: { confirmation } }, { handledErrors: owned });
-  saveFile('my-data.json', new Blob([JSON.stringify(all, null, 2)], { type: 'application/json' }));
-  return 'saved';
-}
+type Page = ApiOutcome<typeof exportReceipts>;
 
 /** Page after page goes into the archive, so that neither side holds all of them at once as text. */
-async function saveReceipts(confirmation: string): Promise<Outcome> {
+async function packReceipts(
+  nextPage: (after: string | null) => Promise<Page>,
+): Promise<{ how?: Outcome; refusal?: Page['refusal'] }> {
   const { Zip, ZipDeflate, strToU8 } = await import('fflate');
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const zip = new Zip((_, part) => void parts.push(part));
   let after: string | null = null;
   let count = 0;
   do {
-    const body = { confirmation, language: activeLanguage(), after };
-    const page: Awaited<ReturnType<typeof nextPage>> = await nextPage(body);
-    for (const { name, html } of page.receipts) {
+    const { result, refusal }: Page = await nextPage(after);
+    if (!result) return { refusal };
+    for (const { name, html } of result.receipts) {
       const file = new ZipDeflate(name, { level: 6 });
       zip.add(file);
       file.push(strToU8(html), true);
       count += 1;
     }
-    after = page.next;
+    after = result.next;
   } while (after !== null);
-  if (count === 0) return 'none';
+  if (count === 0) return { how: 'none' };
   zip.end();
   saveFile('receipts.zip', new Blob(parts, { type: 'application/zip' }));
-  return 'saved';
+  return { how: 'saved' };
 }
-
-const nextPage = (body: Parameters<typeof call<typeof exportReceipts>>[1]['body']) =>
-  call(exportReceipts, { body }, { handledErrors: owned });

@@ -22,10 +22,10 @@ interface KeepProps {
 export function KeepAccount({ leavesAt, charging, moved, onMove }: KeepProps) {
   const { i18n } = useLingui();
   const buysOnly = useSession()?.buysOnly === true;
-  const { tap, busy, problem } = useKeepAccount(onMove);
+  const { mutate, isPending, problem } = useKeepAccount(onMove);
   const day = timeText(i18n, leavesAt, 'full');
   const keep = (
-    <Button ref={moved ? takeFocus : null} busy={busy} onClick={tap}>
+    <Button ref={moved ? takeFocus : null} busy={isPending} onClick={mutate}>
       <Trans>Keep my account</Trans>
     </Button>
   );

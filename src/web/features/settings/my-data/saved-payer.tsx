@@ -2,30 +2,20 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { forgetPayer } from '#contract/payer.ts';
 import { ownPayerQuery } from '#web/domain/payments/payer/known-payer.tsx';
-import { call } from '#web/platform/api/client.ts';
 import { refreshQueries } from '#web/platform/api/query.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { dot } from '#web/ui/dot.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './my-data.module.css';
-
-const owned = ownedBy(forgetPayer.errors);
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /** What purchases fill in by themselves ([Note: Kept payer] in the contract), and the way to have it forgotten. */
 export function SavedPayer() {
   const client = useQueryClient();
   const { data } = useQuery(ownPayerQuery);
-  const { tap, busy, problem } = useTap(async () => {
-    try {
-      await call(forgetPayer, { body: {} }, { handledErrors: owned });
-    } catch (error) {
-      return refusalOf(error, { fields: {}, owned }).summary;
-    }
-    await refreshQueries(client, { queryKey: ownPayerQuery.queryKey });
-    return undefined;
+  const { mutate, isPending, problem } = useApiMutation(forgetPayer, {
+    onSuccess: () => refreshQueries(client, { queryKey: ownPayerQuery.queryKey }),
   });
   if (!data || data.kept.length === 0) return null;
   const { firstName, lastName, document, phone, place } = data;
@@ -42,7 +32,7 @@ export function SavedPayer() {
         <Trans>Your next purchase fills this in for you. Card numbers and security codes are never kept.</Trans>
       </p>
       <Problem>{problem}</Problem>
-      <Button variant="secondary" busy={busy} onClick={tap}>
+      <Button variant="secondary" busy={isPending} onClick={() => mutate({ body: {} })}>
         <Trans>Forget this</Trans>
       </Button>
     </Card>

@@ -6,13 +6,9 @@ import type { Result } from '#contract/endpoint.ts';
 import { addPasskey, beginPasskey, listPasskeys } from '#contract/passkeys.ts';
 import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
 import { supportsPasskeys, makePasskey } from '#web/domain/auth/web-authn.ts';
-import type { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
-import type { Refusal } from '#web/platform/form/form-state.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
+import { say } from '#web/platform/form/words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -21,12 +17,11 @@ import { Plus } from '#web/ui/icon.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import styles from './passkeys.module.css';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface Begun extends Result<typeof beginPasskey> {
   readonly confirmation: string;
 }
-
-const beginning = ownedBy(beginPasskey.errors);
 
 /** Closed; then who it is; then a name, and the browser's own sheet. */
 export function AddPasskey({ onAdded }: { onAdded: () => void }) {
@@ -37,11 +32,10 @@ export function AddPasskey({ onAdded }: { onAdded: () => void }) {
     setOpen(false);
     setBegun(undefined);
   };
-  const begin = async (confirmation: string) => {
-    const asked = await call(beginPasskey, { body: { confirmation } }, { handledErrors: beginning });
-    setBegun({ ...asked, confirmation });
-    return undefined;
-  };
+  const beginning = useApiMutation(beginPasskey, {
+    onSuccess: (asked, { body }) => setBegun({ ...asked, confirmation: body.confirmation }),
+  });
+  const begin = async (confirmation: string) => (await beginning.send({ body: { confirmation } })).refusal;
   if (!alive) return null;
   if (!supportsPasskeys()) return <NotHere />;
   if (!open) {
@@ -82,33 +76,26 @@ const nameMissing = say(msg`Give it a name by which you will know it`);
 const givenUp = say(msg`No passkey was made. You can try again.`);
 const known = say(msg`This device already has a passkey for your account.`);
 const tooLate = say(msg`That took too long. Cancel, and start again.`);
-const adding = ownedBy(addPasskey.errors);
-const words = (error: ApiError): Words | undefined => (error.is('requestExpired') ? tooLate : undefined);
-
-async function make({ confirmation, ...begun }: Begun, { name }: Values): Promise<Refusal<Values> | undefined> {
-  const made = await makePasskey(begun);
-  if (made === 'givenUp') return { summary: givenUp };
-  if (made === 'known') return { summary: known };
-  try {
-    await call(addPasskey, { body: { confirmation, name, ...made } }, { handledErrors: adding });
-    return undefined;
-  } catch (error) {
-    return refusalOf<Values>(error, { fields: {}, owned: adding, words });
-  }
-}
 
 function NameForm({ begun, onCancel, onAdded }: { begun: Begun; onCancel: () => void; onAdded: () => void }) {
   const { t } = useLingui();
   const client = useQueryClient();
+  const adding = useApiMutation(addPasskey, {
+    onSuccess: async () => {
+      await refreshQueries(client, { queryKey: q(listPasskeys, { body: {} }).queryKey });
+      onAdded();
+    },
+    errors: { requestExpired: () => tooLate },
+  });
   const form = useForm<Values>({
     initial: { name: begun.name },
     check: ({ name }) => (name.trim() === '' ? { name: nameMissing } : {}),
-    submit: async (values) => {
-      const refusal = await make(begun, values);
-      if (refusal) return refusal;
-      await refreshQueries(client, { queryKey: q(listPasskeys, { body: {} }).queryKey });
-      onAdded();
-      return undefined;
+    submit: async ({ name }) => {
+      const { confirmation, ...options } = begun;
+      const made = await makePasskey(options);
+      if (made === 'givenUp') return { summary: givenUp };
+      if (made === 'known') return { summary: known };
+      return (await adding.send({ body: { confirmation, name, ...made } })).refusal;
     },
   });
   const field = useRef<HTMLInputElement>(null);

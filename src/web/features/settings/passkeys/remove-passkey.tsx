@@ -1,13 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { listPasskeys, removePasskey, type Passkey } from '#contract/passkeys.ts';
-import { call } from '#web/platform/api/client.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
-import { useTap } from '#web/platform/form/use-tap.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface RemoveProps {
   passkey: Passkey;
@@ -16,21 +14,15 @@ interface RemoveProps {
   onRemoved: () => void;
 }
 
-const owned = ownedBy(removePasskey.errors);
-
 /** Asks before a passkey stops working. */
 export function RemovePasskey({ passkey: { id, name }, open, onClose, onRemoved }: RemoveProps) {
   const client = useQueryClient();
-  const { tap, busy, problem, clear } = useTap(async () => {
-    try {
-      await call(removePasskey, { body: { id } }, { handledErrors: owned });
-    } catch (error) {
-      return refusalOf(error, { fields: {}, owned }).summary;
-    }
-    onClose();
-    onRemoved();
-    await refreshQueries(client, { queryKey: q(listPasskeys, { body: {} }).queryKey });
-    return undefined;
+  const { mutate, isPending, problem, clear } = useApiMutation(removePasskey, {
+    onSuccess: async () => {
+      onClose();
+      onRemoved();
+      await refreshQueries(client, { queryKey: q(listPasskeys, { body: {} }).queryKey });
+    },
   });
   const close = () => {
     clear();
@@ -43,7 +35,7 @@ export function RemovePasskey({ passkey: { id, name }, open, onClose, onRemoved 
       title={<Trans>Remove {name}?</Trans>}
       actions={
         <>
-          <Button variant="danger" busy={busy} onClick={tap}>
+          <Button variant="danger" busy={isPending} onClick={() => mutate({ body: { id } })}>
             <Trans>Remove this passkey</Trans>
           </Button>
           <Button variant="secondary" onClick={close}>

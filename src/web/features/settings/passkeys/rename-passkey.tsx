@@ -2,9 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { listPasskeys, renamePasskey, type Passkey } from '#contract/passkeys.ts';
-import { call } from '#web/platform/api/client.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
-import { ownedBy, refusalOf } from '#web/platform/form/refusal.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { say } from '#web/platform/form/words.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -12,6 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './passkeys.module.css';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface RenameProps {
   passkey: Passkey;
@@ -29,24 +28,20 @@ export function RenamePasskey({ passkey, open, onClose }: RenameProps) {
 
 type Values = Readonly<{ name: string }>;
 const nameMissing = say(msg`Give it a name by which you will know it`);
-const owned = ownedBy(renamePasskey.errors);
 
 function Form({ passkey: { id, name: before }, onClose }: Pick<RenameProps, 'passkey' | 'onClose'>) {
   const { t } = useLingui();
   const client = useQueryClient();
+  const rename = useApiMutation(renamePasskey, {
+    onSuccess: async () => {
+      await refreshQueries(client, { queryKey: q(listPasskeys, { body: {} }).queryKey });
+      onClose();
+    },
+  });
   const form = useForm<Values>({
     initial: { name: before },
     check: ({ name }) => (name.trim() === '' ? { name: nameMissing } : {}),
-    submit: async ({ name }) => {
-      try {
-        await call(renamePasskey, { body: { id, name } }, { handledErrors: owned });
-      } catch (error) {
-        return refusalOf<Values>(error, { fields: {}, owned });
-      }
-      await refreshQueries(client, { queryKey: q(listPasskeys, { body: {} }).queryKey });
-      onClose();
-      return undefined;
-    },
+    submit: async ({ name }) => (await rename.send({ body: { id, name } })).refusal,
   });
   return (
     <form className={styles.form} {...form.formProps}>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { solveWork, type Work } from './solve-work.ts';
+import { solveWork, type Work } from './proof-of-work.ts';
 
 const salt = 'a-salt_of-24-characters0';
 const work = (number: number, max = 5000): Work => ({

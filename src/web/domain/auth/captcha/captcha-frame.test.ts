@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeSiteKey } from './captcha-box.tsx';
-import { frameAddress, framePlace, readMessage } from './frame-place.ts';
+import { frameAddress, framePlace, readMessage } from './captcha-frame.ts';
 
 const page = 'https://shop.example';
 

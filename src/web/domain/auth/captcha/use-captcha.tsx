@@ -1,8 +1,12 @@
-import { createElement, useCallback, useRef, useState } from 'react';
-import type { ApiError } from '#web/platform/api/api-error.ts';
-import { CaptchaPlace } from './captcha-place.tsx';
-import type { CaptchaAnswer, CaptchaFor, CaptchaProblem, Given } from './given.ts';
+import { Trans } from '@lingui/react/macro';
+import { useCallback, useEffect, useRef, useState, type ComponentType } from 'react';
+import type { CallError } from '#web/platform/api/api-error.ts';
+import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
 import type { Elements } from '#web/ui/elements.ts';
+import { Ring } from '#web/ui/spinner.tsx';
+import type { CaptchaAnswer, CaptchaBoxProps, CaptchaFor, CaptchaProblem, Given } from './given.ts';
 
 export interface Captcha {
   /** true from the first `ask` on */
@@ -17,7 +21,7 @@ export interface Captcha {
    */
   readonly missing: (of: CaptchaFor) => boolean;
   /** after -3035: shows the captcha that will do, or says that the answer was not right */
-  readonly ask: (of: CaptchaFor, error: Pick<ApiError, 'params'>) => void;
+  readonly ask: (of: CaptchaFor, error: Pick<CallError, 'params'>) => void;
   /**
    * What the call carries; `{}` where nothing is needed. Waits while the device is working on it. Taking an answer uses
    * it up, whatever comes of the call, so the next captcha is fetched at once.
@@ -44,7 +48,7 @@ const isSame = (one: CaptchaFor | undefined, other: CaptchaFor) =>
  * [Note: Asking for a captcha] A form sends without one until the server asks (`wrongCaptcha`); then
  *
  *     if (captcha.missing(identity)) return {};
- *     await call(login, { body: { ...values, ...(await captcha.answer()) } })   // -3035: captcha.ask(identity, error)
+ *     await login.send({ body: { ...values, ...(await captcha.answer()) } })   // wrongCaptcha: captcha.ask(identity, error)
  *
  * and puts `captcha.view` above its button. What shows it is fetched only then; this file is part of the first visit.
  */
@@ -65,7 +69,7 @@ export function useCaptcha(): Captcha {
   return {
     needed: of !== undefined,
     complete: shown.complete,
-    view: of ? createElement(CaptchaPlace, { ...view, of, onGive: put }) : null,
+    view: of ? <CaptchaPlace {...view} of={of} onGive={put} /> : null,
     missing: (next) => {
       if (!of) return false;
       if (!isSame(of, next)) drop();
@@ -108,4 +112,49 @@ function useGiven(setShown: (change: (old: Shown) => Shown) => void) {
   };
   const drop = () => void (given.current = null);
   return { put, due: () => given.current === null, take, drop };
+}
+
+/**
+ * Fetches what shows the captcha when it is first needed. Not `lazy()`: a part that does not arrive would take the page
+ * with it, and what was typed on it. The words here are ones that the first visit has anyway.
+ */
+function CaptchaPlace(props: CaptchaBoxProps) {
+  const { Box, failed, load } = useBox();
+  if (Box) return <Box {...props} />;
+  if (!failed) return <Ring />;
+  const again = (
+    <Button variant="secondary" onClick={load}>
+      <Trans>Retry</Trans>
+    </Button>
+  );
+  return (
+    <Alert tone="danger" live="assertive" action={again}>
+      <Trans>We cannot reach the shop. Check your connection.</Trans>
+    </Alert>
+  );
+}
+
+function useBox() {
+  const [state, setState] = useState<{ Box?: ComponentType<CaptchaBoxProps>; failed: boolean }>({ failed: false });
+  const { failed } = state;
+  useEffect(() => {
+    if (failed) return;
+    void fetchBox().then(
+      (Box) => setState({ Box, failed: false }),
+      () => setState({ failed: true }),
+    );
+  }, [failed]);
+  return { ...state, load: () => setState({ failed: false }) };
+}
+
+async function fetchBox(): Promise<ComponentType<CaptchaBoxProps>> {
+  const [{ CaptchaBox }] = await Promise.all([import('./captcha-box.tsx'), ensureWords('private')]);
+  return CaptchaBox;
+}
+
+/** A captcha that was asked for before its code was there: it hands over what controls it. */
+export function CaptchaPart({ onControl }: { onControl: (captcha: Captcha) => void }) {
+  const captcha = useCaptcha();
+  useEffect(() => onControl(captcha));
+  return captcha.view;
 }

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { siteVerify } from '#contract/captcha.ts';
-import { ApiError } from '#web/platform/api/api-error.ts';
-import { call } from '#web/platform/api/client.ts';
+import * as v from 'valibot';
+import { captchaMessageSchema, siteVerify, type CaptchaMessage } from '#contract/captcha.ts';
+import type { Language } from '#contract/fields.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
+import { attempt } from '#web/platform/api/client.ts';
 import { activeLanguage } from '#web/platform/i18n/active.ts';
 import type { CaptchaBoxProps, CaptchaFor, Given } from './given.ts';
-import { framePlace, readMessage } from './frame-place.ts';
 
 /** After how long a provider that does not load is given up, in milliseconds (issue 3). */
 const loadWithinMs = 10_000;
@@ -17,7 +18,7 @@ interface FrameState {
   /** which loading of the frame this is about; another turn starts from nothing */
   readonly turn: string;
   readonly stage: Stage;
-  readonly error?: ApiError;
+  readonly error?: CallError;
 }
 
 const usualHeight = 78;
@@ -75,12 +76,45 @@ function useDeadline(lasts: boolean, ms: number, act: () => void): void {
 async function ticketFor(
   token: string,
   { account, type, areaCode }: CaptchaFor,
-): Promise<{ ticket?: Exclude<Given, 'working' | null>; error?: ApiError }> {
-  try {
-    const body = { token, language: activeLanguage(), account, type, ...(areaCode !== undefined && { areaCode }) };
-    return { ticket: await call(siteVerify, { body }, { quiet: true }) };
-  } catch (error) {
-    if (error instanceof ApiError) return { error };
-    throw error;
-  }
+): Promise<{ ticket?: Exclude<Given, 'working' | null>; error?: CallError }> {
+  const body = { token, language: activeLanguage(), account, type, ...(areaCode !== undefined && { areaCode }) };
+  const { result, error } = await attempt(siteVerify, { body }, { quiet: true });
+  return error ? { error } : { ticket: result };
+}
+
+export interface FramePlace {
+  readonly sandbox: string;
+  /** what `event.origin` says of a message from there */
+  readonly origin: string;
+}
+
+/**
+ * What the frame may do, and whom its messages come from. On our own origin it must not keep it: a script that has both
+ * `allow-scripts` and `allow-same-origin` on the origin of its page can take the sandbox off. So its origin is opaque
+ * there, which is told as `null`. On another origin it keeps that one, which some providers need for their own storage,
+ * and which shares nothing with the storefront either.
+ */
+export function framePlace(frame: string, page: string): FramePlace {
+  const { origin } = new URL(frame, page);
+  const alone = 'allow-scripts allow-forms allow-popups';
+  if (origin === page) return { sandbox: alone, origin: 'null' };
+  return { sandbox: `${alone} allow-same-origin`, origin };
+}
+
+interface FrameWishes {
+  readonly key: string;
+  /** scheme and host of the page: whom the frame may talk to */
+  readonly page: string;
+  readonly language: Language;
+}
+
+/** The frame's address. What follows the `#` is in no request, and so in no log. */
+export function frameAddress(frame: string, { key, page, language }: FrameWishes): string {
+  return `${frame}#${new URLSearchParams({ key, parent: page, language }).toString()}`;
+}
+
+/** What the frame said; undefined for anything that it has no business saying. */
+export function readMessage(data: unknown): CaptchaMessage | undefined {
+  const parsed = v.safeParse(captchaMessageSchema, data);
+  return parsed.success ? parsed.output : undefined;
 }

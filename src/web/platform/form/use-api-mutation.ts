@@ -1,0 +1,118 @@
+import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
+import type { ErrorName } from '#contract/error-codes.ts';
+import type { ApiErrorKind, CallError } from '#web/platform/api/api-error.ts';
+import { attempt, shownByCaller, type CallArguments, type CallOptions } from '#web/platform/api/client.ts';
+import type { HandledError } from '#web/platform/api/decide.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import type { Refusal } from './form-state.ts';
+import type { Words } from './words.ts';
+import { useAction, type Action } from './use-action.ts';
+
+type Failure = Exclude<ApiErrorKind, 'refused'>;
+
+/** The errors that a caller can name: those that the endpoint lists, an input that does not fit, and failures without a code. */
+type NamedError<E extends Endpoint> = E['errors'][number] | 'invalidRequest' | Failure;
+
+/** What to show: a message, a refusal with its fields, or nothing. */
+type Shown = Words | Refusal<never> | undefined | void;
+
+/** Deals with one error. `message` is what is shown about it otherwise. */
+type ErrorHandler<E extends Endpoint> = (error: CallError, message: Words, input: Input<E>) => Shown | Promise<Shown>;
+
+export interface MutationOptions<E extends Endpoint> {
+  /** it is pending until this ends; what it returns is shown like an error */
+  readonly onSuccess?: ((result: Result<E>, input: Input<E>) => Shown | Promise<Shown>) | undefined;
+  readonly errors?: { readonly [Name in NamedError<E>]?: ErrorHandler<E> } | undefined;
+  /** messages of the caller's own; undefined leaves them to the catalogue */
+  readonly message?: ((error: CallError) => Words | undefined) | undefined;
+  /** after any error, whether it is shown here or elsewhere */
+  readonly onError?: ((error: CallError) => void) | undefined;
+  /**
+   * Which errors are shown by the caller, as `problem` or by its form: those that the endpoint lists and failures without
+   * a code, or all. The rest goes the general way ([Note: Error decision]).
+   */
+  readonly shows?: 'listed' | 'all' | undefined;
+}
+
+/** What came of sending. Both are undefined where nothing was sent, because the one before is still under way. */
+export interface Outcome<E extends Endpoint> {
+  readonly result?: Result<E> | undefined;
+  readonly error?: CallError | undefined;
+  /** what is to be shown; empty where nothing is, and undefined after a success */
+  readonly refusal?: Refusal<never> | undefined;
+}
+
+export interface ApiMutation<E extends Endpoint> extends Omit<Action<CallArguments<E>, Outcome<E>>, 'send'> {
+  /** sends for a form, which shows the refusal itself */
+  readonly send: (...input: CallArguments<E>) => Promise<Outcome<E>>;
+}
+
+const nothingShown: Refusal<never> = {};
+
+/** A write of the contract: sent once at a time and never again by itself (`useAction`). */
+export function useApiMutation<E extends Endpoint>(endpoint: E, options: MutationOptions<E> = {}): ApiMutation<E> {
+  const action = useAction((...input: CallArguments<E>) => sendMutation(endpoint, input, options));
+  return { ...action, send: async (...input) => (await action.send(...input)) ?? { refusal: nothingShown } };
+}
+
+/** The call with what its outcome does. */
+export async function sendMutation<E extends Endpoint>(
+  endpoint: E,
+  [input, callOptions]: CallArguments<E>,
+  options: MutationOptions<E>,
+): Promise<Outcome<E>> {
+  const given = { ...callOptions, ...whatIsShown(endpoint, options) };
+  // the tuple that was taken apart, with more options
+  const { result, error } = await attempt(endpoint, ...([input, given] as unknown as CallArguments<E>));
+  // where the input may be left out, Input<E> asks for nothing
+  const sent = (input ?? {}) as Input<E>;
+  if (!error) {
+    const shown = await options.onSuccess?.(result, sent);
+    return { result, refusal: shown ? refusalOf(shown) : undefined };
+  }
+  options.onError?.(error);
+  return { error, refusal: await refusalAfter(endpoint, error, sent, options) };
+}
+
+function whatIsShown<E extends Endpoint>(endpoint: E, { errors, shows }: MutationOptions<E>): CallOptions {
+  if (shows === 'all') return { quiet: true };
+  // the keys of a map by these names
+  const handled = Object.keys(errors ?? {}) as HandledError[];
+  return { callerShows: [...shownByCaller(endpoint), ...handled] };
+}
+
+async function refusalAfter<E extends Endpoint>(
+  endpoint: E,
+  error: CallError,
+  input: Input<E>,
+  { errors = {}, message, shows }: MutationOptions<E>,
+): Promise<Refusal<never>> {
+  const words = message?.(error) ?? errorMessage(error);
+  const field = error.entry?.field;
+  const handlers: Readonly<Partial<Record<HandledError, ErrorHandler<E>>>> = errors;
+  const name = error.kind === 'refused' ? error.reason : error.kind;
+  const handler = name && handlers[name];
+  const shown = handler
+    ? await handler(error, words, input)
+    : shows === 'all' || isShownByCaller(endpoint, error)
+      ? words
+      : undefined;
+  if (!shown) return nothingShown;
+  return { field, ...refusalOf(shown) };
+}
+
+const refusalOf = (shown: Words | Refusal<never>): Refusal<never> =>
+  typeof shown === 'function' ? { summary: shown } : shown;
+
+/** The message of the catalogue for an error. */
+export const errorMessage =
+  (error: CallError): Words =>
+  (i18n) =>
+    wordsOf(i18n, error);
+
+/** Whether no toast has shown it already. */
+export function isShownByCaller({ errors }: Endpoint, { kind, reason, entry }: CallError): boolean {
+  if (kind !== 'refused') return true;
+  const listed: readonly (ErrorName | undefined)[] = errors;
+  return entry?.policy === 'pass' || (reason !== 'invalidToken' && listed.includes(reason));
+}
