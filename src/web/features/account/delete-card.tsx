@@ -18,25 +18,7 @@ interface DeleteCardProps {
 
 /** Asks before a card is forgotten, here and at its provider. */
 export function DeleteCard({ card, open, onClose, onRefused }: DeleteCardProps) {
-  const client = useQueryClient();
-  const { queryKey } = q(listCard, { body: {} });
-  const forgotten = async () => {
-    onClose();
-    client.setQueryData(queryKey, (cards) => cards?.filter(({ cardId }) => cardId !== card.cardId));
-    await refreshQueries(client, { queryKey });
-  };
-  const { mutate, isPending } = useApiMutation(deleteCard, {
-    onSuccess: forgotten,
-    // one that is gone already is as good as deleted
-    errors: { savedCardNotFound: forgotten },
-    onError: (error) => {
-      if (error.is('savedCardNotFound')) return;
-      onClose();
-      onRefused(error);
-      void refreshQueries(client, { queryKey });
-    },
-    shows: 'all',
-  });
+  const { mutate, isPending } = useDeletion({ card, onClose, onRefused });
   const name = cardName(card);
   return (
     <Dialog
@@ -59,4 +41,26 @@ export function DeleteCard({ card, open, onClose, onRefused }: DeleteCardProps) 
       </p>
     </Dialog>
   );
+}
+
+function useDeletion({ card, onClose, onRefused }: Omit<DeleteCardProps, 'open'>) {
+  const client = useQueryClient();
+  const { queryKey } = q(listCard, { body: {} });
+  const forgotten = async () => {
+    onClose();
+    client.setQueryData(queryKey, (cards) => cards?.filter(({ cardId }) => cardId !== card.cardId));
+    await refreshQueries(client, { queryKey });
+  };
+  return useApiMutation(deleteCard, {
+    onSuccess: forgotten,
+    // one that is gone already is as good as deleted
+    errors: { savedCardNotFound: forgotten },
+    onError: (error) => {
+      if (error.is('savedCardNotFound')) return;
+      onClose();
+      onRefused(error);
+      void refreshQueries(client, { queryKey });
+    },
+    shows: 'all',
+  });
 }

@@ -18,23 +18,7 @@ interface EndBoxProps {
 
 /** Asks before a TV is signed out. */
 export function EndBox({ box: { boxId }, name, open, onClose, onRefused }: EndBoxProps) {
-  const { i18n } = useLingui();
-  const client = useQueryClient();
-  const { queryKey } = q(listBoxes, { body: {} });
-  const { mutate, isPending } = useApiMutation(endBox, {
-    onSuccess: async () => {
-      onClose();
-      client.setQueryData(queryKey, (boxes) => boxes?.filter((one) => one.boxId !== boxId));
-      // devices in use and sign-ins show it, too
-      await refreshQueries(client, personalQueries);
-    },
-    onError: (error) => {
-      onClose();
-      onRefused(wordsOf(i18n, error));
-      void refreshQueries(client, personalQueries);
-    },
-    shows: 'all',
-  });
+  const { mutate, isPending } = useEnd({ onClose, onRefused });
   return (
     <Dialog
       open={open}
@@ -58,4 +42,24 @@ export function EndBox({ box: { boxId }, name, open, onClose, onRefused }: EndBo
       </p>
     </Dialog>
   );
+}
+
+function useEnd({ onClose, onRefused }: Pick<EndBoxProps, 'onClose' | 'onRefused'>) {
+  const { i18n } = useLingui();
+  const client = useQueryClient();
+  const { queryKey } = q(listBoxes, { body: {} });
+  return useApiMutation(endBox, {
+    onSuccess: async (_result, { body: { boxId } }) => {
+      onClose();
+      client.setQueryData(queryKey, (boxes) => boxes?.filter((one) => one.boxId !== boxId));
+      // devices in use and sign-ins show it, too
+      await refreshQueries(client, personalQueries);
+    },
+    onError: (error) => {
+      onClose();
+      onRefused(wordsOf(i18n, error));
+      void refreshQueries(client, personalQueries);
+    },
+    shows: 'all',
+  });
 }

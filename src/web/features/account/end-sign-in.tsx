@@ -21,25 +21,7 @@ interface EndSignInProps {
 
 /** Asks before a device is signed out, or every other one. */
 export function EndSignIn({ which, open, onClose, onRefused }: EndSignInProps) {
-  const { i18n } = useLingui();
-  const client = useQueryClient();
-  const options = {
-    onSuccess: async () => {
-      onClose();
-      await refreshQueries(client, personalQueries);
-    },
-    onError: (error: CallError) => {
-      onClose();
-      onRefused(wordsOf(i18n, error));
-      // sign-ins, devices in use, TVs and messages to devices
-      void refreshQueries(client, personalQueries);
-    },
-    shows: 'all',
-  } as const;
-  const one = useApiMutation(endSignIn, options);
-  const others = useApiMutation(endOtherSignIns, options);
-  const end = () =>
-    which === 'others' ? others.mutate({ body: {} }) : one.mutate({ body: { signInId: which.signInId } });
+  const { isPending, end } = useEnd({ which, onClose, onRefused });
   return (
     <Dialog
       open={open}
@@ -47,7 +29,7 @@ export function EndSignIn({ which, open, onClose, onRefused }: EndSignInProps) {
       title={titleOf(which)}
       actions={
         <>
-          <Button variant="danger" busy={one.isPending || others.isPending} onClick={end}>
+          <Button variant="danger" busy={isPending} onClick={end}>
             {which === 'others' ? <Trans>Sign out all others</Trans> : <Trans>Sign out this device</Trans>}
           </Button>
           <Button variant="secondary" onClick={onClose}>
@@ -67,6 +49,31 @@ export function EndSignIn({ which, open, onClose, onRefused }: EndSignInProps) {
       </p>
     </Dialog>
   );
+}
+
+function useEnd({ which, onClose, onRefused }: Omit<EndSignInProps, 'open'>) {
+  const { i18n } = useLingui();
+  const client = useQueryClient();
+  // sign-ins, devices in use, TVs and messages to devices
+  const refresh = () => refreshQueries(client, personalQueries);
+  const options = {
+    onSuccess: async () => {
+      onClose();
+      await refresh();
+    },
+    onError: (error: CallError) => {
+      onClose();
+      onRefused(wordsOf(i18n, error));
+      void refresh();
+    },
+    shows: 'all',
+  } as const;
+  const one = useApiMutation(endSignIn, options);
+  const others = useApiMutation(endOtherSignIns, options);
+  return {
+    isPending: one.isPending || others.isPending,
+    end: () => (which === 'others' ? others.mutate({ body: {} }) : one.mutate({ body: { signInId: which.signInId } })),
+  };
 }
 
 function titleOf(which: Which): ReactNode {

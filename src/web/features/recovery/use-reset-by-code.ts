@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { onlyProblems } from '#web/platform/form/words.ts';
 import { resetPasswd } from '#contract/codes.ts';
-import type { AccountType } from '#contract/user.ts';
 import {
   accountNames,
   accountProblems,
@@ -43,6 +42,9 @@ function problemsAt(step: ResetStep, { code, password, repeated }: Values) {
   };
 }
 
+const useReset = (onSuccess: () => Promise<void>) =>
+  useApiMutation(resetPasswd, { onSuccess, errors: { invalidRequest: guessedPassword }, message: codeWords });
+
 /**
  * A new password by a code, one question after the other. The code is tried together with the password; one that is wrong
  * is asked for again, above the password as it was typed. The account is kept while it is typed; the code and the
@@ -55,13 +57,9 @@ export function useResetByCode(returnTo: string | undefined) {
   const account = useAccountTab();
   const afterReset = useAfterReset(returnTo);
   const { tab } = account;
-  const reset = useApiMutation(resetPasswd, {
-    onSuccess: async () => {
-      code.forget();
-      await afterReset();
-    },
-    errors: { invalidRequest: guessedPassword },
-    message: codeWords,
+  const reset = useReset(async () => {
+    code.forget();
+    await afterReset();
   });
   const change = async (values: Values) => {
     const sent = { code: values.code, request: code.request, password: values.password };

@@ -81,7 +81,6 @@ interface QuestionProps {
 }
 
 function Question({ account, replaces, problem, busy, onYes, onNo }: QuestionProps) {
-  const { i18n } = useLingui();
   return (
     <section className={authStyles.page}>
       <header className={styles.who}>

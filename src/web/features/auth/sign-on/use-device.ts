@@ -47,11 +47,6 @@ export function useDevice(returnTo: string | undefined) {
   };
   useLookUp(stage, linked, typeAgain);
 
-  // pending until it is settled, and guarded: two taps can come before anything is rendered again
-  const { mutate: answer } = useAction(async (approve: boolean) => {
-    await reply(approve);
-    return {};
-  });
   const reply = async (approve: boolean) => {
     if (stage.kind !== 'ask' || stage.busy) return;
     const { code, box } = stage;
@@ -70,6 +65,7 @@ export function useDevice(returnTo: string | undefined) {
     if (purchase) return goOn.withCheckout(purchase);
     return user ? goOn.toTheirOrders() : setStage({ kind: 'connected' });
   };
+  const { mutate: answer } = useReply(reply);
   return {
     stage,
     found: typed,
@@ -79,6 +75,13 @@ export function useDevice(returnTo: string | undefined) {
     tooLate: () => typeAgain(expired),
   };
 }
+
+/** Guarded by the action: two taps can come before anything is rendered again. */
+const useReply = (reply: (approve: boolean) => Promise<void>) =>
+  useAction(async (approve: boolean) => {
+    await reply(approve);
+    return {};
+  });
 
 const userOf = (outcome: Outcome<Taken>) => ('ok' in outcome ? outcome.ok.user : null);
 

@@ -46,21 +46,7 @@ export function useDiscountCode({ input }: Purchase, { chosen, choose }: Choices
     setProblem(found);
     choose({ discountCode: undefined });
   });
-  const apply = useAction(async (code: string = text) => {
-    setText(code);
-    const words = couponProblem(code);
-    if (words) {
-      setProblem({ words });
-      return {};
-    }
-    const discountCode = normalizeCoupon(code);
-    const found = await problemIn(() => client.fetchQuery({ ...quoteQuery({ ...input, discountCode }), staleTime: 0 }));
-    setProblem(found);
-    if (found) return {};
-    choose({ discountCode });
-    setText('');
-    return {};
-  });
+  const apply = useApply({ text, input, choose, setText, setProblem });
   const { isPending } = apply;
   return {
     text,
@@ -78,6 +64,31 @@ export function useDiscountCode({ input }: Purchase, { chosen, choose }: Choices
     openHandedCheckout: () =>
       openHandedCheckout({ orderId: problem?.orderId, text, client, apply: () => apply.send(), setProblem }),
   };
+}
+
+interface Applying extends Pick<Purchase, 'input'>, Pick<Choices, 'choose'> {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly setProblem: (problem: DiscountCodeProblem | undefined) => void;
+}
+
+function useApply({ text, input, choose, setText, setProblem }: Applying) {
+  const client = useQueryClient();
+  return useAction(async (code: string = text) => {
+    setText(code);
+    const words = couponProblem(code);
+    if (words) {
+      setProblem({ words });
+      return {};
+    }
+    const discountCode = normalizeCoupon(code);
+    const found = await problemIn(() => client.fetchQuery({ ...quoteQuery({ ...input, discountCode }), staleTime: 0 }));
+    setProblem(found);
+    if (found) return {};
+    choose({ discountCode });
+    setText('');
+    return {};
+  });
 }
 
 interface TakingOver {

@@ -27,27 +27,10 @@ export function Download() {
     setOutcome(undefined);
     setOpen(what);
   };
-  const saved = (how: Outcome) => {
+  const downloads = useDownloads((how) => {
     setOutcome(how);
     setOpen(undefined);
-  };
-  const data = useApiMutation(exportData, {
-    onSuccess: (all) => {
-      saveFile('my-data.json', new Blob([JSON.stringify(all, null, 2)], { type: 'application/json' }));
-      saved('saved');
-    },
-    errors: { tooFrequent: () => tooOften },
   });
-  const receipts = useApiMutation(exportReceipts, { errors: { tooFrequent: () => tooOften } });
-  const saveReceipts = async (confirmation: string) => {
-    const { how, refusal } = await packReceipts((after) =>
-      receipts.send({ body: { confirmation, language: activeLanguage(), after } }),
-    );
-    if (how) saved(how);
-    return refusal;
-  };
-  const save = async (confirmation: string) =>
-    open === 'receipts' ? saveReceipts(confirmation) : (await data.send({ body: { confirmation } })).refusal;
   return (
     <Card as="section" aria-labelledby="download">
       <h2 className={styles.heading} id="download">
@@ -60,7 +43,7 @@ export function Download() {
           <ConfirmHere
             purpose="data"
             label={open === 'data' ? <Trans>Download my data</Trans> : <Trans>Download my receipts</Trans>}
-            onConfirmed={save}
+            onConfirmed={downloads[open]}
             onCancel={() => setOpen(undefined)}
           />
         </div>
@@ -71,6 +54,29 @@ export function Download() {
       )}
     </Card>
   );
+}
+
+/** Each answers what is to be shown; nothing once it is saved. */
+function useDownloads(onSaved: (how: Outcome) => void) {
+  const errors = { tooFrequent: () => tooOften };
+  const all = useApiMutation(exportData, {
+    onSuccess: (found) => {
+      saveFile('my-data.json', new Blob([JSON.stringify(found, null, 2)], { type: 'application/json' }));
+      onSaved('saved');
+    },
+    errors,
+  });
+  const pages = useApiMutation(exportReceipts, { errors });
+  return {
+    data: async (confirmation: string) => (await all.send({ body: { confirmation } })).refusal,
+    receipts: async (confirmation: string) => {
+      const { how, refusal } = await packReceipts((after) =>
+        pages.send({ body: { confirmation, language: activeLanguage(), after } }),
+      );
+      if (how) onSaved(how);
+      return refusal;
+    },
+  };
 }
 
 function Intro() {

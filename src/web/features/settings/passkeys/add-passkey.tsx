@@ -77,8 +77,7 @@ const givenUp = say(msg`No passkey was made. You can try again.`);
 const known = say(msg`This device already has a passkey for your account.`);
 const tooLate = say(msg`That took too long. Cancel, and start again.`);
 
-function NameForm({ begun, onCancel, onAdded }: { begun: Begun; onCancel: () => void; onAdded: () => void }) {
-  const { t } = useLingui();
+function useNameForm(begun: Begun, onAdded: () => void) {
   const client = useQueryClient();
   const adding = useApiMutation(addPasskey, {
     onSuccess: async () => {
@@ -87,7 +86,7 @@ function NameForm({ begun, onCancel, onAdded }: { begun: Begun; onCancel: () => 
     },
     errors: { requestExpired: () => tooLate },
   });
-  const form = useForm<Values>({
+  return useForm<Values>({
     initial: { name: begun.name },
     check: ({ name }) => (name.trim() === '' ? { name: nameMissing } : {}),
     submit: async ({ name }) => {
@@ -98,6 +97,11 @@ function NameForm({ begun, onCancel, onAdded }: { begun: Begun; onCancel: () => 
       return (await adding.send({ body: { confirmation, name, ...made } })).refusal;
     },
   });
+}
+
+function NameForm({ begun, onCancel, onAdded }: { begun: Begun; onCancel: () => void; onAdded: () => void }) {
+  const { t } = useLingui();
+  const form = useNameForm(begun, onAdded);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   return (
