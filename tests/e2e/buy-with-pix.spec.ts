@@ -1,3 +1,4 @@
+import { goodsValuation } from '#contract/billing.ts';
 import { formatMoney } from '#contract/money.ts';
 import { chooseMethod, fillPayer, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
@@ -38,6 +39,29 @@ test('a customer pays by Pix: the code, the bank on another device, and the page
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 30_000 });
   await page.getByRole('link', { name: 'See my account' }).click();
   await expect(page.getByRole('main')).toContainText('30 days left');
+});
+
+test('a tap on the pay button before its price is there makes the order as soon as the price is there', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await beSignedIn(page, customer);
+  await visit(page, '/payment?planId=101');
+  const price = Promise.withResolvers<void>();
+  await page.route(`**${goodsValuation.path}`, async (route) => {
+    await price.promise;
+    await route.continue();
+  });
+  await chooseMethod(page, 'pix');
+  await fillPayer(page);
+  const pay = nextButton(page);
+  await expect(pay).toHaveAttribute('aria-busy');
+  // as a mouse does, whatever the button says of itself
+  await pay.click({ force: true });
+  price.resolve();
+  await expect(page).toHaveURL(/\/payment-pix\?/);
 });
 
 test('a phone whose clock is three hours late hears of its payment as soon as any other @slow', async ({

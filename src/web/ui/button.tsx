@@ -16,11 +16,29 @@ export function buttonClass({ variant = 'primary', size = 'md', wide = false }: 
 }
 
 type ButtonProps = Looks &
-  Omit<ComponentProps<'button'>, 'children'> & { busy?: boolean | undefined; children?: Elements };
+  Omit<ComponentProps<'button'>, 'children'> & {
+    busy?: boolean | undefined;
+    onEarlyClick?: (() => void) | undefined;
+    children?: Elements;
+  };
 
-/** A busy button keeps its words, its width and the focus, and does nothing more when it is tapped. */
-export function Button({ variant, size, wide, busy = false, className, children, onClick, ...rest }: ButtonProps) {
-  const guard = (event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event));
+/** A busy button keeps its words, its width and the focus. A tap on it does nothing but call `onEarlyClick`. */
+export function Button({
+  variant,
+  size,
+  wide,
+  busy = false,
+  className,
+  children,
+  onClick,
+  onEarlyClick,
+  ...rest
+}: ButtonProps) {
+  const guard = (event: MouseEvent<HTMLButtonElement>) => {
+    if (!busy) return onClick?.(event);
+    event.preventDefault();
+    return onEarlyClick?.();
+  };
   return (
     <button
       type="button"

@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro';
+import { useRef } from 'react';
 import { formatMoney } from '#contract/money.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -11,6 +12,7 @@ import { RenewalLine } from './renewal/renewal-choice.tsx';
 import { SaleTerms } from './sale-terms.tsx';
 import type { Purchase } from './price/use-purchase.ts';
 import { Untranslated } from '#web/ui/untranslated.tsx';
+import { useEarlyTap } from './use-early-tap.ts';
 
 interface ActionBarProps {
   purchase: Purchase;
@@ -70,10 +72,26 @@ function LineAbove({ leaves, purchase }: ActionBarProps) {
 }
 
 function PayButton({ purchase, cards, state, wide }: Omit<ActionBarProps, 'leaves'> & { wide?: boolean }) {
-  const { charged, outdated } = purchase;
+  const { charged, outdated, method, priceError } = purchase;
   const waiting = charged === undefined || outdated || cards.loading;
+  const ref = useRef<HTMLButtonElement>(null);
+  const early = useEarlyTap({
+    choice: method.code,
+    price: charged,
+    chargesAtOnce: method.fields.includes('card') || cards.use.saved !== undefined,
+    state: priceError ? 'failed' : waiting ? 'waiting' : 'ready',
+    pay: () => ref.current?.form?.requestSubmit(ref.current),
+  });
+  const isPaying = isBusy(state);
   return (
-    <Button type="submit" size="lg" wide={wide} busy={isBusy(state) || waiting}>
+    <Button
+      ref={ref}
+      type="submit"
+      size="lg"
+      wide={wide}
+      busy={isPaying || waiting}
+      onEarlyClick={isPaying ? undefined : early}
+    >
       <span>
         <PayWords purchase={purchase} cards={cards} />
       </span>
