@@ -15,7 +15,7 @@ import { paymentStepHandlers } from './payment-steps.ts';
 import { handleQueryCart } from './query-cart.ts';
 import { handleMailReceipt, handleReceiptFile, handleReceiptParties, handleReceipts } from './receipts.ts';
 import { handleRepay } from './repay.ts';
-import { handleUnbindDiscountCode } from './unbind-discount-code.ts';
+import { handleUnbindCoupon } from './unbind-coupon.ts';
 import { uploadHandlers } from './uploads.ts';
 import { handleGoodsValuation, handleInstallmentsPlan } from './valuation.ts';
 import { handleWithdrawOrder } from './withdraw-order.ts';
@@ -37,7 +37,7 @@ export const billingHandlers = {
   orderRemind: bind(ordersContract.orderRemind, handleOrderRemind),
   cancelOrder: bind(ordersContract.cancelOrder, handleCancelOrder),
   withdrawOrder: bind(ordersContract.withdrawOrder, handleWithdrawOrder),
-  unbindDiscountCode: bind(ordersContract.unbindDiscountCode, handleUnbindDiscountCode),
+  unbindDiscountCode: bind(ordersContract.unbindDiscountCode, handleUnbindCoupon),
   listCoupons: bind(coupons.listCoupons, handleListCoupons),
   addCoupon: bind(coupons.addCoupon, handleAddCoupon),
   receipts: bind(receipts.receipts, handleReceipts),

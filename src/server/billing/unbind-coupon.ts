@@ -14,7 +14,7 @@ const rounds = 2;
  * neither, when it is paid, and when its provider cannot say that it never will be; then nothing is changed. Money that
  * comes all the same takes the coupon again.
  */
-export const handleUnbindDiscountCode: Handler<typeof unbindDiscountCode> = async ({ query }, context) => {
+export const handleUnbindCoupon: Handler<typeof unbindDiscountCode> = async ({ query }, context) => {
   const { orderId, discountCode } = query;
   for (let round = 0; round < rounds; round += 1) {
     const purchase = await ownPurchase(context, orderId);

@@ -44,7 +44,7 @@ type FormProps = CheckoutSettings & { checkout: ReturnType<typeof useCheckout>; 
 
 function Form(props: FormProps) {
   const { plan, step, checkout, leaving } = props;
-  const { purchase, session, state, priceRefusal, discountCode, cards, payer } = checkout;
+  const { purchase, session, state, priceRefusal, coupon, cards, payer } = checkout;
   const goTo = useStep(step);
   const onePage = useOnePage();
   const isLast = step === 'details' || onePage;
@@ -59,7 +59,7 @@ function Form(props: FormProps) {
   const action = { purchase, cards, state, leaves: leaving.stop !== undefined };
   const main = <Main key="main" {...props} goTo={goTo} onePage={onePage} />;
   const summary = (
-    <OrderSummary key="summary" plan={plan} purchase={purchase} refusal={priceRefusal} discountCode={discountCode}>
+    <OrderSummary key="summary" plan={plan} purchase={purchase} refusal={priceRefusal} coupon={coupon}>
       {onePage ? <PayHere {...action} /> : null}
     </OrderSummary>
   );

@@ -82,7 +82,7 @@ function useCouponToUse(planId: string, repay: Order | undefined): CheckoutDraft
   return coupon === undefined ? {} : { discountCode: coupon };
 }
 
-/** How the order was to be paid; its discount code was promised to it. */
+/** How the order was to be paid; its coupon was promised to it. */
 function termsOf({ methodCode, installments, total, discountCode }: Order): CheckoutDraft {
   return { methodCode, installments, currency: total.currency, ...(discountCode !== null && { discountCode }) };
 }

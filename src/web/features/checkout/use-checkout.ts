@@ -8,7 +8,7 @@ import type { PayNotice, PayState } from './act/pay-machine.ts';
 import { refusalOfPayment, refusalOfPrice, type Refusal } from './act/refusal-place.ts';
 import { useCards } from './cards/use-cards.ts';
 import type { CheckoutScreenProps } from './checkout-screen.tsx';
-import { useDiscountCode } from './discount-code/use-discount-code.ts';
+import { useCoupon } from './coupon/use-coupon.ts';
 import { requiredGroups, type PayerForm } from '#web/domain/payments/payer/payer-form.ts';
 import { mobileOwner, rememberPayer } from '#web/domain/payments/payer/payer-memory.ts';
 import { usePayer } from './use-payer.ts';
@@ -26,7 +26,7 @@ export interface CheckoutSettings extends Omit<CheckoutScreenProps, 'step'> {
   method: PaymentMethod;
 }
 
-/** All that a checkout knows: what is bought, the discount code, the cards, the payer's form, and how far the payment is. */
+/** All that a checkout knows: what is bought, the coupon, the cards, the payer's form, and how far the payment is. */
 export function useCheckout(props: CheckoutSettings) {
   const { user, plan, tip, repay, orderId, replaceAttempt, choices, currency, methods, method } = props;
   const { defaultInstallment, renewal } = useBrand().siteConfig.payment;
@@ -47,7 +47,7 @@ export function useCheckout(props: CheckoutSettings) {
   const mobileOf = mobileOwner(method);
   const refusal = refusalOfPayment(state, asked);
   const priceRefusal = refusalOfPrice(purchase.priceError);
-  const discountCode = useDiscountCode(purchase, choices, [refusal, priceRefusal].find(isOfDiscountCode));
+  const coupon = useCoupon(purchase, choices, [refusal, priceRefusal].find(isOfCoupon));
   const shown = useShown(purchase, choices);
   const pay = async (form: PayerForm): Promise<Refusal<PayNotice> | undefined> => {
     const { input, installments } = purchase;
@@ -65,7 +65,7 @@ export function useCheckout(props: CheckoutSettings) {
   };
   const payer = usePayer({ uid: user.uid, asked, currency, codeDigits: cards.use.saved?.codeDigits, mobileOf, pay });
   useOrderInAddress(refusal?.source.kind === 'declined' ? refusal.source.orderId : undefined);
-  return { purchase, session, state, refusal, priceRefusal, discountCode, cards, payer, captcha };
+  return { purchase, session, state, refusal, priceRefusal, coupon, cards, payer, captcha };
 }
 
 /** Tickets are for the account of the session; a number needs its plus, because the brand's own country is not asked for. */
@@ -98,4 +98,4 @@ function useShown({ input, charged, outdated, renewal }: Purchase, { chosen }: C
   };
 }
 
-const isOfDiscountCode = (refusal: Refusal<unknown> | undefined) => refusal?.place.at === 'discountCode';
+const isOfCoupon = (refusal: Refusal<unknown> | undefined) => refusal?.place.at === 'discountCode';

@@ -12,17 +12,17 @@ import { TicketPercent } from '#web/ui/icon.tsx';
 import { OtherOrder } from './other-order.tsx';
 import look from '../price/order-summary.module.css';
 import type { PriceInput } from '../price/use-purchase.ts';
-import type { DiscountCode } from './use-discount-code.ts';
+import type { CheckoutCoupon } from './use-coupon.ts';
 
-interface DiscountCodeFieldProps {
-  discountCode: DiscountCode;
+interface CouponFieldProps {
+  coupon: CheckoutCoupon;
   /** what is bought */
   input: PriceInput;
 }
 
-/** A discount code to apply, or the one that applies. */
-export function DiscountCodeField({ discountCode, input }: DiscountCodeFieldProps) {
-  const { applied, error } = discountCode;
+/** A coupon to apply, or the one that applies. */
+export function CouponField({ coupon, input }: CouponFieldProps) {
+  const { applied, error } = coupon;
   const ref = useRef<HTMLDivElement>(null);
   const shown = useRef(applied);
   // One stands in place of the other, and whatever had the focus is gone with it.
@@ -35,44 +35,40 @@ export function DiscountCodeField({ discountCode, input }: DiscountCodeFieldProp
     if (error) ref.current?.scrollIntoView({ block: 'nearest' });
   }, [error]);
   return (
-    <div ref={ref} className={look.discountCode} tabIndex={-1}>
-      {applied ? (
-        <Applied code={applied} onRemove={discountCode.remove} />
-      ) : (
-        <Entry discountCode={discountCode} input={input} />
-      )}
+    <div ref={ref} className={look.coupon} tabIndex={-1}>
+      {applied ? <Applied code={applied} onRemove={coupon.remove} /> : <Entry coupon={coupon} input={input} />}
     </div>
   );
 }
 
 /** One line until somebody has a code to type; their own coupons are a tap away in any case. */
-function Entry({ discountCode, input }: DiscountCodeFieldProps) {
+function Entry({ coupon, input }: CouponFieldProps) {
   const [wanted, setWanted] = useState(false);
-  const isOpen = wanted || discountCode.text !== '' || discountCode.error !== undefined;
+  const isOpen = wanted || coupon.text !== '' || coupon.error !== undefined;
   return (
     <>
       {isOpen ? (
-        <CodeField discountCode={discountCode} isWanted={wanted} />
+        <CodeField coupon={coupon} isWanted={wanted} />
       ) : (
         <Button variant="quiet" className={look.add} onClick={() => setWanted(true)}>
           <TicketPercent aria-hidden />
           <Trans>Add a coupon</Trans>
         </Button>
       )}
-      <OtherOrder discountCode={discountCode} />
-      <OwnCoupons discountCode={discountCode} input={input} />
+      <OtherOrder coupon={coupon} />
+      <OwnCoupons coupon={coupon} input={input} />
     </>
   );
 }
 
 interface CodeFieldProps {
-  discountCode: DiscountCode;
+  coupon: CheckoutCoupon;
   /** the tap that opened it goes on in the field */
   isWanted: boolean;
 }
 
 /** Enter applies the code; it never sends the form around it. */
-function CodeField({ discountCode, isWanted }: CodeFieldProps) {
+function CodeField({ coupon, isWanted }: CodeFieldProps) {
   const { t } = useLingui();
   const ref = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -81,7 +77,7 @@ function CodeField({ discountCode, isWanted }: CodeFieldProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    discountCode.apply();
+    coupon.apply();
   };
   return (
     <Field
@@ -89,16 +85,16 @@ function CodeField({ discountCode, isWanted }: CodeFieldProps) {
       label={t`Coupon code`}
       required={false}
       name="discountCode"
-      value={discountCode.text}
-      error={discountCode.error}
-      onChange={(event) => discountCode.type(event.target.value)}
+      value={coupon.text}
+      error={coupon.error}
+      onChange={(event) => coupon.type(event.target.value)}
       onKeyDown={onKeyDown}
       autoComplete="off"
       autoCapitalize="characters"
       spellCheck={false}
       enterKeyHint="done"
       suffix={
-        <Button variant="quiet" busy={discountCode.isPending} onClick={discountCode.apply}>
+        <Button variant="quiet" busy={coupon.isPending} onClick={coupon.apply}>
           <Trans>Apply</Trans>
         </Button>
       }
@@ -107,7 +103,7 @@ function CodeField({ discountCode, isWanted }: CodeFieldProps) {
 }
 
 /** What the customer has already, so that nobody looks for a code in their mails. */
-function OwnCoupons({ discountCode: { use, isPending }, input: { planId, currency } }: DiscountCodeFieldProps) {
+function OwnCoupons({ coupon: { use, isPending }, input: { planId, currency } }: CouponFieldProps) {
   const { i18n } = useLingui();
   // the checkout does without them where they cannot be had
   // a phone that was handed a checkout sees none of the account's

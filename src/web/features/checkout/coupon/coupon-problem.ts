@@ -7,14 +7,14 @@ import { say, type Words } from '#web/platform/form/words.ts';
 import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
 import { placeOfRefusal } from '../act/refusal-place.ts';
 
-/** What stands at the field of the discount code. */
-export interface DiscountCodeProblem {
+/** What stands at the field of the coupon. */
+export interface CouponProblem {
   readonly words: Words;
   /** of the catalogue */
   readonly code?: number | undefined;
   /** another order of the customer's that has to do with it */
   readonly orderId?: string | undefined;
-  /** that order holds the discount code and can be cancelled for it */
+  /** that order holds the coupon and can be cancelled for it */
   readonly mayTakeOver?: true;
 }
 
@@ -27,8 +27,8 @@ interface Refused {
 const held = say(msg`This coupon is used by another order of yours`);
 const stays = say(msg`That order is being paid or has been paid, so the coupon stays with it.`);
 
-/** `couponUnavailable` with an order is a discount code of one's own (contract, "valuationRefusals"). */
-export function problemOfRefusal({ code, orderId, onlyFor }: Refused): DiscountCodeProblem {
+/** `couponUnavailable` with an order is a coupon of one's own (contract, "valuationRefusals"). */
+export function problemOfRefusal({ code, orderId, onlyFor }: Refused): CouponProblem {
   const terms = couponOnlyFor(onlyFor);
   if (terms) return { words: terms, code };
   if (errorNameOf(code) === 'couponUnavailable' && orderId !== undefined)
@@ -37,7 +37,7 @@ export function problemOfRefusal({ code, orderId, onlyFor }: Refused): DiscountC
   return { words: (i18n) => errorWords(i18n, code ?? 0), code };
 }
 
-export function problemOfError(error: CallError): DiscountCodeProblem {
+export function problemOfError(error: CallError): CouponProblem {
   if (error.kind !== 'refused' || error.code === undefined) return { words: (i18n) => wordsOf(i18n, error) };
   const { code } = error;
   const { orderId, waitSeconds, onlyFor } = error.params;

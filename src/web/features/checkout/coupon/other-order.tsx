@@ -10,12 +10,12 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import look from '../price/order-summary.module.css';
-import type { DiscountCode } from './use-discount-code.ts';
+import type { CheckoutCoupon } from './use-coupon.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 
-/** Under a discount code that another order has to do with: the way to that order, and to have the code here instead. */
-export function OtherOrder({ discountCode }: { discountCode: DiscountCode }) {
-  const { orderId, mayTakeOver } = discountCode.otherOrder;
+/** Under a coupon that another order has to do with: the way to that order, and to have the code here instead. */
+export function OtherOrder({ coupon }: { coupon: CheckoutCoupon }) {
+  const { orderId, mayTakeOver } = coupon.otherOrder;
   const [asking, setAsking] = useState(false);
   const { resume, isPending } = useResumeOrder();
   if (orderId === undefined) return null;
@@ -29,7 +29,7 @@ export function OtherOrder({ discountCode }: { discountCode: DiscountCode }) {
           <Button variant="secondary" onClick={() => setAsking(true)}>
             <Trans>Use it here</Trans>
           </Button>
-          <TakeOver discountCode={discountCode} orderId={orderId} open={asking} onClose={() => setAsking(false)} />
+          <TakeOver coupon={coupon} orderId={orderId} open={asking} onClose={() => setAsking(false)} />
         </>
       ) : null}
     </div>
@@ -37,16 +37,16 @@ export function OtherOrder({ discountCode }: { discountCode: DiscountCode }) {
 }
 
 interface TakeOverProps {
-  discountCode: DiscountCode;
+  coupon: CheckoutCoupon;
   orderId: string;
   open: boolean;
   onClose: () => void;
 }
 
-/** Binding a discount code to another order cancels the order that holds it, so it is done on a clear yes only. */
-function TakeOver({ discountCode, orderId, open, onClose }: TakeOverProps) {
+/** Binding a coupon to another order cancels the order that holds it, so it is done on a clear yes only. */
+function TakeOver({ coupon, orderId, open, onClose }: TakeOverProps) {
   const { mutate, isPending, problem, clear } = useAction(async () => {
-    const kept = await discountCode.openHandedCheckout();
+    const kept = await coupon.openHandedCheckout();
     if (!kept) onClose();
     return { refusal: kept && { summary: kept } };
   });
@@ -73,7 +73,7 @@ function TakeOver({ discountCode, orderId, open, onClose }: TakeOverProps) {
       <WhichOrder orderId={orderId} />
       <p>
         <Trans>
-          To use the coupon {discountCode.text} here, that order is cancelled for good. If you have a code, a slip or an
+          To use the coupon {coupon.text} here, that order is cancelled for good. If you have a code, a slip or an
           address to pay it by, do not pay it any more.
         </Trans>
       </p>

@@ -15,10 +15,10 @@ import type { Words } from '#web/platform/form/words.ts';
 import type { Refusal } from '../act/refusal-place.ts';
 import type { Choices } from '../use-choices.ts';
 import { quoteQuery, type Purchase } from '../price/use-purchase.ts';
-import { problemOfError, problemOfRefusal, type DiscountCodeProblem } from './discount-code-problem.ts';
+import { problemOfError, problemOfRefusal, type CouponProblem } from './coupon-problem.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 
-export interface DiscountCode {
+export interface CheckoutCoupon {
   readonly text: string;
   readonly type: (text: string) => void;
   readonly error: string | undefined;
@@ -28,19 +28,19 @@ export interface DiscountCode {
   readonly remove: () => void;
   readonly use: (code: string) => void;
   /** the order of the customer's that the problem is about */
-  readonly otherOrder: Pick<DiscountCodeProblem, 'orderId' | 'mayTakeOver'>;
+  readonly otherOrder: Pick<CouponProblem, 'orderId' | 'mayTakeOver'>;
   /** cancels that order and applies the code here; answers with why it could not be done, to be tried again */
   readonly openHandedCheckout: () => Promise<Words | undefined>;
 }
 
 type Refused = Refusal<unknown> | undefined;
 
-/** A discount code is valued before it is taken, and let go when a new method, currency or the payment itself refuses it. */
-export function useDiscountCode({ input }: Purchase, { chosen, choose }: Choices, refusal: Refused): DiscountCode {
+/** A coupon is valued before it is taken, and let go when a new method, currency or the payment itself refuses it. */
+export function useCoupon({ input }: Purchase, { chosen, choose }: Choices, refusal: Refused): CheckoutCoupon {
   const { i18n } = useLingui();
   const client = useQueryClient();
   const [text, setText] = useState('');
-  const [problem, setProblem] = useState<DiscountCodeProblem>();
+  const [problem, setProblem] = useState<CouponProblem>();
   useLetGo(refusal, (found) => {
     setText(chosen.discountCode ?? '');
     setProblem(found);
@@ -69,7 +69,7 @@ export function useDiscountCode({ input }: Purchase, { chosen, choose }: Choices
 interface Applying extends Pick<Purchase, 'input'>, Pick<Choices, 'choose'> {
   readonly text: string;
   readonly setText: (text: string) => void;
-  readonly setProblem: (problem: DiscountCodeProblem | undefined) => void;
+  readonly setProblem: (problem: CouponProblem | undefined) => void;
 }
 
 function useApply({ text, input, choose, setText, setProblem }: Applying) {
@@ -96,10 +96,10 @@ interface TakingOver {
   readonly text: string;
   readonly client: QueryClient;
   readonly apply: () => Promise<unknown>;
-  readonly setProblem: (problem: DiscountCodeProblem) => void;
+  readonly setProblem: (problem: CouponProblem) => void;
 }
 
-/** Frees the discount code and applies it; an order that keeps it is told at the field, a lost call where it was made. */
+/** Frees the coupon and applies it; an order that keeps it is told at the field, a lost call where it was made. */
 async function openHandedCheckout({
   orderId,
   text,
@@ -108,7 +108,7 @@ async function openHandedCheckout({
   setProblem,
 }: TakingOver): Promise<Words | undefined> {
   if (orderId === undefined) return undefined;
-  const refused = await freeDiscountCode(orderId, text, client);
+  const refused = await freeCoupon(orderId, text, client);
   const kept = refused && problemOfError(refused);
   if (!kept) await apply();
   else if (errorNameOf(kept.code) === 'couponNotRemoved') setProblem({ ...kept, orderId });
@@ -117,7 +117,7 @@ async function openHandedCheckout({
 }
 
 /** What an ask was refused for; a fault is no refusal. */
-async function problemIn(ask: () => Promise<unknown>): Promise<DiscountCodeProblem | undefined> {
+async function problemIn(ask: () => Promise<unknown>): Promise<CouponProblem | undefined> {
   try {
     await ask();
     return undefined;
@@ -129,7 +129,7 @@ async function problemIn(ask: () => Promise<unknown>): Promise<DiscountCodeProbl
 }
 
 /** What refuses the code that applies, once for as long as it stands. */
-function useLetGo(refusal: Refused, letGo: (problem: DiscountCodeProblem) => void): void {
+function useLetGo(refusal: Refused, letGo: (problem: CouponProblem) => void): void {
   const latest = useRef<() => void>(() => undefined);
   useEffect(() => {
     latest.current = () => {
@@ -143,10 +143,10 @@ function useLetGo(refusal: Refused, letGo: (problem: DiscountCodeProblem) => voi
 }
 
 /**
- * Takes a discount code from the order that holds it, which cancels that order. Asking twice changes nothing, so a lost answer
+ * Takes a coupon from the order that holds it, which cancels that order. Asking twice changes nothing, so a lost answer
  * may be asked for again. Answers the error of the call.
  */
-async function freeDiscountCode(orderId: string, typed: string, client: QueryClient): Promise<CallError | undefined> {
+async function freeCoupon(orderId: string, typed: string, client: QueryClient): Promise<CallError | undefined> {
   const query = { orderId, discountCode: normalizeCoupon(typed) };
   const { error } = await attempt(unbindDiscountCode, { query }, { quiet: true });
   // there is no such order, so nothing holds the code

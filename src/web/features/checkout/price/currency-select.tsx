@@ -27,7 +27,7 @@ export function useChooseCurrency({ choose, chosen }: Choices): (currency: strin
   };
 }
 
-/** For shops that sell in several currencies. The discount code is kept: it is valued again in the other one. */
+/** For shops that sell in several currencies. The coupon is kept: it is valued again in the other one. */
 export function CurrencySelect({ currencies, currency, choices, hint }: CurrencySelectProps) {
   const { t, i18n } = useLingui();
   const ref = useRef<HTMLSelectElement>(null);

@@ -11,14 +11,14 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import styles from '../checkout.module.css';
-import { DiscountCodeField } from '../discount-code/discount-code-field.tsx';
+import { CouponField } from '../coupon/coupon-field.tsx';
 import look from './order-summary.module.css';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { MethodIcon } from '../method/method-icon.tsx';
 import { sameMoney } from '../act/pay-machine.ts';
 import { PeriodOrder } from './period-order.tsx';
 import type { Refusal } from '../act/refusal-place.ts';
-import type { DiscountCode } from '../discount-code/use-discount-code.ts';
+import type { CheckoutCoupon } from '../coupon/use-coupon.ts';
 import type { Purchase } from './use-purchase.ts';
 import type { Elements } from '#web/ui/elements.ts';
 import { Untranslated } from '#web/ui/untranslated.tsx';
@@ -30,13 +30,13 @@ interface OrderSummaryProps {
   purchase: Purchase;
   /** why there is no price */
   refusal: Refusal<Error> | undefined;
-  discountCode: DiscountCode;
+  coupon: CheckoutCoupon;
   /** the button that pays, where it stands here */
   children: Elements;
 }
 
 /** What is bought, what it costs and until when it runs; always in sight. */
-export function OrderSummary({ plan, purchase, refusal, discountCode, children }: OrderSummaryProps) {
+export function OrderSummary({ plan, purchase, refusal, coupon, children }: OrderSummaryProps) {
   return (
     <Card as="aside" className={styles.summary} aria-labelledby="order-summary">
       <div className={look.summary}>
@@ -50,7 +50,7 @@ export function OrderSummary({ plan, purchase, refusal, discountCode, children }
           </span>
         </p>
         <Price plan={plan} purchase={purchase} refusal={refusal} />
-        <DiscountCodeField discountCode={discountCode} input={purchase.input} />
+        <CouponField coupon={coupon} input={purchase.input} />
       </div>
       {children}
     </Card>

@@ -18,7 +18,7 @@ export interface PriceInput {
   readonly methodCode: string;
   readonly currency: string;
   readonly discountCode?: string | undefined;
-  /** the order that is repaid: a discount code that it holds is its own */
+  /** the order that is repaid: a coupon that it holds is its own */
   readonly orderId?: string | undefined;
 }
 
@@ -75,7 +75,7 @@ export function useMethods({ discountCode, orderId, ...asked }: Omit<PriceInput,
   });
 }
 
-/** The options of a price; asked again for every change of method, discount code or currency. */
+/** The options of a price; asked again for every change of method, coupon or currency. */
 export function quoteQuery(input: PriceInput) {
   return q(goodsValuation, { body: requestOf(input) }, quietly);
 }
