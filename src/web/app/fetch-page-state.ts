@@ -7,6 +7,7 @@ import { call } from '#web/platform/api/client.ts';
 import { showScreen } from '#web/platform/entry/screen.ts';
 import { chooseClientLanguage } from '#web/platform/i18n/remember-language.ts';
 import { readPageState } from './page-state.ts';
+import { currentScene } from '#web/platform/entry/scene.ts';
 
 /**
  * What a page starts from that the server has not made: what the worker put into the shell, or what the API says. The page
@@ -30,7 +31,7 @@ function wear({ theme: { themeColor, tenantId }, language }: PageState): void {
   addLink('icon', `/icons/${encodeURIComponent(tenantId)}/favicon.svg`);
   addLink('manifest', `/manifest.webmanifest?language=${language}`);
   document.documentElement.lang = language;
-  showScreen();
+  showScreen(currentScene());
 }
 
 function addLink(rel: string, href: string): void {

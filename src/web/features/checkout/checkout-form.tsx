@@ -14,7 +14,8 @@ import { blurActiveElement } from '#web/ui/blur-active-element.ts';
 import { useLeaving, type Leaving } from './use-leaving.tsx';
 import { isTv, StepHeading, useOnePage, type CheckoutStep } from './steps.tsx';
 import { useStep } from './use-address.ts';
-import { useCheckout, type CheckoutSettings } from './use-checkout.ts';
+import type { CheckoutSettings } from './checkout-settings.ts';
+import { useCheckout } from './use-checkout.ts';
 import type { Elements } from '#web/ui/elements.ts';
 
 /**

@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { UserInfo } from '#contract/user.ts';
 import type { PaymentMethod } from '#contract/billing.ts';
 import type { Order } from '#contract/order.ts';
-import type { PlanDetail } from '#contract/plan.ts';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
@@ -11,31 +9,12 @@ import { CheckoutForm } from './checkout-form.tsx';
 import { CheckoutSkeleton } from './checkout-skeleton.tsx';
 import { lastMethodKey } from './method/last-method.ts';
 import { NoMethod } from './method/no-method.tsx';
-import type { Tip } from './act/pay-machine.ts';
 import type { CheckoutStep } from './steps.tsx';
 import { cardToUse, savedCardsOf, useSavedCards } from './cards/use-cards.ts';
-import type { CheckoutSettings } from './use-checkout.ts';
+import type { CheckoutScreenProps, CheckoutSettings } from './checkout-settings.ts';
 import { useChoices } from './use-choices.ts';
 import { currencyKey } from '#web/platform/session/storage/keys.ts';
 import { useMethods } from './price/use-purchase.ts';
-
-export interface CheckoutScreenProps {
-  user: UserInfo;
-  plan: PlanDetail;
-  tip: Tip;
-  /** when the account is deleted: nothing can be bought until it is kept; epoch milliseconds */
-  leavesAt: number | null;
-  repay: Order | undefined;
-  /** the order that the next tap repays: that one, or one that was declined on this page */
-  orderId: string | undefined;
-  /** what waits for this order is closed first, also where the same method is taken again */
-  replaceAttempt: boolean;
-  currencies: readonly string[];
-  /** what the address wishes for */
-  currency: string | undefined;
-  /** what the address says; without it, where this customer begins */
-  step: CheckoutStep | undefined;
-}
 
 /** Settles currency and method, which everything else depends on. */
 export function CheckoutScreen(props: CheckoutScreenProps) {

@@ -1,4 +1,3 @@
-import type { PaymentMethod } from '#contract/billing.ts';
 import type { UserInfo } from '#contract/user.ts';
 import type { CaptchaFor } from '#web/domain/auth/captcha/given.ts';
 import { useLateCaptcha, type LateCaptcha } from '#web/domain/auth/captcha/use-late-captcha.ts';
@@ -7,24 +6,15 @@ import { usePay } from './act/pay-session.ts';
 import type { PayNotice, PayState } from './act/pay-machine.ts';
 import { refusalOfPayment, refusalOfPrice, type Refusal } from './act/refusal-place.ts';
 import { useCards } from './cards/use-cards.ts';
-import type { CheckoutScreenProps } from './checkout-screen.tsx';
+import type { CheckoutSettings } from './checkout-settings.ts';
 import { useCoupon } from './coupon/use-coupon.ts';
 import { requiredGroups, type PayerForm } from '#web/domain/payments/payer/payer-form.ts';
 import { mobileOwner, rememberPayer } from '#web/domain/payments/payer/payer-memory.ts';
 import { usePayer } from './use-payer.ts';
 import { useFirstShown } from './price/use-first-shown.ts';
 import { usePurchase, type Purchase } from './price/use-purchase.ts';
-import type { CheckoutStep } from './steps.tsx';
 import { useOrderInAddress } from './use-address.ts';
 import type { Choices } from './use-choices.ts';
-
-export interface CheckoutSettings extends Omit<CheckoutScreenProps, 'step'> {
-  step: CheckoutStep;
-  choices: Choices;
-  currency: string;
-  methods: readonly PaymentMethod[];
-  method: PaymentMethod;
-}
 
 /** All that a checkout knows: what is bought, the coupon, the cards, the payer's form, and how far the payment is. */
 export function useCheckout(props: CheckoutSettings) {

@@ -12,8 +12,8 @@ import { replacingSession } from '#web/platform/session/replacing.ts';
 import { clearSession, setSession } from '#web/platform/session/session.ts';
 import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
 import { ApiError, isAway, isOutcomeUnknown, isRefused } from './api-error.ts';
-import { call, type CallOptions } from './client.ts';
-import { configureApi } from './exchange.ts';
+import { call } from './client.ts';
+import { configureApi, type CallOptions } from './exchange.ts';
 import { installErrorEffects, type ErrorEffects } from './perform.ts';
 import { resetServerClock, serverNow } from '#web/platform/session/server-clock.ts';
 

@@ -1,21 +1,8 @@
-import type { QueryFunctionContext } from '@tanstack/react-query';
 import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { ApiError, callErrorOf, type CallError } from './api-error.ts';
 import type { HandledError } from './decide.ts';
-import type { ExchangeOptions } from './exchange.ts';
-
-export interface CallOptions extends ExchangeOptions {
-  /**
-   * What the call is made for. While there is nothing to show of it, a saved copy may answer for a shop that is slow;
-   * it gets the shop's own answer when that comes.
-   */
-  readonly query?: Pick<QueryFunctionContext, 'client' | 'queryKey'> | undefined;
-  /** the caller shows every error itself; sessions still end */
-  readonly quiet?: boolean | undefined;
-  /** what the caller shows itself, at a field for instance */
-  readonly callerShows?: readonly HandledError[] | undefined;
-}
+import type { CallOptions } from './exchange.ts';
 
 /** The input may be left out where the endpoint takes none; the key may not where it is idempotent. */
 export type CallArguments<E extends Endpoint> = E extends { readonly idempotent: true }

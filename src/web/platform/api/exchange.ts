@@ -8,7 +8,8 @@ import { copyBefore, isPage, recordAnswer, anonymousCopy } from './network/answe
 import { recordNetworkFailure } from './network/network-state.ts';
 import { parseJson } from '#web/platform/session/storage/stored.ts';
 import { ApiError } from './api-error.ts';
-import { isAwayStatus } from './open-answer.ts';
+import type { QueryFunctionContext } from '@tanstack/react-query';
+import type { HandledError } from './decide.ts';
 import { updateServerClock } from '#web/platform/session/server-clock.ts';
 import { clientType } from '#contract/scene.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -21,6 +22,22 @@ export interface ExchangeOptions {
   /** lets the request outlive the page */
   readonly keepalive?: boolean | undefined;
 }
+
+/** What a caller of the API says beside the input. */
+export interface CallOptions extends ExchangeOptions {
+  /**
+   * What the call is made for. While there is nothing to show of it, a saved copy may answer for a shop that is slow;
+   * it gets the shop's own answer when that comes.
+   */
+  readonly query?: Pick<QueryFunctionContext, 'client' | 'queryKey'> | undefined;
+  /** the caller shows every error itself; sessions still end */
+  readonly quiet?: boolean | undefined;
+  /** what the caller shows itself, at a field for instance */
+  readonly callerShows?: readonly HandledError[] | undefined;
+}
+
+/** What a proxy says without the server behind it, and the server without its database: no network, for a read. */
+export const isAwayStatus = (status: number): boolean => status > 501 && status < 505;
 
 /** What came back, whatever it is: `json` is undefined when it cannot be read. */
 export interface Answer {

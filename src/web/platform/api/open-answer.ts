@@ -2,11 +2,8 @@ import * as v from 'valibot';
 import type { Endpoint, Result } from '#contract/endpoint.ts';
 import { envelopeSchema, refusalCode } from '#contract/envelope.ts';
 import { ApiError } from './api-error.ts';
+import { isAwayStatus, type Answer } from './exchange.ts';
 import { refusedError } from './refused-error.ts';
-import type { Answer } from './exchange.ts';
-
-/** What a proxy says without the server behind it, and the server without its database: no network, for a read. */
-export const isAwayStatus = (status: number): boolean => status > 501 && status < 505;
 
 /** The envelope rule: success is `code === 0` without `errCode`, on a status that is no failure. */
 export function openAnswer<E extends Endpoint>(endpoint: E, { status, json }: Answer): Result<E> {

@@ -1,6 +1,7 @@
 import { queryOptions, type InvalidateQueryFilters, type QueryClient } from '@tanstack/react-query';
 import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
-import { call, type CallArguments, type CallOptions } from './client.ts';
+import { call, type CallArguments } from './client.ts';
+import type { CallOptions } from './exchange.ts';
 import { serverCallOf } from './transport.ts';
 
 const minuteMs = 60_000;

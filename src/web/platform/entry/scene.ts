@@ -29,7 +29,8 @@ export function setScene(entrance: Entrance): void {
  * knows more, and a tab keeps the scene that it was entered in ([Note: Look and destination]).
  */
 export async function correctScreen(): Promise<void> {
-  if (currentScene().scene !== 'STB') return;
+  const entrance = currentScene();
+  if (entrance.scene !== 'STB') return;
   const { showScreen } = await import('./screen.ts');
-  showScreen();
+  showScreen(entrance);
 }

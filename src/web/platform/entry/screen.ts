@@ -1,11 +1,9 @@
 import { screenOf, type Pointing } from '#contract/screen.ts';
 import { tvSceneKey } from '#web/platform/session/storage/keys.ts';
-import { currentScene } from './scene.ts';
 
 /** Gives the page the look of its screen ([Note: Look and destination]), by what the browser knows of itself. */
-export function showScreen(): void {
+export function showScreen(entrance: Parameters<typeof tvSceneKey.set>[0]): void {
   const { dataset } = document.documentElement;
-  const entrance = currentScene();
   const isTv = screenOf({ userAgent: navigator.userAgent, scene: entrance.scene, pointing: pointing() }) === 'TV';
   if (isTv) dataset.screen = 'TV';
   else delete dataset.screen;

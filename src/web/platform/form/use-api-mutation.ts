@@ -1,7 +1,8 @@
 import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
 import type { ErrorName } from '#contract/error-codes.ts';
 import type { ApiErrorKind, CallError } from '#web/platform/api/api-error.ts';
-import { attempt, shownByCaller, type CallArguments, type CallOptions } from '#web/platform/api/client.ts';
+import { attempt, shownByCaller, type CallArguments } from '#web/platform/api/client.ts';
+import type { CallOptions } from '#web/platform/api/exchange.ts';
 import type { HandledError } from '#web/platform/api/decide.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
 import type { Refusal } from './form-state.ts';

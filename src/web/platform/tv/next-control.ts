@@ -1,3 +1,6 @@
+// Not `@bbc/tv-lrud-spatial` 0.0.16: it gets 17 of the 20 recorded moves right, finds no select, textarea or summary, and
+// installs Babel (169 packages).
+
 /**
  * [Note: Arrows] Which control an arrow of a remote control leads to. What is built together stands together: the arrow
  * looks in the nearest element around the control first, then in the one around that, and takes the first that holds

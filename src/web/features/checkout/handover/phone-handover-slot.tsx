@@ -11,7 +11,7 @@ import { activeLanguage } from '#web/platform/i18n/active.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { purchaseIntent } from '#web/platform/session/storage/purchase.ts';
 import { useLeavePhone } from '../use-address.ts';
-import type { CheckoutSettings } from '../use-checkout.ts';
+import type { CheckoutSettings } from '../checkout-settings.ts';
 import type { PhoneHandoverProps } from './phone-handover.tsx';
 import styles from './on-my-phone.module.css';
 
