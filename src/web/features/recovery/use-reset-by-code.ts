@@ -42,8 +42,7 @@ function problemsAt(step: ResetStep, { code, password, repeated }: Values) {
   };
 }
 
-const useReset = (onSuccess: () => Promise<void>) =>
-  useApiMutation(resetPasswd, { onSuccess, errors: { invalidRequest: guessedPassword }, message: codeWords });
+const resetOptions = { errors: { invalidRequest: guessedPassword }, message: codeWords };
 
 /**
  * A new password by a code, one question after the other. The code is tried together with the password; one that is wrong
@@ -57,14 +56,13 @@ export function useResetByCode(returnTo: string | undefined) {
   const account = useAccountTab();
   const afterReset = useAfterReset(returnTo);
   const { tab } = account;
-  const reset = useReset(async () => {
-    code.forget();
-    await afterReset();
-  });
+  const reset = useApiMutation(resetPasswd, { ...resetOptions, onSuccess: afterReset });
   const change = async (values: Values) => {
     const sent = { code: values.code, request: code.request, password: values.password };
     const body = { ...identityOf(tab, values), ...sent, device: storedDeviceToken() };
-    return (await reset.send({ body })).refusal;
+    const { result, refusal } = await reset.send({ body });
+    if (result) code.forget();
+    return refusal;
   };
   const form = useForm<Values>({
     initial: empty,

@@ -10,12 +10,11 @@ import styles from './settings.module.css';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface RemovePhoneProps {
-  /** what is left to sign in by */
   email: string;
   onRemoved: () => void;
 }
 
-/** Takes the number out of the account, once its owner has said who they are. */
+/** Removes the number from the account, once its owner has confirmed. */
 export function RemovePhone({ email, onRemoved }: RemovePhoneProps) {
   const remove = useRemove(onRemoved);
   const [state, setState] = useState<'shut' | 'open' | 'left'>('shut');

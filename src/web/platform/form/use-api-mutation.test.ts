@@ -80,7 +80,7 @@ describe('An error of a mutation', () => {
       errors: {
         wrongCaptcha: () => undefined,
         network: () => undefined,
-        // @ts-expect-error a login is not refused for a coupon
+        // @ts-expect-error -- a login is not refused for a coupon
         couponUsedUp: () => undefined,
       },
     };

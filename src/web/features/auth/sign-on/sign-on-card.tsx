@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import authStyles from '#web/domain/auth/auth-form.module.css';
 import { consumeSecret } from '#web/platform/entry/arrive.ts';
