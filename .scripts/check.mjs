@@ -42,8 +42,13 @@ const vitest = (title, ...args) => {
 const types = (room) => ({ title: `types of ${room}`, command: ['tsc', '-p', room], counts: one });
 
 const rooms = [
-  ...['src/contract', 'src/server', 'src/sandbox', 'src/web/tsconfig.app.json', 'src/web/tsconfig.test.json'],
-  ...['src/sw', '.'],
+  'src/contract',
+  'src/server',
+  'src/sandbox',
+  'src/web/tsconfig.app.json',
+  'src/web/tsconfig.test.json',
+  'src/sw',
+  '.',
 ];
 
 /** `--slow` runs the tests with that tag, which are left out otherwise (tests/README.md). */

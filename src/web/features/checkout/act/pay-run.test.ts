@@ -1,0 +1,169 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PaymentAnswer, PaymentMethod, Quote } from '#contract/billing.ts';
+import { emptyPayerForm } from '#web/domain/payments/payer/payer-form.ts';
+import { configureApi } from '#web/platform/api/exchange.ts';
+import { clearSession, setSession } from '#web/platform/session/session.ts';
+import { purchaseIntent } from '#web/platform/session/storage/purchase.ts';
+import { openBrowser, type TestBrowser } from '#web/platform/session/storage/test-browser.ts';
+import { noTip } from './pay-machine.ts';
+import type { PayHooks, PayPlan } from './pay-plan.ts';
+import { runPayment } from './pay-run.ts';
+import { createMachine } from './pay-session.ts';
+
+const uid = 'u1';
+const planId = '101';
+const method: PaymentMethod = {
+  code: 'wallet',
+  name: 'Wallet',
+  icon: 'wallet',
+  discount: 0,
+  currencies: ['USD'],
+  fields: [],
+  settles: 'instant',
+  flow: 'redirect',
+  maxInstallments: 1,
+  savesCard: false,
+  renews: false,
+};
+const total = { amount: 499, currency: 'USD' };
+const quote = { quoteId: 'q', total, renewal: null } as unknown as Quote; // nothing else of it is read
+const paid: PaymentAnswer = {
+  orderId: 'LUMEN0001',
+  status: 'PAYMENT_SUCCEEDED',
+  resultToken: 't'.repeat(32),
+  next: { type: 'none' },
+};
+
+let browser: TestBrowser;
+/** the keys of the payments that have reached the wire, in their order */
+let sent: (string | null)[];
+let answers: (() => Response)[];
+const answered = () => Response.json({ code: 0, data: paid });
+const lost = () => {
+  throw new TypeError('Failed to fetch');
+};
+
+beforeEach(() => {
+  browser = openBrowser();
+  vi.stubGlobal('location', new URL('http://shop.example/payment'));
+  sent = [];
+  answers = [];
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (!request.url.endsWith('/api/bill/pay/v1')) return Response.json({ code: 0, data: {} });
+    sent.push(request.headers.get('idempotency-key'));
+    return (answers.shift() ?? answered)();
+  });
+  configureApi({ base: 'http://shop.example' });
+  setSession({
+    token: 'token-of-ana-0123456789',
+    uid,
+    account: 'ana@example.com',
+    type: 'email',
+    payStatus: 0,
+  } as never);
+});
+afterEach(() => {
+  clearSession('logout');
+  vi.unstubAllGlobals();
+});
+
+const plan: PayPlan = {
+  uid,
+  input: { planId, methodCode: 'wallet', currency: 'USD', discountCode: undefined, orderId: undefined },
+  method,
+  installments: 1,
+  form: emptyPayerForm,
+  orderId: undefined,
+  replaceAttempt: false,
+  shown: total,
+  accepted: [],
+};
+const intent = () => purchaseIntent(uid, planId).getOrCreate();
+
+/** A tap at a page that is open. `read` answers what the price and the tip are made of. */
+function tapped(read: (key: string) => Promise<unknown>) {
+  const machine = createMachine({ phase: 'revaluing' });
+  const leave = machine.open();
+  const stopping = new AbortController();
+  const client = new QueryClient();
+  const cancelled: unknown[] = [];
+  vi.spyOn(client, 'fetchQuery').mockImplementation(({ queryKey }) => read(String(queryKey[0])));
+  vi.spyOn(client, 'cancelQueries').mockImplementation(async (filters) => void cancelled.push(filters?.queryKey?.[0]));
+  const hooks: PayHooks = { client, send: machine.send, alive: machine.alive, stop: stopping.signal };
+  return {
+    machine,
+    leave,
+    stopping,
+    cancelled,
+    run: (more: Partial<PayPlan> = {}) => runPayment({ ...plan, ...more }, hooks),
+  };
+}
+const fresh = async (key: string) => (key === 'paymentTip' ? noTip : quote);
+
+describe('A tap that pays', () => {
+  it('sends one request, by the key of the intent', async () => {
+    const { idempotencyKey } = intent();
+    const { machine, run } = tapped(fresh);
+    await run();
+    expect(sent).toEqual([idempotencyKey]);
+    expect(machine.getState()).toMatchObject({ phase: 'next', answer: { orderId: 'LUMEN0001' } });
+  });
+
+  it('sends nothing when it is stopped while the price is read, and asks for it again at the next tap', async () => {
+    const { stopping, cancelled, machine, run } = tapped(() => new Promise(() => {}));
+    const running = run();
+    machine.send({ type: 'stop' });
+    stopping.abort();
+    await running;
+    expect(sent).toEqual([]);
+    expect(intent().sentAt).toBeUndefined();
+    expect(cancelled).toEqual(['goodsValuation', 'installmentsPlan', 'paymentTip']);
+    expect(machine.getState()).toMatchObject({ phase: 'idle', notice: { kind: 'notSent' } });
+  });
+
+  it('sends nothing when its page is left while the price is read', async () => {
+    const { leave, run } = tapped(async (key) => {
+      leave();
+      return fresh(key);
+    });
+    await run();
+    expect(sent).toEqual([]);
+    expect(intent().sentAt).toBeUndefined();
+  });
+
+  it('waits for another tap at a price that was not on the screen, before a captcha is worked on', async () => {
+    const takeTicket = vi.fn<NonNullable<PayPlan['takeTicket']>>();
+    const { machine, run } = tapped(fresh);
+    await run({ shown: { amount: 399, currency: 'USD' }, takeTicket });
+    expect(machine.getState()).toMatchObject({ phase: 'priceChanged', total });
+    expect(takeTicket).not.toHaveBeenCalled();
+    expect(sent).toEqual([]);
+  });
+
+  it('is not noted as sent before the answer to the captcha is there', async () => {
+    const noted: unknown[] = [];
+    const { run } = tapped(fresh);
+    await run({
+      takeTicket: async () => {
+        noted.push(intent().sentAt, ...sent);
+        return { captchaId: 'c', captcha: 'ticket' };
+      },
+    });
+    expect(noted).toEqual([undefined]);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('sends the same again by the same key when its answer is lost', async () => {
+    const { idempotencyKey } = intent();
+    answers = [lost];
+    const { machine, run } = tapped(fresh);
+    const running = run();
+    await vi.waitFor(() => expect(machine.getState().phase).toBe('checking'));
+    // the wait ends when the connection is back
+    const online = setInterval(() => browser.events.dispatchEvent(new Event('online')), 5);
+    await running.finally(() => clearInterval(online));
+    expect(sent).toEqual([idempotencyKey, idempotencyKey]);
+    expect(machine.getState()).toMatchObject({ phase: 'next' });
+  });
+});
