@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';

@@ -1,5 +1,5 @@
-import { type Refuse } from '#server/runtime/request/api-error.ts';
-import { type GivenCaptcha } from './captcha/captcha-owner.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
+import type { GivenCaptcha } from './captcha/captcha-owner.ts';
 import { proves, refuseUnproven, type Proof } from './captcha/ticket.ts';
 import type { CodePurpose } from '#contract/codes.ts';
 import type { Deps } from '#server/deps.ts';

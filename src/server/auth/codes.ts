@@ -3,7 +3,7 @@ import { and, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import type { CodePurpose } from '#contract/codes.ts';
 import type { Language } from '#contract/fields.ts';
 import { verificationCodeDigits } from '#contract/limits.ts';
-import { type Refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { GivenCaptcha } from './captcha/captcha-owner.ts';
 import type { Database } from '#server/db/connect.ts';
 import { verificationCodes } from '#server/db/schema/sign-in.ts';

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
 import { storedSpellings } from '#server/runtime/phone-number.ts';
 import type { Identity } from '#server/site/account-rules.ts';
-import { type Refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 
 /** What is left of an account that its owner has deleted: a row that names nobody ([Note: Deletion]). */
 export const goneType = 'DELETED';

@@ -1,5 +1,5 @@
-import { type Refuse } from '#server/runtime/request/api-error.ts';
-import { type GivenCaptcha } from './captcha/captcha-owner.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
+import type { GivenCaptcha } from './captcha/captcha-owner.ts';
 import { proves, refuseUnproven, type Proof } from './captcha/ticket.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';

@@ -8,7 +8,7 @@ import { newSignInMail, type NewSignIn as Login } from '#server/messages/new-sig
 import { queueMail } from '#server/messages/outbox.ts';
 import { monthsBefore } from '#server/runtime/clock.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { type Refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { newDeviceToken, readDeviceToken } from './device-token.ts';
 import { lockActiveCustomer, lockCustomer } from './evict.ts';
 import { assertMayLogIn, type UserRow } from './find-user.ts';

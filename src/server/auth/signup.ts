@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type * as contract from '#contract/signup.ts';
-import { type CaptchaOwner } from './captcha/captcha-owner.ts';
+import type { CaptchaOwner } from './captcha/captcha-owner.ts';
 import { proves, refuseUnproven } from './captcha/ticket.ts';
 import { makeMailLink } from './mail-links.ts';
 import { queueMail } from '#server/messages/outbox.ts';
@@ -57,7 +57,7 @@ export const signup: Handler<typeof contract.signup> = async ({ body }, context)
 type TypedCode = Pick<Parameters<Handler<typeof contract.checkSignupCode>>[0]['body'], 'code' | 'request'>;
 
 /** What `spendSignupCode` refuses with. */
-export type SpendSignupCodeErrors = SpendCodeErrors;
+type SpendSignupCodeErrors = SpendCodeErrors;
 
 async function spendSignupCode(
   { deps, brand, ip, refuse }: RequestContext<SpendSignupCodeErrors>,

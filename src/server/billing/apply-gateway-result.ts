@@ -6,7 +6,7 @@ import { withTermsOf, type Purchase } from '#server/db/purchase-rows.ts';
 import type { QueuedMail } from '#server/messages/outbox.ts';
 import { receiptMail } from '#server/messages/order-mails.ts';
 import type { GatewayAnswer } from '#server/payments/gateway.ts';
-import { type Refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { periodIfPaid } from '#server/site/availability.ts';
 import { inLanguage } from '#server/site/words.ts';
 import { recordRefusal } from './subscriptions/record-refusal.ts';

@@ -2,7 +2,7 @@ import { and, asc, eq, exists, inArray, isNotNull, ne, sql, type SQL } from 'dri
 import { alias } from 'drizzle-orm/pg-core';
 import type { CouponTerms } from '#contract/coupons.ts';
 import type { RefusalParams } from '#contract/envelope.ts';
-import { type Refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { lockCustomer } from '#server/auth/evict.ts';
 import type { Database } from '#server/db/connect.ts';
 import { coupons, isOpenOrder, orders } from '#server/db/schema/orders.ts';
@@ -23,7 +23,7 @@ export interface CouponUse {
 }
 
 /** The errors of coupons. */
-export type CouponError =
+export type CouponErrors =
   | 'couponNotUsable'
   | 'couponNotVerified'
   | 'couponUnavailable'
@@ -32,7 +32,7 @@ export type CouponError =
 
 /** Why a coupon cannot be used; `orderId` when another open order of the customer's holds it. */
 export interface CouponRefusal {
-  readonly refused: CouponError;
+  readonly refused: CouponErrors;
   readonly orderId?: string;
   /** the plans that it is for */
   readonly planIds?: readonly string[];

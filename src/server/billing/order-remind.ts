@@ -1,7 +1,7 @@
 import { maskAccount } from '#contract/mask.ts';
 import type { NextStep } from '#contract/next-step.ts';
 import type { orderRemind } from '#contract/orders.ts';
-import { type Refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { supportedLanguage } from '#server/auth/create-user.ts';
 import type { Database } from '#server/db/connect.ts';
 import { queueMail } from '#server/messages/outbox.ts';

@@ -4,7 +4,7 @@ import { coupons, customerCoupons, isOpenOrder, orders } from '#server/db/schema
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { planName } from '#server/site/plans.ts';
-import { couponParams, type CouponError, type CouponRefusal, couponRefusal } from './coupons.ts';
+import { couponParams, type CouponErrors, type CouponRefusal, couponRefusal } from './coupons.ts';
 import { ownedBy } from './own-orders.ts';
 import { countCouponTry } from './valuation.ts';
 
@@ -42,7 +42,7 @@ export const handleAddCoupon: Handler<typeof addCoupon> = async ({ body }, conte
   return view;
 };
 
-function refuseIf(context: CustomerContext<CouponError>, refusal: CouponRefusal | undefined): void {
+function refuseIf(context: CustomerContext<CouponErrors>, refusal: CouponRefusal | undefined): void {
   if (refusal) context.refuse(refusal.refused, couponParams(refusal, context));
 }
 

@@ -2,7 +2,7 @@ import { and, eq, sql, TransactionRollbackError } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
-import { type CouponError, replaceCoupon, reserveCoupon } from './coupons.ts';
+import { type CouponErrors, replaceCoupon, reserveCoupon } from './coupons.ts';
 import { retried } from './order-moves.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
@@ -37,7 +37,7 @@ async function insertBoth(db: Database, order: OrderRow, attempt: AttemptRow): P
 }
 
 /** For jobs, which have no request to refuse: what they place takes no coupon, so that nothing can be said against it. */
-export const refusesNothing: Refuse<CouponError> = (error) => {
+export const refusesNothing: Refuse<CouponErrors> = (error) => {
   throw new Error(`an order without a coupon cannot meet ${error}`);
 };
 

@@ -14,7 +14,7 @@ import { attemptTerms, type AttemptRow, type OrderRow } from '#server/db/purchas
 import { idNamed } from '#server/runtime/random.ts';
 import { isQuote } from './quote.ts';
 import type { PayBody, RepayBody } from './request-hash.ts';
-import { valuate, type Valuation, type ValuationError } from './valuation.ts';
+import { valuate, type Valuation, type ValuationErrors } from './valuation.ts';
 import { renewalOffer } from './subscriptions/offer.ts';
 
 export interface Prepared {
@@ -27,8 +27,8 @@ export interface Prepared {
 }
 
 /** What `preparePurchase` refuses with. */
-export type PreparePurchaseErrors =
-  | ValuationError
+type PreparePurchaseErrors =
+  | ValuationErrors
   | 'accountLeaves'
   | 'cannotBuyPlan'
   | 'cardExpired'

@@ -9,7 +9,7 @@ import { periodsOf, shownPeriodsOf } from '#server/site/periods.ts';
 import { planOf } from '#server/site/plans.ts';
 import { renewalOffer } from './subscriptions/offer.ts';
 import { chargeTime } from './subscriptions/times.ts';
-import { couponParams, type CouponError, type CouponRefusal, type CouponUse, findCoupon } from './coupons.ts';
+import { couponParams, type CouponErrors, type CouponRefusal, type CouponUse, findCoupon } from './coupons.ts';
 import { installmentOptions, type Price, priceOf, type Reduction, termsOf } from './pricing.ts';
 import { type QuoteFacts, quoteLifetimeMs, signQuote, wasQuoted } from './quote.ts';
 
@@ -33,8 +33,8 @@ export interface Valuation {
 }
 
 /** What `valuate` refuses with. */
-export type ValuationError =
-  | CouponError
+export type ValuationErrors =
+  | CouponErrors
   | 'currencyUnsupported'
   | 'methodUnsupported'
   | 'pageNotFound'
@@ -47,7 +47,7 @@ export type ValuationError =
  * coupons that do not exist, and the coupon's own codes (`couponUnavailable` with the order of this customer's that holds
  * it).
  */
-export async function valuate(context: CustomerContext<ValuationError>, wish: Wish): Promise<Valuation> {
+export async function valuate(context: CustomerContext<ValuationErrors>, wish: Wish): Promise<Valuation> {
   const { brand, user, deps } = context;
   const { planId, methodCode, currency, discountCode, orderId } = wish;
   const plan = planOf(context.refuse, brand, planId);

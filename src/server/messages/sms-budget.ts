@@ -6,7 +6,7 @@ import type { LimitName } from '#server/runtime/limits/limit-metrics.ts';
 import { countTries, uncountTries, triesOf, type Window } from '#server/runtime/limits/throttle.ts';
 import { canonicalNumber } from '#server/runtime/phone-number.ts';
 import { destinationOf, destinationOfCode } from '#server/runtime/phone-readings.ts';
-import { type Refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import { alertOperator } from './operator-alerts.ts';
 import { freshMessage } from './outbox.ts';

@@ -9,7 +9,7 @@ import { savedCards } from '#server/db/schema/cards.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { assertMayTryCard, isDecline, type AdmittedPayment } from '#server/billing/payment-limits.ts';
 import { idNamed } from '#server/runtime/random.ts';
-import { type Refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { change, lockRenewal, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
@@ -66,7 +66,7 @@ async function chargeableCard(
 }
 
 /** What `writeCard` refuses with. */
-export type WriteCardErrors =
+type WriteCardErrors =
   | 'billingCardNotUpdated'
   | 'cardMismatch'
   | 'methodUnsupported'

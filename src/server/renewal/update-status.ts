@@ -32,7 +32,7 @@ export const handleUpdateRenewStatus: Handler<typeof updateRenewStatus> = async 
 };
 
 /** What `switchOff` refuses with. */
-export type SwitchOffErrors = 'renewalCancelled' | 'renewalExpired' | 'renewalNotFound' | 'renewalUnderWay';
+type SwitchOffErrors = 'renewalCancelled' | 'renewalExpired' | 'renewalNotFound' | 'renewalUnderWay';
 
 async function switchOff(context: CustomerContext<SwitchOffErrors>, { reason }: Wish): Promise<void> {
   const { deps, user } = context;
@@ -62,7 +62,7 @@ export async function stop(
 }
 
 /** What `switchOn` refuses with. */
-export type SwitchOnErrors =
+type SwitchOnErrors =
   | KeptForErrors
   | 'changeFailed'
   | 'renewalCardUnavailable'
@@ -99,7 +99,7 @@ function assertAgreed(refuse: Refuse<'placePaymentFailed'>, offer: Offer, curren
 }
 
 /** What `keptFor` refuses with. */
-export type KeptForErrors = KeepNewCardErrors | 'accountLeaves' | 'placePaymentFailed';
+type KeptForErrors = KeepNewCardErrors | 'accountLeaves' | 'placePaymentFailed';
 
 /** A new card, verified and kept. What can be refused without it is refused first, so that no bank is asked for nothing. */
 async function keptFor(

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { isEmailAddress, typedEmail } from '#contract/email-address.ts';
 import type { AccountType } from '#contract/user.ts';
-import { type Refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { canonicalNumber } from '#server/runtime/phone-number.ts';
 import { isServed } from './area-codes.ts';

@@ -1,6 +1,6 @@
 import { and, eq, ne, or } from 'drizzle-orm';
 import type * as contract from '#contract/email.ts';
-import { type Refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { lockCustomer } from '#server/auth/evict.ts';
 import { violatedIndex } from '#server/db/driver-results.ts';
 import type { Brand } from '#server/brand/catalog.ts';

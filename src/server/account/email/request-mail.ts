@@ -1,6 +1,6 @@
 import { typedEmail } from '#contract/email-address.ts';
 import type * as contract from '#contract/email.ts';
-import { type Refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { addressOf } from '#server/site/account-rules.ts';
 import { supportedLanguage } from '#server/auth/create-user.ts';
 import { findLimitSubject } from '#server/auth/customer-key.ts';

@@ -18,7 +18,7 @@ import { countTry } from '#server/runtime/limits/throttle.ts';
 import { contactChangedMail, contactChangedSms } from '#server/messages/contact-changed.ts';
 import { queueMail } from '#server/messages/outbox.ts';
 import { queueSms, type SmsDeps } from '#server/messages/sms-budget.ts';
-import { type Refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { assertExists, identityOf, type Identity } from '#server/site/account-rules.ts';

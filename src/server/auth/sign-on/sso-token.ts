@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { decodeJwt, errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import * as v from 'valibot';
-import { type Refuse } from '#server/runtime/request/api-error.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Env } from '#server/env.ts';
 

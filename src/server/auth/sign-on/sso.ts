@@ -24,7 +24,7 @@ export const sso: Handler<typeof contract.sso> = async ({ body }, context) => {
 };
 
 /** What `signInByToken` refuses with. */
-export type SignInByTokenErrors =
+type SignInByTokenErrors =
   | ReadSsoTokenErrors
   | 'accountTypeRefused'
   | 'invalidParameter'
