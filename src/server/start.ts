@@ -9,7 +9,7 @@ import { DatabaseUnusable } from '#server/db/database-problem.ts';
 import { OtherFolderVersion } from '#server/db/folder-version.ts';
 import { DataFolderInUse } from '#server/db/lock.ts';
 import { claimSigningSecret, SigningSecretMismatch } from '#server/db/signing-check.ts';
-import { SandboxMismatch } from '#server/runtime/wiring/pretended-money.ts';
+import { SandboxMismatch } from '#server/runtime/wiring/simulated-money.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { allowProxies } from '#server/runtime/outbound.ts';
 import { startBanner } from './start-banner.ts';

@@ -13,7 +13,7 @@ import { bare, type Contents } from '#server/db/contents.ts';
 import { migrationsFolder } from '#server/db/migrate.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
-import { assertNoSimulatedMoney } from '#server/runtime/wiring/pretended-money.ts';
+import { assertNoSimulatedMoney } from '#server/runtime/wiring/simulated-money.ts';
 
 const tables = [
   'sandbox_cards',

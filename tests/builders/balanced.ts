@@ -85,11 +85,11 @@ function wrongOrder(order: Order, ledger: readonly Entry[]): string[] {
   const plain = entries.filter((entry) => !isPart(entry)).map((entry) => entry.kind);
   const kinds: Entry['kind'][] = inParts && !plain.includes('refund') ? [...plain, 'refund'] : plain;
   const [expected, mayBe] = expectedKinds[status] ?? [undefined, []];
-  const isSubscribed =
+  const isNotified =
     expected?.every((kind) => kinds.includes(kind)) && kinds.every((kind) => [...expected, ...mayBe].includes(kind));
   return [
     ...complain(order.refunded === givenBack(entries), `${orderId} says that ${order.refunded} went back`),
-    ...complain(isSubscribed ?? false, `${orderId} is ${status} and its books say ${kinds.join()}`),
+    ...complain(isNotified ?? false, `${orderId} is ${status} and its books say ${kinds.join()}`),
     ...complain(
       order.total === first.amount && order.currency === first.currency,
       `${orderId} says ${order.total} ${order.currency}, and ${first.amount} ${first.currency} was paid`,

@@ -31,7 +31,7 @@ export function sandboxPaypal(paypal: Paypal): Hono {
     return order ? c.json(orderView(order)) : c.json(notFound, 404);
   });
   api.post('/v2/checkout/orders/:id/capture', limit, own, (c) => captureOrder(c, paypal, c.req.param('id')));
-  api.post('/v2/payments/captures/:id/refund', limit, own, (c) => sendRefund(c, paypal, c.req.param('id')));
+  api.post('/v2/payments/captures/:id/refund', limit, own, (c) => handleRefund(c, paypal, c.req.param('id')));
   api.get('/v1/notifications/webhooks/:id', own, (c) => {
     const id = c.req.param('id');
     const isKnown = id === sandboxWebhookId;
@@ -117,7 +117,7 @@ async function captureOrder(c: Context, paypal: Paypal, id: string): Promise<Res
 }
 
 /** All that is left where no amount is named; a part once for its request id, which PayPal then wants. */
-async function sendRefund(c: Context, paypal: Paypal, id: string): Promise<Response> {
+async function handleRefund(c: Context, paypal: Paypal, id: string): Promise<Response> {
   const parsed = v.safeParse(refundBody, await c.req.json());
   const requestId = c.req.header('paypal-request-id') ?? '';
   if (!parsed.success) return c.json(problem('INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX'), 400);

@@ -7,19 +7,19 @@ import { toPaypal } from '#server/payments/paypal/currencies.ts';
 import type { Order } from './order.ts';
 import { captureView, links, orderView } from './views.ts';
 
-type SeededRandom = Pick<Bank, 'clock' | 'random'>;
+type ClockAndRandom = Pick<Bank, 'clock' | 'random'>;
 
-export function approvedEvent(bank: SeededRandom, order: Order): Notice {
+export function approvedEvent(bank: ClockAndRandom, order: Order): Notice {
   return event(bank, order, { type: 'CHECKOUT.ORDER.APPROVED', kind: 'checkout-order', resource: orderView(order) });
 }
 
-export function capturedEvent(bank: SeededRandom, order: Order): Notice {
+export function capturedEvent(bank: ClockAndRandom, order: Order): Notice {
   return event(bank, order, { type: 'PAYMENT.CAPTURE.COMPLETED', kind: 'capture', resource: captureView(order) });
 }
 
 /** Of all that was left, or of a part with the name that it was asked by. */
 export function refundedEvent(
-  bank: SeededRandom,
+  bank: ClockAndRandom,
   order: Order,
   { amount, customId }: { readonly amount: number; readonly customId: string | undefined },
 ): Notice {
@@ -40,7 +40,7 @@ export function refundedEvent(
 
 /** A notice in the shape of PayPal's webhook events, to be delivered twice. */
 function event(
-  { clock, random }: SeededRandom,
+  { clock, random }: ClockAndRandom,
   order: Order,
   { type, kind, resource }: { type: string; kind: string; resource: object },
 ): Notice {

@@ -59,7 +59,7 @@ async function post(deps: Needs, request: Request, id: string): Promise<Response
   return take(deps, id, letter);
 }
 
-interface ReceivedMail {
+interface StoredMessage {
   readonly ttl: number;
   readonly urgency: string;
   readonly topic: string | null;
@@ -67,7 +67,7 @@ interface ReceivedMail {
 }
 
 /** RFC 8030, 5.2 to 5.4; RFC 8188, 2.1: a salt, a record size, and the sender's key for this one message. */
-async function readLetter(request: Request): Promise<ReceivedMail | { refusal: Response }> {
+async function readLetter(request: Request): Promise<StoredMessage | { refusal: Response }> {
   const { headers } = request;
   const wrong = (status: number, text: string) => ({ refusal: said(status, text) });
   const ttl = headers.get('ttl') ?? '';
@@ -85,7 +85,7 @@ async function readLetter(request: Request): Promise<ReceivedMail | { refusal: R
 }
 
 /** A message that waits is replaced by a later one of its topic. Those of yesterday go. */
-async function take({ db, clock, random }: Needs, browserId: string, letter: ReceivedMail): Promise<Response> {
+async function take({ db, clock, random }: Needs, browserId: string, letter: StoredMessage): Promise<Response> {
   const now = clock();
   const [id, own] = [random.token(16), eq(sandboxPushMessages.browserId, browserId)];
   await db.delete(sandboxPushMessages).where(and(own, lte(sandboxPushMessages.receivedAt, now - keptMs)));

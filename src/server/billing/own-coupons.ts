@@ -22,13 +22,13 @@ export const handleListCoupons: Handler<typeof listCoupons> = async (_, context)
 /** What the checkout would not refuse for any plan is added; one that an open order of the customer's holds is theirs. */
 export const handleAddCoupon: Handler<typeof addCoupon> = async ({ body }, context) => {
   const { deps, brand, user } = context;
-  const { sendRefund } = await countCouponTry(context);
+  const { uncount } = await countCouponTry(context);
   const [coupon] = await deps.db
     .select()
     .from(coupons)
     .where(and(eq(coupons.brand, brand.code), eq(coupons.code, body.code)));
   if (!coupon) return context.refuse('invalidCoupon');
-  await sendRefund();
+  await uncount();
   const use = await usesOfCoupons(context, [coupon]);
   const view = couponView(context, coupon, use);
   const refusal = refusalOf(coupon, use);

@@ -47,7 +47,7 @@ async function commit(context: ContextOf<typeof pay>, body: PayBody, requestHash
     await placeOrder(context.refuse, context.deps.db, order, attempt);
   } catch (error) {
     // its key was consumed before, or its coupon is gone
-    await admitted.sendRefund();
+    await admitted.uncount();
     throw error;
   }
   return { order, attempt, prepared, body, admitted };

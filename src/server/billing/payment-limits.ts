@@ -60,7 +60,7 @@ export type AttemptOutcome = 'paid' | 'declined' | 'open';
 /** One attempt that the limits have let pass. It is closed once; what is called after that does nothing. */
 export interface AdmittedPayment {
   /** no longer counts it: its key had been used before, or it was refused for another reason */
-  sendRefund(): Promise<void>;
+  uncount(): Promise<void>;
   close(outcome: AttemptOutcome): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ const keys = (bounded: readonly Pick<Bound, 'key'>[]) => bounded.map(({ key }) =
 
 function once(end: (outcome: AttemptOutcome | 'none') => Promise<void>): AdmittedPayment {
   let closed: Promise<void> | undefined;
-  return { sendRefund: () => (closed ??= end('none')), close: (outcome) => (closed ??= end(outcome)) };
+  return { uncount: () => (closed ??= end('none')), close: (outcome) => (closed ??= end(outcome)) };
 }
 
 async function refusePayment(

@@ -66,7 +66,7 @@ async function decideWith(
     return await retry(context, purchase, body, { hash: mark.hash, admit });
   } catch (error) {
     if (error instanceof ApiRefusal || violatedIndex(error) === undefined) throw error;
-    await (await admit()).sendRefund();
+    await (await admit()).uncount();
     // Another call was faster: with this key, or with another one for the same order.
     const known = await answerForKey(context, idempotencyKey, mark);
     return { answer: known ?? (await asItStands(context, body.orderId)) };
@@ -96,7 +96,7 @@ async function retry(
   const attempt = newAttempt(context, order, prepared, body, { idempotencyKey, requestHash: hash });
   const placed = await placeRetry(context.refuse, deps.db, order, prepared.terms, attempt);
   if (!placed) {
-    await admitted.sendRefund();
+    await admitted.uncount();
     return { answer: await asItStands(context, body.orderId) };
   }
   const waiting = {

@@ -84,10 +84,10 @@ export async function usableCoupon(
 async function lookUp(
   { deps: { db, clock } }: CustomerContext,
   use: CouponUse,
-  { sendRefund }: CouponTry,
+  { uncount }: CouponTry,
 ): Promise<Reduction | CouponRefusal> {
   const found = await findCoupon(db, use, clock());
-  if (!('refused' in found) || found.refused !== 'invalidCoupon') await sendRefund();
+  if (!('refused' in found) || found.refused !== 'invalidCoupon') await uncount();
   return found;
 }
 
@@ -99,9 +99,9 @@ const fromNetwork = { tries: 100, windowMs };
 /** Misses that a customer has in any case, so that a guesser behind the same carrier is not noticed. */
 const always = 3;
 
-/** A try that is counted; `sendRefund` is to be called when there is such a coupon. */
+/** A try that is counted; `uncount` is to be called when there is such a coupon. */
 interface CouponTry {
-  sendRefund(): Promise<void>;
+  uncount(): Promise<void>;
 }
 
 /**
@@ -123,7 +123,7 @@ async function tryCoupon({
   const theirs = await countTryFrom(db, network, ip, fromNetwork, now);
   if (!theirs.allowed && mine.count > always) return { waitSeconds: theirs.waitSeconds };
   return {
-    sendRefund: async () => {
+    uncount: async () => {
       await uncountTry(db, own);
       await uncountTryFrom(db, network, ip);
     },

@@ -4,7 +4,7 @@ import { outbox, type AttachedReceipt } from '#server/db/schema/outbox.ts';
 import type { Deps } from '#server/deps.ts';
 import type { MailText } from './mail-text.ts';
 
-type SeededRandom = Pick<Deps, 'clock' | 'random'>;
+type ClockAndRandom = Pick<Deps, 'clock' | 'random'>;
 
 export interface QueuedMail extends MailText {
   readonly brand: Pick<Brand, 'code'>;
@@ -21,7 +21,7 @@ export interface QueuedMail extends MailText {
 export async function queueMail(
   db: Database,
   { brand, to, subject, text, html, offersTo, asked = false, receipt }: QueuedMail,
-  chance: SeededRandom,
+  chance: ClockAndRandom,
 ): Promise<void> {
   await db.insert(outbox).values({
     ...freshMessage(chance),
@@ -38,7 +38,7 @@ export async function queueMail(
 }
 
 /** What every message of the outbox begins with. */
-export function freshMessage({ clock, random }: SeededRandom) {
+export function freshMessage({ clock, random }: ClockAndRandom) {
   const now = clock();
   return { id: random.id(), createdAt: now, nextTryAt: now };
 }

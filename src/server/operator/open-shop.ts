@@ -10,7 +10,7 @@ import { OtherFolderVersion } from '#server/db/folder-version.ts';
 import { DataFolderInUse } from '#server/db/lock.ts';
 import { waitingMigrations } from '#server/db/migrate.ts';
 import { assertSigningSecret, SigningSecretMismatch } from '#server/db/signing-check.ts';
-import { SandboxMismatch } from '#server/runtime/wiring/pretended-money.ts';
+import { SandboxMismatch } from '#server/runtime/wiring/simulated-money.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Settings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';

@@ -114,9 +114,9 @@ async function refuseIt(
   await queueMail(tx, { brand, to: email, ...mail }, deps);
 }
 
-type LockedRenewal = NonNullable<Awaited<ReturnType<typeof lockCapture>>>;
+type LockedCapture = NonNullable<Awaited<ReturnType<typeof lockCapture>>>;
 
-async function holdByHand(tx: Database, orderId: string): Promise<LockedRenewal> {
+async function holdByHand(tx: Database, orderId: string): Promise<LockedCapture> {
   const held = await lockCapture(tx, orderId);
   if (!held || !isWithdrawalOpen(held.order)) {
     throw new OperatorError(`The customer of order ${orderId} does not wait for a refund.`);
@@ -129,11 +129,11 @@ async function holdByHand(tx: Database, orderId: string): Promise<LockedRenewal>
   return held;
 }
 
-const markedOf = ({ capture }: LockedRenewal): Marked => ({
+const markedOf = ({ capture }: LockedCapture): Marked => ({
   ledgerId: capture.id,
   attemptId: capture.attemptId,
   pays: true,
 });
 
-const isTransfer = ({ gateways }: ShopContext['deps'], { gateway }: LockedRenewal): boolean =>
+const isTransfer = ({ gateways }: ShopContext['deps'], { gateway }: LockedCapture): boolean =>
   gatewayOf(gateways, gateway)?.refundsByHand === true;

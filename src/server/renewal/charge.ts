@@ -13,7 +13,7 @@ import type { CardRow, LockedRenewal } from '#server/billing/subscriptions/lock-
 import type { SubscriptionRow } from '#server/billing/subscriptions/moves.ts';
 import { periodPrice, type Offer } from '#server/billing/subscriptions/offer.ts';
 
-type SeededRandom = Pick<Deps, 'clock' | 'random'>;
+type ClockAndRandom = Pick<Deps, 'clock' | 'random'>;
 
 /**
  * [Note: Renewal key] What makes a second charge of a period impossible: its order is unique by subscription and period,
@@ -28,7 +28,7 @@ export function isOwnTry({ idempotencyKey }: Pick<AttemptRow, 'idempotencyKey'>)
 }
 
 /** The order of a period, at the price that was agreed to and told, or a lower one. */
-export function renewalOrder({ row }: LockedRenewal, offer: Offer, { clock, random }: SeededRandom): OrderRow {
+export function renewalOrder({ row }: LockedRenewal, offer: Offer, { clock, random }: ClockAndRandom): OrderRow {
   const { plan } = offer;
   return {
     ...renewalTerms(row, offer),

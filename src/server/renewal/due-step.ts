@@ -85,9 +85,9 @@ function onStep(row: LockedRenewal['row'], offer: Offer | undefined, now: number
     return now >= row.paidUntil ? { does: 'end', told: true } : wait(now < chargeAt ? chargeAt : row.paidUntil);
   }
   // who was asked, and need not answer any more, was told that nothing would be charged without a yes
-  const isSubscribed = row.noticed === row.period && row.asks === null;
+  const isNotified = row.noticed === row.period && row.asks === null;
   // and a charge that comes long after the day that was told, because the shop was away, is told of anew
-  if (!isSubscribed || now >= graceEnd(chargeAt, row.days)) return { does: 'notice', price: offer.price };
+  if (!isNotified || now >= graceEnd(chargeAt, row.days)) return { does: 'notice', price: offer.price };
   return now < chargeAt ? wait(chargeAt) : { does: 'charge', offer };
 }
 

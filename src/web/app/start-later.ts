@@ -1,5 +1,5 @@
 import { loadApiClient } from '#web/platform/api/client.ts';
-import { refreshWording } from '#web/domain/account/wording.ts';
+import { refreshWording } from '#web/platform/api/wording.ts';
 import { startAnalytics } from '#web/platform/analytics/start-analytics.ts';
 import { watchOtherTabs } from '#web/domain/auth/other-tabs.ts';
 import type { Started } from './boot.tsx';

@@ -1,7 +1,7 @@
 import { activeLanguage } from '#web/platform/i18n/active.ts';
 import type { LinkRequest } from '#web/platform/entry/read-address.ts';
 import { rememberLanguage } from '#web/platform/i18n/remember-language.ts';
-import { setLanguage } from '#web/domain/account/set-language.ts';
+import { setLanguage } from '#web/platform/api/set-language.ts';
 import { languageKey } from '#web/platform/session/storage/keys.ts';
 import type { Started } from './boot.tsx';
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { languageTable } from '#contract/fields.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
-import { setLanguage } from '#web/domain/account/set-language.ts';
+import { setLanguage } from '#web/platform/api/set-language.ts';
 import styles from './main-layout.module.css';
 
 export function Footer() {

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { languageTable, type Language } from '#contract/fields.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
-import { setLanguage } from '#web/domain/account/set-language.ts';
+import { setLanguage } from '#web/platform/api/set-language.ts';
 import { Languages } from '#web/ui/icon.tsx';
 import styles from './language-switch.module.css';
 

@@ -56,8 +56,8 @@ describe('a customer whom an operator blocks', () => {
 
     expect((await asOperator('block')).told).toContain('is blocked');
     expect(await opens(shop, box)).toBe(false);
-    const productionEnv = (Object.values(endpoints) as Endpoint[]).filter(({ access }) => access === 'customer');
-    for (const endpoint of productionEnv) {
+    const customerEndpoints = (Object.values(endpoints) as Endpoint[]).filter(({ access }) => access === 'customer');
+    for (const endpoint of customerEndpoints) {
       const { errCode } = await shop.request(endpoint, anInput(endpoint), { token: ana.token });
       expect([endpoint.name, errCode]).toEqual([endpoint.name, 21]);
     }

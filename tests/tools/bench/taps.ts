@@ -79,7 +79,7 @@ async function tapAt(browser: Browser, origin: string, scene: Scene, moment: num
       () => false,
     );
     // on the page itself something has to have been sent
-    const done = arrived && (scene.path !== '/forgot-password' || (await isSubscribed(session, values?.['account'])));
+    const done = arrived && (scene.path !== '/forgot-password' || (await namesAccount(session, values?.['account'])));
     outcome = done && !/password=/.test(page.url()) ? 'right' : 'wrong';
   }
   await context.close();
@@ -87,7 +87,7 @@ async function tapAt(browser: Browser, origin: string, scene: Scene, moment: num
 }
 
 /** Whether the page says where a mail is on its way to; nothing is told where nothing was filled in. */
-async function isSubscribed(session: CDPSession, account: string | undefined): Promise<boolean> {
+async function namesAccount(session: CDPSession, account: string | undefined): Promise<boolean> {
   if (!account) return false;
   for (let waited = 0; waited < outcomeMs; waited += 250) {
     if (await evaluate(session, `document.body.innerText.includes(${JSON.stringify(account)})`)) return true;

@@ -13,7 +13,7 @@ import { queueSms, type SmsDeps } from '#server/messages/sms-budget.ts';
 import { resetMail } from '#server/messages/reset-mail.ts';
 
 type MessageRequestRow = typeof messageRequests.$inferSelect;
-type SeededRandom = SmsDeps & Pick<Deps, 'sms'>;
+type MessageDeps = SmsDeps & Pick<Deps, 'sms'>;
 
 interface Wanted {
   readonly brand: Brand;
@@ -30,7 +30,7 @@ export async function writeRequestedMessage(
   tx: Database,
   brand: Brand,
   request: MessageRequestRow,
-  chance: SeededRandom,
+  chance: MessageDeps,
 ): Promise<void> {
   const { account, accountType: type, asker } = request;
   const user = await findUser(tx, brand.code, { account, type });
@@ -45,7 +45,7 @@ export async function writeRequestedMessage(
 const forAnyone = (scene: MessageRequestRow['scene']) => scene === 'signup' || scene === 'contact';
 
 /** A code for signing in or a new password goes to accounts, one for signing up to whoever has none yet. */
-async function writeCodeOr(tx: Database, wanted: Wanted, chance: SeededRandom): Promise<void> {
+async function writeCodeOr(tx: Database, wanted: Wanted, chance: MessageDeps): Promise<void> {
   const { user, request, reader } = wanted;
   if (!forAnyone(request.scene) && !user) return;
   const byMail = !forAnyone(request.scene) && user !== undefined && user.email !== null;
@@ -54,7 +54,7 @@ async function writeCodeOr(tx: Database, wanted: Wanted, chance: SeededRandom): 
   if (what === 'link') await writeReset(tx, wanted, chance, { instead: true });
 }
 
-async function writeCode(tx: Database, { brand, user, request, reader }: Wanted, chance: SeededRandom): Promise<void> {
+async function writeCode(tx: Database, { brand, user, request, reader }: Wanted, chance: MessageDeps): Promise<void> {
   const { scene, code, language, account } = request;
   if (scene === null || code === null) return;
   const exists = scene === 'signup' && user !== undefined;
@@ -76,7 +76,7 @@ async function writeCode(tx: Database, { brand, user, request, reader }: Wanted,
 async function writeReset(
   tx: Database,
   { brand, user, request: { language }, reader }: Wanted,
-  chance: SeededRandom,
+  chance: MessageDeps,
   { instead = false }: { instead?: boolean } = {},
 ): Promise<void> {
   if (!user || user.email === null) return;
@@ -96,7 +96,7 @@ async function writeReset(
 async function writeConfirm(
   tx: Database,
   { brand, user, request: { language }, reader }: Wanted,
-  chance: SeededRandom,
+  chance: MessageDeps,
 ): Promise<void> {
   if (!user || user.email === null || user.accountType !== 'email' || user.verifiedAt !== null) return;
   // the usual link lasts long enough for both

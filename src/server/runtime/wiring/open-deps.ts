@@ -3,7 +3,7 @@ import { bare, type Contents } from '#server/db/contents.ts';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openEmbedded, openPostgres } from '#server/db/open-database.ts';
 import { serveDatabase } from '#server/db/database-socket.ts';
-import { assertDemo, assertNoSimulatedMoney } from './pretended-money.ts';
+import { assertDemo, assertNoSimulatedMoney } from './simulated-money.ts';
 import { openScriptCaptcha, openPush, openGoogle, openMailer, openSms } from './open-providers.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Settings } from '#server/env.ts';

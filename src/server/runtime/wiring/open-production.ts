@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Brand } from '#server/brand/catalog.ts';
 import { databaseProblemOf } from '#server/db/driver-results.ts';
 import { BadEnvironment, readSettings, type Settings } from '#server/env.ts';
-import { SandboxMismatch } from './pretended-money.ts';
+import { SandboxMismatch } from './simulated-money.ts';
 import { openDeps, type OpenedDeps } from './open-deps.ts';
 
 /**

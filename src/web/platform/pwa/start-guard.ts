@@ -133,13 +133,13 @@ function stayPlain(): void {
 function repairStart(reason: StartFailure): void {
   document.documentElement.dataset.start = 'failed';
   const done = savedState().startRepairs || 0;
-  const cancelUnpaidOrder = () => {
+  const showPlainPage = () => {
     if (isHydrated()) return;
     reportFailure(reason, 'plain page');
     stayPlain();
   };
   // offline, a reload may show the browser's own error page, and a removed worker is lost; `stayPlain` reloads later
-  if (done > 1 || !window.fetch || !navigator.onLine) return cancelUnpaidOrder();
+  if (done > 1 || !window.fetch || !navigator.onLine) return showPlainPage();
   const reload = (repair: StartRepair, repairs: number) => {
     if (isHydrated()) return;
     const typed: Record<string, string> = {};
@@ -154,8 +154,8 @@ function repairStart(reason: StartFailure): void {
     if (isHydrated()) return Promise.resolve();
     return removeWorker().then((found) => (found ? reload('worker removed', 2) : otherwise()));
   };
-  (done === 0 ? fetchThenReload().catch(() => removeThen(cancelUnpaidOrder)) : removeThen(fetchThenReload)).catch(
-    cancelUnpaidOrder,
+  (done === 0 ? fetchThenReload().catch(() => removeThen(showPlainPage)) : removeThen(fetchThenReload)).catch(
+    showPlainPage,
   );
 }
 

@@ -146,7 +146,7 @@ export const payByHand: Act = async (world, person) => {
 };
 
 /** The bank gives the newest charge back, or its holder disputes it: who wants that is charged no more. */
-const sendRefund =
+const reversePayment =
   (kind: 'refund' | 'chargeback'): Act =>
   async (world, person) => {
     const { bank, processes, chance, faults } = world;
@@ -154,7 +154,7 @@ const sendRefund =
     if (!charge) return;
     const { key } = charge;
     const stage = kind === 'refund' ? 'succeeded' : 'opened';
-    bank.sendRefund(key);
+    bank.reversePayment(key);
     const body = tellOf({ kind, stage, key, eventId: `${kind} ${key}` });
     const { status } = await chance.pick(processes).app.app.request('/webhooks/sandbox', { method: 'POST', body });
     if (status !== 200) faults.push(`${person.uid}: a notice was answered with ${status}`);
@@ -223,14 +223,14 @@ const acts: readonly Act[] = [
   deleteCard,
   changePlan,
   buyByHand,
-  sendRefund('refund'),
-  sendRefund('chargeback'),
+  reversePayment('refund'),
+  reversePayment('chargeback'),
   leave,
 ];
 
 export async function actSomehow(world: World, person: Person): Promise<void> {
   const isGone = person.leaves !== undefined && person.leaves.due <= world.clock.now;
   // whoever has left has only a bank any more
-  const act = isGone ? sendRefund('chargeback') : world.chance.pick(acts);
+  const act = isGone ? reversePayment('chargeback') : world.chance.pick(acts);
   await act(world, person);
 }

@@ -46,7 +46,7 @@ interface TakeOverProps {
 /** Binding a coupon to another order cancels the order that holds it, so it is done on a clear yes only. */
 function TakeOver({ coupon, orderId, open, onClose }: TakeOverProps) {
   const { mutate, isPending, problem, clear } = useAction(async () => {
-    const kept = await coupon.openHandedCheckout();
+    const kept = await coupon.moveCouponHere();
     if (!kept) onClose();
     return { refusal: kept && { summary: kept } };
   });

@@ -30,7 +30,7 @@ export interface CheckoutCoupon {
   /** the order of the customer's that the problem is about */
   readonly otherOrder: Pick<CouponProblem, 'orderId' | 'mayTakeOver'>;
   /** cancels that order and applies the code here; answers with why it could not be done, to be tried again */
-  readonly openHandedCheckout: () => Promise<Words | undefined>;
+  readonly moveCouponHere: () => Promise<Words | undefined>;
 }
 
 type Refused = Refusal<unknown> | undefined;
@@ -61,8 +61,8 @@ export function useCoupon({ input }: Purchase, { chosen, choose }: Choices, refu
     remove: () => choose({ discountCode: undefined }),
     use: apply.mutate,
     otherOrder: problem ?? {},
-    openHandedCheckout: () =>
-      openHandedCheckout({ orderId: problem?.orderId, text, client, apply: () => apply.send(), setProblem }),
+    moveCouponHere: () =>
+      moveCouponHere({ orderId: problem?.orderId, text, client, apply: () => apply.send(), setProblem }),
   };
 }
 
@@ -100,13 +100,7 @@ interface TakingOver {
 }
 
 /** Frees the coupon and applies it; an order that keeps it is told at the field, a lost call where it was made. */
-async function openHandedCheckout({
-  orderId,
-  text,
-  client,
-  apply,
-  setProblem,
-}: TakingOver): Promise<Words | undefined> {
+async function moveCouponHere({ orderId, text, client, apply, setProblem }: TakingOver): Promise<Words | undefined> {
   if (orderId === undefined) return undefined;
   const refused = await freeCoupon(orderId, text, client);
   const kept = refused && problemOfError(refused);

@@ -33,13 +33,13 @@ const back = createListeners();
 
 /** Asks the server for a sign of life. Any answer that is not a failure of the server itself is one. */
 export async function serverAnswers(): Promise<boolean> {
-  const cancelUnpaidOrder = new AbortController();
-  setTimeout(() => cancelUnpaidOrder.abort(), probeTimeoutMs);
+  const timeLimit = new AbortController();
+  setTimeout(() => timeLimit.abort(), probeTimeoutMs);
   try {
     const { status } = await fetch(probePath, {
       cache: 'no-store',
       credentials: 'omit',
-      signal: cancelUnpaidOrder.signal,
+      signal: timeLimit.signal,
     });
     return status < 500;
   } catch {
