@@ -60,7 +60,7 @@ export interface Bank {
   /** charges that have become paid since, and whose notice is to be sent */
   ripe(): Charge[];
   /** its holder has the money again, or disputes it */
-  sendRefund(key: string): void;
+  reversePayment(key: string): void;
 }
 
 interface BankOptions {
@@ -192,7 +192,7 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
     if (chance.is(0.1)) return { state: 'refused', failure: 'cardRejected' };
     return chance.is(0.05) ? { state: 'unknown' } : { state: 'kept', savedCard: newCard(customer) };
   };
-  const sendRefund = (key: string): void => {
+  const reversePayment = (key: string): void => {
     const charge = charges.get(key);
     if (!charge) return;
     if (newest.get(charge.uid) === charge) newest.delete(charge.uid);
@@ -201,7 +201,7 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
   return {
     charges,
     newCard,
-    sendRefund,
+    reversePayment,
     remembered: () => {
       const kept = [...cards.values()].filter(({ isGone, isForgotten }) => !isGone && !isForgotten);
       return new Set(kept.map(({ uid }) => uid));
@@ -223,7 +223,7 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
         return true;
       },
       refund: async (key) => {
-        sendRefund(key);
+        reversePayment(key);
         return true;
       },
       verifyNotice: async (_headers, body) => {
