@@ -109,14 +109,14 @@ describe('the folder of a brand', () => {
     );
     await acme.put('documents/help.pt.md', '# Ajuda\n\nsem lugar\n');
     await acme.put('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 4"><script>1</script></svg>');
-    await acme.put('tools/pictures/avatar.svg', drawing.replace('#0a7', '#fefefe'));
-    await acme.put('tools/pictures/background.jpg', drawing);
+    await acme.put('pictures/avatar.svg', drawing.replace('#0a7', '#fefefe'));
+    await acme.put('pictures/background.jpg', drawing);
     await acme.put(
-      'tools/pictures/mobile-background.svg',
+      'pictures/mobile-background.svg',
       drawing.replace('<path', '<image href="https://evil.test/x.png"/><path'),
     );
-    await acme.put('tools/pictures/wordmark.svg', drawing.replace('</svg>', `<!--${'x'.repeat(60_000)}--></svg>`));
-    await acme.put('tools/pictures/1-home-720x1480.png', drawing);
+    await acme.put('pictures/wordmark.svg', drawing.replace('</svg>', `<!--${'x'.repeat(60_000)}--></svg>`));
+    await acme.put('pictures/1-home-720x1480.png', drawing);
     await acme.put('words/en.po', 'msgid "Nobody says this"\nmsgstr "{a"\n');
     const said = (await faults()).join('\n');
     for (const part of [
@@ -131,11 +131,11 @@ describe('the folder of a brand', () => {
       'documents/help.pt.md:3: stands before the first section',
       'logo.svg:1: has elements other than shapes (script)',
       'logo.svg:1: is 9 by 4, and must be square',
-      'tools/pictures/avatar.svg:1: remark: hardly stands out from a page in the light look',
-      'tools/pictures/background.jpg:1: is another kind of file than its name says',
-      'tools/pictures/mobile-background.svg:1: refers to something elsewhere',
-      'tools/pictures/wordmark.svg:1: has more than 60000 bytes',
-      'tools/pictures/1-home-720x1480.png:1: is another kind of file than its name says',
+      'pictures/avatar.svg:1: remark: hardly stands out from a page in the light look',
+      'pictures/background.jpg:1: is another kind of file than its name says',
+      'pictures/mobile-background.svg:1: refers to something elsewhere',
+      'pictures/wordmark.svg:1: has more than 60000 bytes',
+      'pictures/1-home-720x1480.png:1: is another kind of file than its name says',
       'words/en.po:1: "Nobody says this": is no message',
       'words/en.po:1: remark: "Nobody says this": no text of the storefront has this name',
     ]) {
@@ -267,7 +267,7 @@ it('a brand goes out to a folder and comes back as it was; a retired one sells n
     await acme.edit('brand.yaml', (text) =>
       text.replace('# icon: { background: "#FFFFFF" }', 'icon: { background: "#111111" }'),
     );
-    await acme.put('tools/pictures/avatar.svg', drawing);
+    await acme.put('pictures/avatar.svg', drawing);
     await acme.run('brand', 'apply', acme.folder, ...yes);
     const copy = `${acme.folder}-copy`;
     expect((await acme.run('brand', 'export', 'acme', copy)).code).toBe(0);
