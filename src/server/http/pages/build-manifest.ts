@@ -25,14 +25,18 @@ const plain = (name: string) => name.replaceAll('.', '/');
 /** Which files each module is in. Pages that share a file have no entry of their own in the manifest. */
 const filesOfModulesSchema = v.record(v.string(), v.array(v.string()));
 
-/** The chunks of a module, and of the lazy parts that the router split off its file. */
+const isScript = (chunk: { readonly file: string } | undefined) => chunk?.file.endsWith('.js') === true;
+
+/** The scripts of a module, and of the lazy parts that the router split off its file. Style sheets have entries, too. */
 function chunksOfModule(module: string, { chunks, filesOfModules }: Build): string[] {
   const wanted = plain(module);
   const isMeant = (name: string) => plain(name) === wanted || plain(name).startsWith(`${wanted}?tsr-split=`);
   const files = Object.keys(filesOfModules)
     .filter(isMeant)
     .flatMap((name) => filesOfModules[name] ?? []);
-  return Object.keys(chunks).filter((name) => isMeant(name) || files.includes(`/${chunks[name]?.file}`));
+  return Object.keys(chunks).filter(
+    (name) => isScript(chunks[name]) && (isMeant(name) || files.includes(`/${chunks[name]?.file}`)),
+  );
 }
 
 export interface BuildManifest {
