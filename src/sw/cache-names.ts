@@ -12,12 +12,8 @@ export const artCache = 'art-2';
 /** What the last page of the server said about the brand ([Note: Kept shell]). */
 export const brandCache = 'brand-1';
 
-/** Reports that wait for a network ([Note: Late reports]). */
-export const lateCache = 'late-1';
-
 /** Every cache that this worker knows; any other is left over from an older one. */
-export const ownCaches = (): ReadonlySet<string> =>
-  new Set([cacheNames.precache, siteDataCache, artCache, brandCache, lateCache]);
+export const ownCaches = (): ReadonlySet<string> => new Set([cacheNames.precache, siteDataCache, artCache, brandCache]);
 
 /** Deletes the caches of this origin whose names are wished away. */
 export async function deleteCaches(wished: (name: string) => boolean): Promise<void> {

@@ -1,92 +1,100 @@
 import * as v from 'valibot';
+import { Queue } from 'workbox-background-sync';
 import { registerRoute } from 'workbox-routing';
 import { addressOf } from '#contract/endpoint.ts';
 import { report } from '#contract/analytics.ts';
 import { savedAtHeader } from '#contract/worker.ts';
 import { isAway } from './answers.ts';
-import { lateCache, scope } from './cache-names.ts';
+import { scope } from './cache-names.ts';
 import { policyFor } from './policy.ts';
 import { withinLimit } from './store-limits.ts';
 
 /**
- * [Note: Late reports] What was counted without a network is kept here and sent when the browser says that there is one,
- * even when no page is open any more (Background Sync). The page is told that it arrived, and forgets it. Where the
- * browser has no such thing, the page's own queue keeps it. What is kept is the counted words alone: no token, no header
- * of the request. Nothing that pays goes this way.
+ * [Note: Late reports] Analytics reports that reach no server wait in a Workbox queue, without token or page headers. They
+ * are sent by Background Sync, else when a worker starts, and after any report that arrives. The page removes its copy.
  */
-const tag = 'late-reports';
-/** The oldest give way. */
-const maxKept = 20;
+const queueName = 'late-reports';
+/** Beyond this number the oldest are deleted. */
+const maxEntries = 20;
+const maxRetentionMinutes = 7 * 24 * 60;
+/** How long sending waits for the database, in milliseconds. No page waits for it. */
+const sendingStoreLimitMs = 5_000;
 
-// neither is in TypeScript's library
-interface SyncEvent extends ExtendableEvent {
-  readonly tag: string;
-}
-type Syncing = ServiceWorkerRegistration & { readonly sync?: { register(tag: string): Promise<void> } };
-
-const bodySchema = report.body;
-
-const send = (body: string): Promise<Response> =>
-  fetch(addressOf(report), {
+// the page's headers contain its token
+const requestWith = (body: string): Request =>
+  new Request(new URL(addressOf(report), scope.location.href), {
     method: report.method,
     body,
     headers: { 'Content-Type': 'application/json', Authorization: 'null' },
   });
 
-/** Answers how to take it back. */
-async function keep(body: string): Promise<() => Promise<unknown>> {
-  const cache = await caches.open(lateCache);
-  const old = (await cache.keys()).slice(0, -maxKept);
-  await Promise.all(old.map((request) => cache.delete(request)));
-  const address = `/late/${Date.now()}-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
-  await cache.put(address, new Response(body));
-  return () => cache.delete(address);
-}
+/** Undefined where the queue is empty or fails. An entry that comes too late is lost: it counts less than a free worker. */
+const takeFirst = (queue: Queue) => withinLimit(() => queue.shiftRequest(), sendingStoreLimitMs);
 
-/** Sends what was kept. Rejects while there is no network: the browser then tries again, ever more rarely. */
-async function sendKept(): Promise<void> {
-  const cache = await caches.open(lateCache);
-  for (const request of await cache.keys()) {
-    const stored = await cache.match(request);
-    const answer = stored && (await send(await stored.text()));
-    if (answer && isAway(answer)) throw new Error('The server is away');
-    // taken or refused: it would be refused again
-    await cache.delete(request);
+async function sendEntries(queue: Queue): Promise<void> {
+  for (let entry = await takeFirst(queue); entry; entry = await takeFirst(queue)) {
+    const unsent = entry;
+    try {
+      // accepted or refused: it would be refused again
+      if (isAway(await fetch(unsent.request.clone()))) throw new Error('The server is away');
+    } catch (error) {
+      await withinLimit(() => queue.unshiftRequest(unsent), sendingStoreLimitMs);
+      throw error;
+    }
   }
 }
 
-/** Like a success, with the sign that no server gave it. */
-const kept = () =>
+let sending: Promise<void> | undefined;
+
+/** Rejects while there is no network: the browser then repeats its sync event, at growing intervals. */
+function sendQueued(queue: Queue): Promise<void> {
+  // two senders would read the same first entry
+  sending ??= sendEntries(queue).finally(() => (sending = undefined));
+  return sending;
+}
+
+function openQueue(): Queue {
+  const hasSync = 'sync' in scope.registration;
+  return new Queue(queueName, {
+    maxRetentionTime: maxRetentionMinutes,
+    onSync: ({ queue }) => {
+      if (hasSync) return sendQueued(queue);
+      // Workbox calls this when the worker starts, and handles no rejection
+      return sendQueued(queue).catch((error: unknown) => console.info('Reports wait for a network.', error));
+    },
+  });
+}
+
+async function deleteSurplus(queue: Queue): Promise<void> {
+  // reading deletes those that are too old
+  const { length } = await queue.getAll();
+  for (let surplus = length - maxEntries; surplus > 0; surplus -= 1) await queue.shiftRequest();
+}
+
+/** Like a success, with the header that tells the page that no server sent it. */
+const queuedResponse = () =>
   new Response(JSON.stringify({ code: 0, [report.payload]: {} }), {
     headers: { 'content-type': 'application/json', [savedAtHeader]: String(Date.now()) },
   });
 
-/** Keeps a report that did not arrive; false where only the page can. */
-async function keptForLater(request: Request): Promise<boolean> {
-  const { sync } = scope.registration as Syncing; // as above
-  // the page has given it up, and has it in its own queue
-  if (!sync || request.signal.aborted) return false;
-  const parsed = v.safeParse(bodySchema, await request.json());
+/** Queues a report that did not arrive; false where the page has to retain it. */
+async function queueReport(queue: Queue, request: Request): Promise<boolean> {
+  // the page has aborted it, and has it in its own queue
+  if (request.signal.aborted) return false;
+  const parsed = v.safeParse(report.body, await request.json());
   if (!parsed.success) return false;
-  const keeping = keep(JSON.stringify(parsed.output));
-  const takeBack = await withinLimit(() => keeping);
-  // the page has it in its queue as well: what is stored too late would be counted twice
-  if (!takeBack) {
-    keeping.then((undo) => undo()).catch(() => undefined);
+  const pushing = queue.pushRequest({ request: requestWith(JSON.stringify(parsed.output)) });
+  const isStored = await withinLimit(() => pushing.then(() => true));
+  if (!isStored) {
+    // the page retains it, so that it would be counted twice; where nothing was stored, there is nothing to remove
+    pushing.then(() => queue.popRequest()).catch(() => undefined);
     return false;
   }
-  try {
-    await sync.register(tag);
-    return true;
-  } catch (error) {
-    // the customer has switched it off for this site
-    console.info('Reports wait in the page.', error);
-    await takeBack();
-    return false;
-  }
+  await withinLimit(() => deleteSurplus(queue));
+  return true;
 }
 
-async function answerReport(event: FetchEvent): Promise<Response> {
+async function answerReport(queue: Queue, event: FetchEvent): Promise<Response> {
   const copy = event.request.clone();
   let answer: Response | undefined;
   try {
@@ -95,21 +103,17 @@ async function answerReport(event: FetchEvent): Promise<Response> {
     if (!(error instanceof TypeError)) throw error;
   }
   if (answer && !isAway(answer)) {
-    event.waitUntil(sendKept());
+    event.waitUntil(sendQueued(queue));
     return answer;
   }
-  if (await keptForLater(copy)) return kept();
+  if (await queueReport(queue, copy)) return queuedResponse();
   return answer ?? Response.error();
 }
 
-/** Reports go out at once where they can. */
+/** Sends reports at once where the network allows it, else later. */
 export function sendReports(): void {
+  const queue = openQueue();
   const isReport = ({ request }: { request: Request }) => policyFor(request, scope.location.origin) === 'report';
-  // a request of a page always comes as a fetch event
-  registerRoute(isReport, ({ event }) => answerReport(event as FetchEvent), 'POST');
-  scope.addEventListener('sync', (event) => {
-    // as above
-    const { tag: due } = event as SyncEvent;
-    if (due === tag) (event as SyncEvent).waitUntil(sendKept()); // as above
-  });
+  // as: a request of a page always comes as a fetch event
+  registerRoute(isReport, ({ event }) => answerReport(queue, event as FetchEvent), 'POST');
 }
