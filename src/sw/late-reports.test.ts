@@ -268,6 +268,40 @@ describe('the stored reports', () => {
   });
 });
 
+describe('at logout, the stored reports', () => {
+  const logOut = () => dispatch('message', { data: { type: 'WIPE' } });
+
+  test('are deleted unsent, and other messages leave them', async () => {
+    answer = noNetwork;
+    await startWorker();
+    await reportFromPage(bodyOf(1));
+    await reportFromPage(bodyOf(2));
+    await dispatch('message', { data: { type: 'SKIP_WAITING' } });
+    expect(await storedReports()).toHaveLength(2);
+    await logOut();
+    expect(await storedReports()).toEqual([]);
+    [sent, answer] = [[], success];
+    await fireSync();
+    expect(sent).toEqual([]);
+  });
+
+  test('do not return when the network fails while one is being sent', async () => {
+    answer = noNetwork;
+    await startWorker();
+    await reportFromPage();
+    const { promise, reject } = Promise.withResolvers<Response>();
+    answer = () => promise;
+    sent = [];
+    const synced = fireSync();
+    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    const loggedOut = logOut();
+    reject(new TypeError('Failed to fetch'));
+    await expect(synced).rejects.toThrow('Failed to fetch');
+    await loggedOut;
+    expect(await storedReports()).toEqual([]);
+  });
+});
+
 describe('where the database', () => {
   const never = () => new EventTarget();
   const refuse = () => {

@@ -4,6 +4,7 @@ import { registerRoute } from 'workbox-routing';
 import { addressOf } from '#contract/endpoint.ts';
 import { report } from '#contract/analytics.ts';
 import { savedAtHeader } from '#contract/worker.ts';
+import { workerMessageSchema } from '#contract/worker-messages.ts';
 import { isAway } from './answers.ts';
 import { scope } from './cache-names.ts';
 import { policyFor } from './policy.ts';
@@ -51,6 +52,12 @@ function sendQueued(queue: Queue): Promise<void> {
   // two senders would read the same first entry
   sending ??= sendEntries(queue).finally(() => (sending = undefined));
   return sending;
+}
+
+async function deleteQueued(queue: Queue): Promise<void> {
+  // an entry that is being sent returns to the queue if that fails
+  await Promise.allSettled([sending]);
+  while (await takeFirst(queue));
 }
 
 function openQueue(): Queue {
@@ -110,10 +117,14 @@ async function answerReport(queue: Queue, event: FetchEvent): Promise<Response> 
   return answer ?? Response.error();
 }
 
-/** Sends reports at once where the network allows it, else later. */
+/** Sends reports at once where the network allows it, else later. Logout deletes those that wait. */
 export function sendReports(): void {
   const queue = openQueue();
   const isReport = ({ request }: { request: Request }) => policyFor(request, scope.location.origin) === 'report';
   // as: a request of a page always comes as a fetch event
   registerRoute(isReport, ({ event }) => answerReport(queue, event as FetchEvent), 'POST');
+  scope.addEventListener('message', (event) => {
+    const message = v.safeParse(workerMessageSchema, event.data);
+    if (message.success && message.output.type === 'WIPE') event.waitUntil(deleteQueued(queue));
+  });
 }
