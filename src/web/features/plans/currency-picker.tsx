@@ -1,30 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import type { Money } from '#contract/money.ts';
-import type { PlanDetail } from '#contract/plan.ts';
-import { useWantedCurrency, setWantedCurrency } from '#web/platform/brand/brand-context.tsx';
+import { setWantedCurrency } from '#web/platform/brand/brand-context.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
-import { convertQuery } from './plan-queries.ts';
 import { currenciesQuery } from './pricing-queries.ts';
-
-interface ChosenPrice {
-  /** ISO 4217: what is paid in, also while its price is on its way, and what was asked for */
-  currency: string;
-  wanted: string;
-  price: Money;
-  failed: boolean;
-}
-
-/** The plan's price in the wanted currency ([Note: Wanted currency]); until the server has said it, the plan's own stays. */
-export function usePriceIn(plan: PlanDetail): ChosenPrice {
-  const own = plan.price.currency;
-  const wanted = useWantedCurrency() ?? own;
-  const converted = useQuery({ ...convertQuery(plan.id, wanted), enabled: wanted !== own });
-  const price = wanted === own ? plan.price : (converted.data?.price ?? plan.price);
-  const failed = wanted !== own && converted.isError;
-  return { currency: failed ? own : wanted, wanted, price, failed };
-}
 
 interface CurrencyPickerProps {
   value: string;

@@ -1,30 +1,35 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
+import type { Money } from '#contract/money.ts';
 import { recommendedId, savedPercent, type PlanDetail } from '#contract/plan.ts';
+import { useWantedCurrency } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ArrowLeft, Check } from '#web/ui/icon.tsx';
+import { late } from '#web/ui/late.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { PlanMark, PlanPill } from './plan-card.tsx';
 import { StickyBar } from '#web/ui/sticky-bar.tsx';
 import { BuyButton } from './buy-button.tsx';
-import { CurrencyPicker, usePriceIn } from './currency-picker.tsx';
 import { LeavingSlot } from './leaving-slot.tsx';
 import { MethodDiscounts } from './method-discounts.tsx';
 import styles from './plan-details-page.module.css';
 import lines from './plan-lines.module.css';
 import { PlanPrice } from './plan-price.tsx';
-import { usePlans } from './pricing-queries.ts';
+import { currenciesQuery, usePlans } from './pricing-queries.ts';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import { discountsQuery, planQuery } from './plan-queries.ts';
+import { convertQuery, discountsQuery, planQuery } from './plan-queries.ts';
+
+const CurrencyPicker = late(async () => (await import('./currency-picker.tsx')).CurrencyPicker);
 
 /** One plan: what it is, what is in it, what it costs, and the way to buy it. */
 export function PlanDetailsPage({ planId }: { planId: string }) {
   const language = useLanguage();
   const { plan, plans, saved, discounts } = usePlan(planId);
   const chosen = usePriceIn(plan);
+  const hasCurrencies = (useQuery(currenciesQuery()).data?.length ?? 0) > 1;
   return (
     <div className={styles.page}>
       <Link to="/pricing-table" className={styles.back}>
@@ -38,7 +43,11 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
         {plan.refusal ? null : (
           <>
             <MethodDiscounts discounts={discounts} language={language} />
-            <CurrencyPicker value={chosen.wanted} failed={chosen.failed} />
+            {hasCurrencies ? (
+              <div className={styles.currency}>
+                <CurrencyPicker value={chosen.wanted} failed={chosen.failed} />
+              </div>
+            ) : null}
           </>
         )}
         <div className={styles.here}>
@@ -88,7 +97,7 @@ function About({ plan, recommended }: { plan: PlanDetail; recommended: boolean }
 
 interface UnderTheThumbProps {
   plan: PlanDetail;
-  chosen: ReturnType<typeof usePriceIn>;
+  chosen: ChosenPrice;
   language: string;
 }
 
@@ -122,4 +131,22 @@ function usePlan(planId: string) {
   // its name and its own price are those of its page; what it was before a reduction is in the currency that is shown
   const { listPrice = data.listPrice, yours, refusal = data.refusal } = listed ?? {};
   return { plan: { ...data, listPrice, yours, refusal }, plans, saved: savedPercent(listed ?? data, plans), discounts };
+}
+
+interface ChosenPrice {
+  /** ISO 4217: what is paid in, also while its price is on its way, and what was asked for */
+  currency: string;
+  wanted: string;
+  price: Money;
+  failed: boolean;
+}
+
+/** The plan's price in the wanted currency ([Note: Wanted currency]); until the server has said it, the plan's own stays. */
+function usePriceIn(plan: PlanDetail): ChosenPrice {
+  const own = plan.price.currency;
+  const wanted = useWantedCurrency() ?? own;
+  const converted = useQuery({ ...convertQuery(plan.id, wanted), enabled: wanted !== own });
+  const price = wanted === own ? plan.price : (converted.data?.price ?? plan.price);
+  const failed = wanted !== own && converted.isError;
+  return { currency: failed ? own : wanted, wanted, price, failed };
 }
