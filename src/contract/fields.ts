@@ -19,35 +19,16 @@ export const instantSchema = v.pipe(
   v.maxValue(9_999_999_999_999),
 );
 
-/** How numbers are written in a language (Unicode CLDR, which `numbers.test.ts` asks through Node). */
-export interface NumberStyle {
-  readonly decimal: string;
-  readonly group: string;
-  /** how many digits a number has before the point when they are first parted into groups of three; 4 by default */
-  readonly groupsFrom?: number;
-  /** `#` stands for the number, `¤` for the currency */
-  readonly money: string;
-  readonly percent: string;
-}
-
 /**
  * Every language of the storefront: its own name, so that who reads only that one finds it, the locale by which dates and
- * names of countries are written, and how numbers are (`numbers.ts`). A new one is a line here and its catalogues in `locales`.
+ * names of countries are written. A new one is a line here and in `numbers.ts`, and its catalogues in `locales`.
  */
 export const languageTable = {
-  en: { name: 'English', locale: 'en', numbers: { decimal: '.', group: ',', money: '¤#', percent: '#%' } },
-  pt: { name: 'Português', locale: 'pt-BR', numbers: { decimal: ',', group: '.', money: '¤\u00a0#', percent: '#%' } },
-  es: {
-    name: 'Español',
-    locale: 'es',
-    numbers: { decimal: ',', group: '.', groupsFrom: 5, money: '#\u00a0¤', percent: '#\u00a0%' },
-  },
-  ru: {
-    name: 'Русский',
-    locale: 'ru',
-    numbers: { decimal: ',', group: '\u00a0', money: '#\u00a0¤', percent: '#\u00a0%' },
-  },
-} as const satisfies Record<string, { name: string; locale: string; numbers: NumberStyle }>;
+  en: { name: 'English', locale: 'en' },
+  pt: { name: 'Português', locale: 'pt-BR' },
+  es: { name: 'Español', locale: 'es' },
+  ru: { name: 'Русский', locale: 'ru' },
+} as const satisfies Record<string, { name: string; locale: string }>;
 export type Language = keyof typeof languageTable;
 // as: TypeScript gives the keys of any object as strings
 export const languages = Object.keys(languageTable) as readonly Language[];

@@ -3,7 +3,8 @@ export { changePassword, endOtherSignIns, endSignIn, queryInfo, queryUrv } from 
 export { report } from './analytics.ts';
 export { endBox, listBoxes } from './boxes.ts';
 export { confirmOwner, sendConfirmCode } from './confirm-owner.ts';
-export { countdownConfig, login, loginOut, supportPhone } from './auth.ts';
+export { login, supportPhone } from './auth.ts';
+export { countdownConfig, loginOut } from './session.ts';
 export { codeLogin, resetPasswd, sendVerificationCode } from './codes.ts';
 export { checkSignupCode, signup } from './signup.ts';
 export { goodsValuation, installmentsPlan, pay, paymentMethods, repay } from './billing.ts';

@@ -50,21 +50,6 @@ export const defaultEmailSuffixes = [
   'uol.com.br',
 ] as const;
 
-/** The symbol of each ISO 4217 currency, by which customers here know it; ICU's own differ. */
-export const currencySymbols = {
-  USD: '$',
-  BRL: 'R$',
-  ARS: '$',
-  CLP: '$',
-  COP: '$',
-  MXN: 'MXN',
-  PEN: 'S/.',
-  UYU: '$U',
-  ZAR: 'R',
-  PHP: '₱',
-  RUB: '₽',
-} as const;
-
 /** The version that analytics events carry. */
 export const analyticsVersion = '2.3.2';
 

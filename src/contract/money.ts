@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { exponent } from './currencies.ts';
 import { currencySchema } from './fields.ts';
-import { currencySymbols } from './limits.ts';
 import { formatAmount } from './numbers.ts';
 
 /** Integer minor units and an ISO 4217 code: `{ amount: 4990, currency: 'BRL' }` is R$ 49.90. */
@@ -34,7 +33,22 @@ export function percentOf(amount: number, percent: number): number {
   return Math.min(amount, Math.round((amount * percent) / 100));
 }
 
-/** A price as people of `language` read it, with the symbols of `contract/limits.ts` (ICU's own differ). */
+/** The symbol of each ISO 4217 currency, by which customers here know it; ICU's own differ. */
+export const currencySymbols = {
+  USD: '$',
+  BRL: 'R$',
+  ARS: '$',
+  CLP: '$',
+  COP: '$',
+  MXN: 'MXN',
+  PEN: 'S/.',
+  UYU: '$U',
+  ZAR: 'R',
+  PHP: '₱',
+  RUB: '₽',
+} as const;
+
+/** A price as people of `language` read it. */
 export function formatMoney({ amount, currency }: Money, language: string): string {
   // any code may ask; those that are not in the table speak for themselves
   const symbol = currencySymbols[currency as keyof typeof currencySymbols] ?? currency;

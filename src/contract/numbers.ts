@@ -1,12 +1,30 @@
-import { languages, languageTable, type NumberStyle } from './fields.ts';
+import { languages, type Language } from './fields.ts';
+
+/** How numbers are written in a language (Unicode CLDR, which `numbers.test.ts` asks through Node). */
+interface NumberStyle {
+  readonly decimal: string;
+  readonly group: string;
+  /** how many digits a number has before the point when they are first parted into groups of three; 4 by default */
+  readonly groupsFrom?: number;
+  /** `#` stands for the number, `¤` for the currency */
+  readonly money: string;
+  readonly percent: string;
+}
+
+const styles: Readonly<Record<Language, NumberStyle>> = {
+  en: { decimal: '.', group: ',', money: '¤#', percent: '#%' },
+  pt: { decimal: ',', group: '.', money: '¤\u00a0#', percent: '#%' },
+  es: { decimal: ',', group: '.', groupsFrom: 5, money: '#\u00a0¤', percent: '#\u00a0%' },
+  ru: { decimal: ',', group: '\u00a0', money: '#\u00a0¤', percent: '#\u00a0%' },
+};
 
 /**
  * [Note: Numbers] Prices are on the first pages, and the first `Intl.NumberFormat` of a page takes 12 ms, 50 on a cheap
- * phone, while the page comes to life. The few ways of writing a number fit into the table of languages; and so the server
+ * phone, while the page comes to life. The few ways of writing a number fit into a table; and so the server
  * and every browser write the same.
  */
 function styleOf(language: string): NumberStyle {
-  return languageTable[languages.find((one) => one === language) ?? 'en'].numbers;
+  return styles[languages.find((one) => one === language) ?? 'en'];
 }
 
 /** A number rounded to so many digits behind the point, as people of `language` write it. */

@@ -1,4 +1,5 @@
 import * as contract from '#contract/auth.ts';
+import * as sessionContract from '#contract/session.ts';
 import * as confirming from '#contract/confirm-owner.ts';
 import * as codes from '#contract/codes.ts';
 import * as registration from '#contract/signup.ts';
@@ -39,12 +40,12 @@ const login: Handler<typeof contract.login> = async ({ body }, context) => {
   });
 };
 
-const loginOut: Handler<typeof contract.loginOut> = async (_, { deps, brand, tokenHash }) => {
+const loginOut: Handler<typeof sessionContract.loginOut> = async (_, { deps, brand, tokenHash }) => {
   if (tokenHash !== null) await closeSession(deps.db, brand.code, tokenHash);
   return {};
 };
 
-const countdownConfig: Handler<typeof contract.countdownConfig> = (_, { brand, deps }) => ({
+const countdownConfig: Handler<typeof sessionContract.countdownConfig> = (_, { brand, deps }) => ({
   brand: brand.name,
   brandId: brand.code,
   vnoId: brand.code,
@@ -81,6 +82,6 @@ export const authHandlers = {
   confirmOwner: bind(confirming.confirmOwner, hashing(confirmOwner)),
   sendConfirmCode: bind(confirming.sendConfirmCode, sendConfirmCode),
   supportPhone: bind(contract.supportPhone, supportPhone, { cached: true }),
-  loginOut: bind(contract.loginOut, loginOut),
-  countdownConfig: bind(contract.countdownConfig, countdownConfig),
+  loginOut: bind(sessionContract.loginOut, loginOut),
+  countdownConfig: bind(sessionContract.countdownConfig, countdownConfig),
 };

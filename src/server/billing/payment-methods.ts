@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { paymentMethods } from '#contract/billing.ts';
 import type { currencyList } from '#contract/site.ts';
-import { currencySymbols } from '#contract/limits.ts';
+import { currencySymbols } from '#contract/money.ts';
 import type { PlanRow } from '#server/brand/catalog.ts';
 import { transferFlavourSchema } from '#contract/next-step.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { wipeWorkerCaches } from '#web/platform/pwa/post-to-worker.ts';
 import { removePersonalAsync } from '#web/platform/session/storage/stored-async.ts';
 import { clearSession, endLocalSession, heldToken, getSession, removePersonal } from '#web/platform/session/session.ts';
-import { loginOut } from '#contract/auth.ts';
+import { loginOut } from '#contract/session.ts';
 import { attempt } from '#web/platform/api/client.ts';
 import { personalQueries } from '#web/platform/api/query.ts';
 import { activeLanguage } from '#web/platform/i18n/active.ts';

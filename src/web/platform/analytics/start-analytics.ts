@@ -1,4 +1,4 @@
-import { countdownConfig } from '#contract/auth.ts';
+import { countdownConfig } from '#contract/session.ts';
 import { matchPath, paths, type PageName } from '#contract/paths.ts';
 import { countedBrandKey } from '#web/platform/session/storage/analytics-key.ts';
 import { trackPage } from './events.ts';

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { countdownConfig } from '#contract/auth.ts';
+import { countdownConfig } from '#contract/session.ts';
 import { sendVerificationCode, type CodePurpose } from '#contract/codes.ts';
 import { sendConfirmCode } from '#contract/confirm-owner.ts';
 import { defaultCountdownSeconds } from '#contract/limits.ts';

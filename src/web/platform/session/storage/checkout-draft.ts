@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { methodCodeSchema, planIdSchema, currencySchema } from '#contract/fields.ts';
 import { discountCodeSchema } from '#contract/typed-coupon.ts';
 import { draft } from './draft.ts';
-import { purchaseIntentKey } from './keys.ts';
+import { purchaseIntentKey } from './purchase-keys.ts';
 import { stored, type Stored } from './stored.ts';
 
 /** Consents are no part of it: who agreed once is asked again for the next purchase. */

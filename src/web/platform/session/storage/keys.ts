@@ -1,20 +1,13 @@
 import * as v from 'valibot';
 import { userInfoSchema } from '#contract/user.ts';
-import {
-  languageSchema,
-  methodCodeSchema,
-  orderIdSchema,
-  ownPathSchema,
-  idempotencyKeySchema,
-  planIdSchema,
-} from '#contract/fields.ts';
+import { languageSchema } from '#contract/fields.ts';
 import { sceneSchema } from '#contract/scene.ts';
 import { stored } from './stored.ts';
 
 /**
- * The keys of the synchronous stores, each once. See [Note: Whose data]. Those that only signing in or
- * counting needs are in `sign-in-keys.ts`, `identity-keys.ts` and `analytics-key.ts`, so that a first visit does not
- * carry them.
+ * The keys of the synchronous stores, each once. See [Note: Whose data]. Those of signing in, of a
+ * purchase and of counting are in `sign-in-keys.ts`, `identity-keys.ts`, `purchase-keys.ts` and `analytics-key.ts`, so
+ * that a first visit does not carry them.
  */
 
 export const sessionKey = stored('userInfo', userInfoSchema, 'local');
@@ -51,29 +44,3 @@ export const clockOffsetKey = stored('clock', clockOffsetSchema, 'local', { pers
 export const fingerprintKey = stored('fingerprint', v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)), 'local', {
   personal: false,
 });
-
-export const purchaseIntentSchema = v.object({
-  planId: planIdSchema,
-  idempotencyKey: idempotencyKeySchema,
-  createdAt: v.number(),
-  /** when it was first sent, and so may have been charged; epoch milliseconds */
-  sentAt: v.optional(v.number()),
-});
-export type PurchaseIntent = v.InferOutput<typeof purchaseIntentSchema>;
-
-export const purchaseIntentKey = (uid: string, planId: string) =>
-  stored(`intent.${uid}.${planId}`, purchaseIntentSchema, 'local');
-
-export const paymentInProgressSchema = v.object({
-  orderId: orderIdSchema,
-  methodCode: methodCodeSchema,
-  startedAt: v.number(),
-  /** when the payment must have arrived, by the server's clock; null when nothing says so */
-  expiresAt: v.nullable(v.number()),
-  /** where the customer goes on with it */
-  resumePath: ownPathSchema,
-  resultToken: v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/)),
-});
-export type PaymentInProgress = v.InferOutput<typeof paymentInProgressSchema>;
-
-export const paymentInProgressKey = stored('payment', paymentInProgressSchema, 'local');

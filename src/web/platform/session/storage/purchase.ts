@@ -1,6 +1,11 @@
 import { createListeners } from '#web/ui/store.ts';
 import { uuid } from '../uuid.ts';
-import { paymentInProgressKey, purchaseIntentKey, type PaymentInProgress, type PurchaseIntent } from './keys.ts';
+import {
+  paymentInProgressKey,
+  purchaseIntentKey,
+  type PaymentInProgress,
+  type PurchaseIntent,
+} from './purchase-keys.ts';
 
 /**
  * [Note: Purchase intent] One wish to buy one plan has one idempotency key. It is made when the payment step opens and
