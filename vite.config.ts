@@ -103,7 +103,12 @@ const siteBuild: BuildOptions = {
   ssrManifest: true,
   target: scriptTargets,
   cssTarget: styleTargets,
-  modulePreload: { polyfill: false },
+  modulePreload: {
+    polyfill: false,
+    // no import has to list what every page has; the page itself does
+    resolveDependencies: (_file, needed, { hostType }) =>
+      hostType === 'html' ? needed : needed.filter((file) => !/\/(?:index|rolldown-runtime|vendor)-/.test(file)),
+  },
   assetsInlineLimit: 0,
   rolldownOptions: {
     // The page's script waits with the second one until the engine can run it ([Note: Entry]); named here, what it
@@ -191,6 +196,10 @@ export default defineConfig(({ command, isSsrBuild = false }): ViteUserConfig =>
     ...(isSsrBuild ? [] : [scriptLoading(), secondMinifier(), thirdPartyNotices(), pwa()]),
   ],
   define: { __START_GUARD__: JSON.stringify(startGuardScript) },
+  resolve: {
+    // the package's entry for React 18 and newer; `shim` contains the hook for older ones, too
+    alias: { 'use-sync-external-store/shim': 'use-sync-external-store' },
+  },
   css: { postcss: { plugins: stylePlugins() }, lightningcss: { exclude: untouchedStyles } },
   build: isSsrBuild ? renderBuild : siteBuild,
   ssr: { noExternal: isSsrBuild ? true : [] },

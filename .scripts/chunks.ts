@@ -8,16 +8,15 @@ type Context = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>;
 const parts = {
   page: ['index.html'],
   start: ['src/web/app/start.ts'],
-  main: ['src/web/routes/_main.tsx?', 'src/web/routes/_main/index.tsx?'],
+  main: ['src/web/routes/_main.tsx?'],
+  home: ['src/web/routes/_main/index.tsx?', 'src/web/ui/art/hero.svg?react'],
   pricing: ['src/web/routes/_main/pricing-table.tsx?'],
   plan: ['src/web/routes/_main/plan-details.$id.tsx?'],
   login: ['src/web/routes/_auth/login.tsx?'],
   authLayout: ['src/web/routes/_auth.tsx?'],
   /** of the prices, and of home, what every visitor gets a little later */
   soon: ['all-plans.tsx', 'currency-picker.tsx', 'in-every-plan.tsx'].map((file) => `src/web/features/plans/${file}`),
-  more: ['features/home/home-more.tsx', 'features/home/home-plans.tsx', 'ui/art/hero.svg?react'].map(
-    (file) => `src/web/${file}`,
-  ),
+  more: ['home-more.tsx', 'home-plans.tsx'].map((file) => `src/web/features/home/${file}`),
   passkeys: ['src/web/domain/auth/passkey-login.tsx'],
   /** what no page waits for */
   idle: ['app/start-later.ts', 'shells/extras.tsx', 'platform/api/send.ts', 'domain/auth/leave.ts'].map(
@@ -75,10 +74,11 @@ function usersOf(id: string, context: Context): Users {
 const table: readonly (readonly [name: string, test: (users: Users, id: string) => boolean])[] = [
   ['index', (users) => users.has('page')],
   ['start', (users) => users.has('start')],
-  ['start', (users) => users.has('main', 'pricing') && users.has('login', 'authLayout')],
+  ['start', (users) => users.has('main', 'home', 'pricing') && users.has('login', 'authLayout')],
   ['main', (users) => users.has('main')],
+  ['home', (users) => users.has('home') && users.only('home', 'more')],
   ['plans', (users) => users.has('pricing') && users.only('pricing', 'plan', 'soon')],
-  ['main', (users) => users.has('pricing')],
+  ['main', (users) => users.has('home', 'pricing')],
   ['form', (users) => users.has('authLayout', 'login')],
   ['controls', (users) => users.has('plan') && !users.only('plan')],
   ['plan', (users) => users.has('plan')],
@@ -93,20 +93,21 @@ const table: readonly (readonly [name: string, test: (users: Users, id: string) 
   // a module that is imported by itself stays by itself
   ['', (_users, id) => id.includes('?tsr-split=')],
   ['idle', (users) => users.has('idle')],
-  ['own', (users) => users.count > 2],
+  ['own', (users) => users.count > 1],
 ];
 
 /** What pages read with; other modules of packages follow whatever imports them, because barrels hide their importers. */
-const isReadByPages = (id: string) =>
-  /\/react-(?:query|router)\/.*\/(?:useQuery|useSuspenseQuery|useLocation)\.js$/.test(id);
+const isReadByAll = (id: string) => /\/react-query\/.*\/useQuery\.js$/.test(id);
+/** The same of pages with the main layout. */
+const isReadByMain = (id: string) => /\/react-(?:query|router)\/.*\/(?:useSuspenseQuery|useLocation)\.js$/.test(id);
 /** Icons of the prices or of a plan that other pages draw, too: those must not bring the prices. */
 const isSharedIcon = (id: string) => /\/icons\/(?:arrow-left|check|clock|monitor-smartphone)\.svg\?react$/.test(id);
 const isPackage = (id: string) => id.includes('/node_modules/');
 
 /** The file of a module; null leaves it to the bundler. */
 function chunkOf(id: string, context: Context): string | null {
-  if (isSharedIcon(id)) return 'main';
-  if (isPackage(id)) return isReadByPages(id) ? 'start' : null;
+  if (isSharedIcon(id) || isReadByMain(id)) return 'main';
+  if (isPackage(id)) return isReadByAll(id) ? 'start' : null;
   const users = usersOf(id, context);
   const [name = ''] = table.find(([, test]) => test(users, id)) ?? [];
   return name || null;

@@ -73,12 +73,12 @@ function firstVisit(language: string, ...routes: string[]) {
 
 /**
  * With how much JavaScript and CSS each may come, in KB; the oldest engines get 15 KB more. 122 was decided for the first
- * route. The prices and the login need 0.8 more themselves; a plan brings the fields of its currency.
+ * route. The login needs 0.4 more itself, and a plan 1.1.
  */
 const routes = {
   home: { limit: 122, css: 7, files: ['src/web/routes/_main/index.tsx', 'src/web/routes/_main.tsx'] },
-  pricing: { limit: 123, css: 7, files: ['src/web/routes/_main/pricing-table.tsx', 'src/web/routes/_main.tsx'] },
-  plan: { limit: 135, css: 10, files: ['src/web/routes/_main/plan-details.$id.tsx', 'src/web/routes/_main.tsx'] },
+  pricing: { limit: 122, css: 7, files: ['src/web/routes/_main/pricing-table.tsx', 'src/web/routes/_main.tsx'] },
+  plan: { limit: 124, css: 8, files: ['src/web/routes/_main/plan-details.$id.tsx', 'src/web/routes/_main.tsx'] },
   login: { limit: 123, css: 7, files: ['src/web/routes/_auth/login.tsx', 'src/web/routes/_auth.tsx'] },
 };
 
