@@ -6,14 +6,14 @@ import { applyBrandStyle } from '#web/platform/brand/adopt-brand-style.ts';
 import { call } from '#web/platform/api/client.ts';
 import { showScreen } from '#web/platform/entry/screen.ts';
 import { chooseClientLanguage } from '#web/platform/i18n/remember-language.ts';
-import { readPageState, type StartState } from './page-state.ts';
+import { readPageState } from './page-state.ts';
 import { currentScene } from '#web/platform/entry/scene.ts';
 
 /**
  * What a page starts from that the server has not made: what the worker put into the shell, or what the API says. The page
  * then wears the brand. Without an answer it says so; undefined.
  */
-export async function startWithoutServer(asked: Language | undefined): Promise<StartState | undefined> {
+export async function startWithoutServer(asked: Language | undefined): Promise<PageState | undefined> {
   try {
     const state = readPageState(savedStateId) ?? (await fetchPageState(asked));
     wear(state);
@@ -44,7 +44,7 @@ function addLink(rel: string, href: string): void {
  * What the server would have put into the page, asked for one by one: for a storefront that a bare web server hands
  * out, with an API of the operator's own behind it. A brand without its own words or pictures is still a brand.
  */
-async function fetchPageState(asked: Language | undefined): Promise<StartState> {
+async function fetchPageState(asked: Language | undefined): Promise<PageState> {
   const quiet = { quiet: true };
   const [brandTheme, config, country] = await Promise.all([
     call(theme, {}, quiet),

@@ -3,17 +3,6 @@ import { functionConfigSchema, siteConfigSchema, themeSchema } from '#contract/b
 import { languageSchema } from '#contract/fields.ts';
 import type { PageState } from '#contract/page.ts';
 
-const answerSchema = v.object({
-  queryKey: v.array(v.unknown()),
-  queryHash: v.string(),
-  meta: v.optional(v.record(v.string(), v.unknown())),
-  state: v.record(v.string(), v.unknown()),
-});
-export type Answer = v.InferOutput<typeof answerSchema>;
-
-/** What a page starts from, with the answers that the server rendered it from. */
-export type StartState = PageState & { readonly queries?: { readonly queries: readonly Answer[] } | undefined };
-
 const pageStateSchema = v.object({
   theme: themeSchema,
   siteConfig: siteConfigSchema,
@@ -22,14 +11,14 @@ const pageStateSchema = v.object({
   countryCode: v.string(),
   language: languageSchema,
   rendered: v.boolean(),
-  queries: v.optional(v.object({ queries: v.array(answerSchema) })),
+  queries: v.optional(v.unknown()),
 });
 
 /**
  * Reads what the server handed over ([Note: Page hand-over]), or the worker in its place ([Note: Kept shell]); undefined
  * on a page that came from a bare web server.
  */
-export function readPageState(id = 'page-state'): StartState | undefined {
+export function readPageState(id = 'page-state'): PageState | undefined {
   const element = document.getElementById(id);
   if (!element?.textContent) return undefined;
   const parsed = v.safeParse(pageStateSchema, JSON.parse(element.textContent));

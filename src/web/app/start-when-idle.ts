@@ -1,6 +1,6 @@
 import { activeLanguage } from '#web/platform/i18n/active.ts';
-import type { Language } from '#contract/fields.ts';
 import type { LinkRequest } from '#web/platform/entry/read-address.ts';
+import { rememberLanguage } from '#web/platform/i18n/remember-language.ts';
 import { setLanguage } from '#web/platform/api/set-language.ts';
 import { languageKey } from '#web/platform/session/storage/keys.ts';
 import type { Started } from './boot.tsx';
@@ -30,18 +30,9 @@ function followLanguageChoice(langs: readonly string[], asked: LinkRequest | und
   const told = asked?.language;
   if (told !== undefined && langs.includes(told)) {
     if (told !== activeLanguage()) void setLanguage(told);
-    else if (asked?.setsLanguage) void remember(told);
+    else if (asked?.setsLanguage) rememberLanguage(told);
     return;
   }
   const choice = languageKey.get();
   if (choice && choice !== activeLanguage() && langs.includes(choice)) void setLanguage(choice);
-}
-
-/** Few links do this, so the first visit does without the part that does it. */
-async function remember(language: Language): Promise<void> {
-  try {
-    (await import('#web/platform/i18n/remember-language.ts')).rememberLanguage(language);
-  } catch (error) {
-    console.info('The language of the link was not stored.', error);
-  }
 }
