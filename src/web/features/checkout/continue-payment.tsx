@@ -10,7 +10,7 @@ import { callErrorOf } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useSession } from '#web/platform/session/session.ts';
-import type { PaymentInProgress } from '#web/platform/session/storage/keys.ts';
+import type { PaymentInProgress } from '#web/platform/session/storage/purchase-keys.ts';
 import { paymentInProgress } from '#web/platform/session/storage/purchase.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
