@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as v from 'valibot';
 import { analyticsEventSchema } from '#contract/analytics.ts';
-import { countdownConfig } from '#contract/auth.ts';
+import { countdownConfig } from '#contract/session.ts';
 import { analyticsQueueKey, countedBrandKey } from '#web/platform/session/storage/analytics-key.ts';
 import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
 import { configureApi } from '#web/platform/api/exchange.ts';
