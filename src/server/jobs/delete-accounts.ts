@@ -10,14 +10,14 @@ import { runConcurrently, inSteps } from './run-concurrently.ts';
 
 const batch = 20;
 const lanes = 5;
-/** Until another process, or the next round, tries again what was not done; of cards longer each time. In milliseconds. */
+/** Milliseconds until another process or the next run retries; for cards the pause grows. */
 const retryMs = 10 * 60_000;
 const longestRetryMs = 24 * 60 * 60_000;
 
 /**
- * Deletes accounts whose week is over, forgets what was kept of those that went years ago, and has gateways forget the
- * cards of both ([Note: Deletion] in the contract, [Note: Claiming]). Claiming moves the time into the future, so whoever
- * stops in between is followed by another. Answers how much was done.
+ * Deletes accounts whose week is over, deletes the retained orders of accounts deleted years ago, and has gateways
+ * delete the cards of both. Claiming moves the due time into the future, so another process continues after a crash.
+ * Returns how many were done.
  */
 export async function deleteAccounts(deps: Deps, stopping?: AbortSignal): Promise<number> {
   let done = 0;
@@ -48,7 +48,7 @@ export async function deleteAccounts(deps: Deps, stopping?: AbortSignal): Promis
 interface Due {
   readonly brand: string;
   readonly uid: string;
-  /** the account went before; now goes the rest */
+  /** the account was deleted earlier; its orders are deleted now */
   readonly isGone: boolean;
 }
 
@@ -93,7 +93,7 @@ async function claimCards({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Ca
   }));
 }
 
-/** True when the gateway has forgotten the card. */
+/** True when the gateway has deleted the card. */
 async function forget({ db, gateways }: Deps, { id, gateway, token }: Card): Promise<boolean> {
   if (!(await gatewayOf(gateways, gateway)?.removeStoredCard?.(token))) return false;
   await db.delete(cardsToForget).where(eq(cardsToForget.id, id));

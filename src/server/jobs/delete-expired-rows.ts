@@ -23,9 +23,7 @@ import { inSteps } from './run-concurrently.ts';
 
 const batch = 500;
 
-/**
- * Removes what has ended, in steps, so that no statement holds a table for long, whatever has piled up. Answers how many rows went.
- */
+/** Deletes expired rows in batches, so that no statement locks a table for long. Returns how many rows were deleted. */
 export async function deleteExpiredRows({ db, clock, env }: Deps, stopping?: AbortSignal): Promise<number> {
   let gone = 0;
   for (const ended of endedBy(clock(), env)) {
@@ -36,7 +34,7 @@ export async function deleteExpiredRows({ db, clock, env }: Deps, stopping?: Abo
   return gone;
 }
 
-/** By their primary key, which may have several columns. A table of its own for the keys makes sure that they are read once. */
+/** Deletes by primary key, which may have several columns. The CTE makes sure that the keys are read once. */
 async function removeSome({ db }: Pick<Deps, 'db'>, { table, by, due }: Ended, most: number): Promise<number> {
   const keys = keysOf(table);
   const names = sql.join(
@@ -59,23 +57,23 @@ function keysOf(table: PgTable): readonly PgColumn[] {
 
 const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
-/** How long a proof is kept after its transfer has ended: payers dispute what they paid for about as long. */
+/** Retention of a proof of payment after its transfer has ended: payers can dispute for about as long. */
 const proofKeptMs = 90 * dayMs;
 
-/** Rows of a table that are due to go. */
+/** Rows of a table that are due for deletion. */
 interface Ended {
   readonly table: PgTable;
-  /** by which an index finds them, the oldest first */
+  /** an indexed column, oldest first */
   readonly by: PgColumn;
   readonly due: SQL | undefined;
-  /** how many go at once, where they are large */
+  /** the batch size for large rows */
   readonly most?: number;
 }
 
 /**
- * What has ended by `now` (epoch milliseconds). Codes and boxes stay a day longer, and links a month, so that whoever
- * comes late hears "too old" and not "unknown". Signed notices older than five minutes are refused anyway; a month is
- * for looking things up. Sign-ins, with their addresses, and analytics stay as long as the installation says.
+ * What has expired by `now` (epoch milliseconds). Codes and device grants stay a day longer, and links a month, so
+ * that a late customer is told "expired" instead of "unknown". Notices stay a month for investigations, although
+ * signed ones older than five minutes are refused. Retention of logins and analytics is configured.
  */
 function endedBy(now: number, env: Deps['env']): readonly Ended[] {
   const before = (table: PgTable, by: PgColumn, instant: number): Ended => ({ table, by, due: lte(by, instant) });
@@ -90,9 +88,9 @@ function endedBy(now: number, env: Deps['env']): readonly Ended[] {
     before(checkoutHandovers, checkoutHandovers.expiresAt, now - dayMs),
     before(mailLinks, mailLinks.expiresAt, now - monthMs),
     before(webhookEvents, webhookEvents.receivedAt, now - monthMs),
-    // as long as payers dispute
+    // as long as payers can dispute
     before(strayNotices, strayNotices.receivedAt, now - 6 * monthMs),
-    // a mailbox may exist again
+    // the mailbox may exist again
     before(mailBounces, mailBounces.at, now - 24 * monthMs),
     before(loginRecords, loginRecords.at, monthsBefore(now, env.SIGN_INS_KEPT_MONTHS)),
     before(analyticsEvents, analyticsEvents.at, monthsBefore(now, env.ANALYTICS_KEPT_MONTHS)),
@@ -102,9 +100,10 @@ function endedBy(now: number, env: Deps['env']): readonly Ended[] {
 }
 
 /**
- * The outbox is a queue and no archive. What has left is empty (send-outbox.ts) and is kept for a day, for looking into
- * a complaint, and so is an SMS that came too late for its code; where `/dev/outbox` is everybody's mailbox, everything
- * for a month, in which every code and link of it has run out. Mail that was never accepted goes after that month, too.
+ * The outbox is a queue, not an archive. A sent message is emptied (`send-outbox.ts`) and kept for a day to answer
+ * complaints; so is an SMS that missed the lifetime of its code. Where `/dev/outbox` replaces real mailboxes,
+ * everything stays for a month, in which all its codes and links expire. Email that was never accepted is deleted
+ * after a month too.
  */
 function oldMessages(now: number, env: Deps['env']): readonly Ended[] {
   const sentKeptMs = showsOutbox(env) ? monthMs : dayMs;
@@ -121,8 +120,8 @@ function oldMessages(now: number, env: Deps['env']): readonly Ended[] {
 }
 
 /**
- * A proof is needed while its transfer waits or is looked at, and for a while after it has ended. One that belongs to no
- * transfer any more, because a better one came, is kept as long as if its transfer had ended at once.
+ * A proof of payment is needed while its transfer waits or is reviewed, and for a while after. One that was replaced
+ * by a better picture is retained as if its transfer had ended at once.
  */
 function oldProofs(now: number): Ended {
   const before = now - proofKeptMs;

@@ -6,15 +6,14 @@ import type { Deps } from '#server/deps.ts';
 import { inSteps } from './run-concurrently.ts';
 
 const batch = 100;
-/** How long a key of a version before is compared with its request. */
+/** How long the key of an earlier version is compared with its request. */
 const comparedMs = 2 * 24 * 60 * 60_000;
 
 type ProtectDeps = Pick<Deps, 'db' | 'env' | 'random' | 'clock'>;
 
 /**
- * Encrypts the buyers that versions before have stored in clear, and clears their hashes of payment requests, which had no
- * key. Costs nothing once all are done: both are found by indexes that contain such rows only. Returns how many rows
- * were changed.
+ * Encrypts payers that earlier versions stored in clear text, and clears their unkeyed hashes of payment requests. It
+ * costs nothing once all are done, because partial indexes find such rows. Returns how many rows were changed.
  */
 export async function protectBuyers(deps: ProtectDeps, stopping?: AbortSignal): Promise<number> {
   const ofOrders = await inSteps({ full: batch, stopping }, () => protectOrders(deps));

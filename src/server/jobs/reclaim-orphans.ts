@@ -5,13 +5,13 @@ import { attempts } from '#server/db/schema/attempts.ts';
 import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 
-/** A provider that does not answer is asked again so much later, in milliseconds. */
+/** Pause before a provider that did not answer is asked again, in milliseconds. */
 const pauseMs = 10 * 60_000;
 const batch = 20;
 
 /**
- * Has payments closed that were given up while their gateway was not there, when it is there again
- * ([Note: Orphaned payments]). Answers how many were asked about.
+ * Closes payments that were cancelled while their gateway was not configured, once it is configured again. Returns how
+ * many were asked about.
  */
 export async function reclaimOrphans(deps: Deps): Promise<number> {
   const { db, clock, gateways } = deps;

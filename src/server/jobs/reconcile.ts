@@ -12,19 +12,19 @@ import { runConcurrently, inSteps } from './run-concurrently.ts';
 export const settledAfterMs = 30_000;
 
 /**
- * How long an open payment stays quiet before its provider is asked, in milliseconds. Where it is shorter than a call in
- * flight, that call loses nothing but its chance: a provider closes a key that it is asked about and does not know yet.
+ * Milliseconds for which an open payment is left alone before its provider is asked. If shorter than a call in flight,
+ * that call cannot succeed any more: a provider closes an unknown key that it is asked about.
  */
 export function quietMs({ RECONCILE_AFTER_SECONDS: seconds }: Pick<Deps['env'], 'RECONCILE_AFTER_SECONDS'>): number {
   return seconds === undefined ? settledAfterMs : seconds * 1000;
 }
 
 const batch = 50;
-/** Requests to providers at once. */
+/** Concurrent requests to providers. */
 const lanes = 10;
 /**
- * Asks the provider about every attempt that is still open and has been quiet for a while, and writes what it says
- * ([Note: Two phases]). Answers how many were asked about.
+ * Asks the provider about every open attempt that was not updated for a while, and writes the answer ([Note: Two
+ * phases]). Returns how many were asked about.
  */
 export async function reconcile(deps: Deps, stopping?: AbortSignal): Promise<number> {
   const asked = new Set<string>();
@@ -47,9 +47,9 @@ export async function reconcile(deps: Deps, stopping?: AbortSignal): Promise<num
 type Claimed = Pick<typeof attempts.$inferSelect, 'id' | 'gateway'>;
 
 /**
- * Claiming is touching: another process, or the next round, leaves the attempt alone for as long. Those whose outcome is
- * unknown come first. One that only waits for its payer is asked about less often as it grows older, but for its end
- * (`nextCheckAt`): providers refuse shops that ask too much.
+ * Claiming updates `updatedAt`, so other processes and the next run skip the attempt for a while. Attempts with an
+ * unknown outcome come first. One that only waits for its payer is checked less often as it ages, except at its end
+ * (`nextCheckAt`): providers block shops that ask too often.
  */
 function claimQuiet({ db, clock, env }: Deps): Promise<Claimed[]> {
   const now = clock();

@@ -8,16 +8,16 @@ import { runConcurrently, inSteps } from './run-concurrently.ts';
 
 const batch = 20;
 const lanes = 5;
-/** Until another process, or the next round, tries again what was not done: longer each time. In milliseconds. */
+/** Milliseconds until another process or the next run retries; the pause grows. */
 const shortestRetryMs = 60_000;
 const longestRetryMs = 10 * 60_000;
 
 /**
- * Gives back what was paid twice, because a late Pix and a new card for the same order can both arrive, and what the shop was asked to give
- * back ([Note: Refunds]). The capture is marked in the books, and the mark goes with what books the refund, so nothing can be
- * lost: whoever stops in between asks again, and a provider gives back once per key. Claiming moves the mark into the
- * future, so no two processes ask at once and one that fails does not keep the others waiting. Answers how many were
- * refunded.
+ * Refunds what was paid twice, because a late Pix and a new card for the same order can both arrive, and what was
+ * requested to be refunded. The due time on the capture is cleared by the statement that records the refund, so
+ * nothing is lost: after a crash the refund is requested again, and a provider refunds once per key. Claiming moves
+ * the due time into the future, so no two processes request at once and a failure does not block others. Returns how
+ * many were refunded.
  */
 export async function refundDuplicates(deps: Deps, stopping?: AbortSignal): Promise<number> {
   let refunded = 0;
@@ -37,8 +37,8 @@ export async function refundDuplicates(deps: Deps, stopping?: AbortSignal): Prom
 
 interface Claimed extends Marked {
   /**
-   * there was a payment before, or the order took none because its owner is gone, or it waits for its refund, and the money
-   * is still here; otherwise the mark says nothing
+   * An earlier payment exists, the order took none because its owner is deleted, or its refund was requested, and the
+   * money is still here. Otherwise the due time is stale.
    */
   readonly isDue: boolean;
 }
@@ -66,7 +66,7 @@ async function claimMarked({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<C
   });
 }
 
-/** True when it was given back just now. */
+/** True if it was refunded just now. */
 async function giveBackOrUnmark(deps: Deps, { isDue, ...marked }: Claimed): Promise<boolean> {
   if (isDue) return (await sendRefund(deps, marked)) === true;
   await deps.db.update(ledger).set({ giveBackAt: null }).where(eq(ledger.id, marked.ledgerId));

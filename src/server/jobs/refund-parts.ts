@@ -6,13 +6,13 @@ import { runConcurrently, inSteps } from './run-concurrently.ts';
 
 const batch = 20;
 const lanes = 5;
-/** Until another process, or the next round, tries again what was not done: longer each time. In milliseconds. */
+/** Milliseconds until another process or the next run retries; the pause grows. */
 const shortestRetryMs = 60_000;
 const longestRetryMs = 10 * 60_000;
 
 /**
- * Asks for parts of payments whose outcome is not known ([Note: Partial refunds]), by the number under which their provider
- * gives them once. Claiming moves the time of the next question. Answers how many were given back.
+ * Requests partial refunds whose outcome is unknown, by the number under which the provider executes them once.
+ * Claiming moves the time of the next request. Returns how many were refunded.
  */
 export async function refundParts(deps: Deps, stopping?: AbortSignal): Promise<number> {
   let given = 0;

@@ -6,13 +6,13 @@ import { runConcurrently, inSteps } from './run-concurrently.ts';
 
 const batch = 50;
 const lanes = 10;
-/** Until another process, or the next round, takes over what was claimed and not done, in milliseconds. */
+/** Milliseconds until another process or the next run takes over what was claimed and not done. */
 const pauseMs = 5 * 60_000;
 
 /**
- * Does what is due about renewals: notices, charges, further tries, ends ([Note: Renewal] in the contract). Claiming moves
- * what is due into the future ([Note: Claiming]), and each one is then done by itself, by what is written in that
- * moment, so it does not matter how often or by whom. Answers how many were looked at.
+ * Does what is due about renewals: notices, charges, retries, ends. Claiming moves the due time into the future. Each
+ * renewal is then processed by its stored state, so repeated and concurrent runs are safe. Returns how many were
+ * processed.
  */
 export function renewDue(deps: Deps, stopping?: AbortSignal): Promise<number> {
   return inSteps({ full: batch, stopping }, async () => {

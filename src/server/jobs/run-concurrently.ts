@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * [Note: Claiming] What is due is claimed by `id = any(array(select id … limit … for update skip locked))`: any number of
- * processes take different rows, and no plan can make a walk through the whole table of it, whatever the statistics say.
+ * Jobs claim rows with `id = any(array(select id … limit … for update skip locked))`: concurrent processes take
+ * different rows, and no query plan turns it into a scan of the whole table, whatever the statistics say.
  */
 
-/** How much a step took on, of at most how much. A step that is not full has found all that was due. */
+/** The limit of one batch. A batch below it has found everything that was due. */
 interface Step {
   readonly full: number;
-  /** aborted when the shop stops: the step that runs is the last one */
+  /** aborted when the server stops: the running batch is the last one */
   readonly stopping?: AbortSignal | undefined;
 }
 
-/** Takes steps until one was not full, with a turn for everybody else in between. Answers how much all took on. */
+/** Runs batches until one is not full, and yields to the event loop in between. Returns the total number of rows. */
 export async function inSteps({ full, stopping }: Step, step: () => Promise<number>): Promise<number> {
   let done = 0;
   for (;;) {
@@ -23,7 +23,7 @@ export async function inSteps({ full, stopping }: Step, step: () => Promise<numb
   }
 }
 
-/** Does something with each, so many at once: who takes long holds up his own lane only. `work` must not throw. */
+/** Runs `work` for each item with limited concurrency. `work` must not throw. */
 export async function runConcurrently<T>(
   items: readonly T[],
   lanes: number,

@@ -10,9 +10,8 @@ import { inSteps } from './run-concurrently.ts';
 const batch = 50;
 
 /**
- * Writes the reminders whose time has come to those who asked for them (push/reminder.ts), and says when each is looked at
- * again. One transaction for a batch, so that a crash neither loses a reminder nor writes one twice. Answers how many
- * browsers were looked at.
+ * Writes the reminders that are due to subscribed browsers (`push/reminder.ts`) and schedules the next check of each.
+ * One transaction per batch, so a crash neither loses nor repeats a reminder. Returns how many browsers were checked.
  */
 export function sendExpiryReminders({ db, clock }: Deps, stopping?: AbortSignal): Promise<number> {
   return inSteps({ full: batch, stopping }, () => db.transaction((tx) => remindSome(tx, clock())));
@@ -34,7 +33,7 @@ async function remindSome(tx: Database, now: number): Promise<number> {
     .limit(batch)
     .for('update', { of: pushSubscriptions, skipLocked: true });
   for (const { subscription, endsAt, renewal, asks } of due) {
-    // a plan that renews does not end, and what a refused card means is told by mail
+    // a plan that renews does not end, and a refused card is reported by email
     const goesOn = renewal === 'renewing' || renewal === 'pastDue' || (renewal === 'on' && asks === null);
     const days = dueReminder(subscription, endsAt, now);
     const isDue = days !== undefined && endsAt !== null && !goesOn;
@@ -64,7 +63,7 @@ async function writeReminder(
       kind: 'ends',
       endsAt,
       createdAt: now,
-      // whoever hears it afterwards has noticed
+      // a reminder after the end is useless
       expiresAt: endsAt,
       nextTryAt: now,
     })

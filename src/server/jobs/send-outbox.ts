@@ -22,7 +22,7 @@ import { waitingBrands } from './waiting-brands.ts';
 type Message = typeof outbox.$inferSelect;
 
 const batch = 20;
-/** How many messages of a lane are sent at the same time. */
+/** How many messages of a lane are sent concurrently. */
 const atOnce: Readonly<Record<OutboxLane, number>> = {
   smsCodes: 5,
   smsUsual: 2,
@@ -32,28 +32,28 @@ const atOnce: Readonly<Record<OutboxLane, number>> = {
 };
 // as: the keys of an object without an index signature
 export const laneNames = Object.keys(outboxLanes) as OutboxLane[];
-/** How long a claim lasts, in milliseconds: longer than `sendTimeoutMs`, after which a send is aborted. */
+/** Duration of a claim, in milliseconds: longer than `sendTimeoutMs`, after which a send is aborted. */
 const leaseMs = sendTimeoutMs + 30_000;
-/** A claim that is older is renewed before its message is sent, in milliseconds. */
+/** An older claim is renewed before its message is sent, in milliseconds. */
 const freshMs = 5000;
 const firstRetryMs = 30_000;
 const longestRetryMs = 6 * 60 * 60_000;
-/** An SMS that says nothing else is about a code of ten minutes: a later one would cost money and help nobody. */
+/**
+ * An SMS without its own expiry contains a code that is valid for ten minutes: sending it later costs money for
+ * nothing.
+ */
 const smsLifetimeMs = 15 * 60_000;
 
 /**
- * [Note: Outbox lanes] A customer waits for a code with the phone in hand, while a campaign takes minutes and an SMS provider
- * may not answer at all. So codes, other messages and offers, and SMS and email, are lanes that do not wait for each
- * other: each has its own claims and its own number of messages at a time, and runs as a job of its own. Within a lane the
- * brands take turns, so that the campaign of one does not defer the mail of another.
+ * Sends what is due in one lane. Codes, other messages and offers, and SMS and email, are separate lanes with their
+ * own claims, concurrency and job: a customer waits for a code while a campaign takes minutes or an SMS provider does
+ * not answer. Within a lane the brands take turns, so a campaign of one does not delay the email of another.
  *
- * Sends what is due in one lane. A claim ends by itself, so a crash while sending delays a message and loses none; it may
- * arrive twice, which is the lesser evil. A claim that waits behind slow ones is renewed before its message is sent, because
- * another process may have claimed it meanwhile. Answers how many were sent.
+ * A claim expires, so a crash while sending delays a message and loses none; it may arrive twice. A claim that waited
+ * behind slow ones is renewed first, because another process may have claimed it.
  *
- * The statement that notes that a message has left also empties it: links and codes open accounts, and whoever reads a
- * copy of the database should not find them. One that nobody tries again is emptied as well. Only where `/dev/outbox`
- * stands for the world's mailboxes, and nothing leaves, the texts stay.
+ * The statement that records a message as sent also empties it, because its links and codes open accounts; so does the
+ * last failed try. Only where `/dev/outbox` replaces real mailboxes the texts stay. Returns how many were sent.
  */
 export async function sendLane(deps: Deps, lane: OutboxLane, stopping?: AbortSignal): Promise<number> {
   let sent = 0;
@@ -68,13 +68,13 @@ export async function sendLane(deps: Deps, lane: OutboxLane, stopping?: AbortSig
   return sent;
 }
 
-/** Sends what is due in all lanes; answers how many were sent. */
+/** Sends what is due in all lanes. Returns how many were sent. */
 export async function sendOutbox(deps: Deps, stopping?: AbortSignal): Promise<number> {
   const sent = await Promise.all(laneNames.map((lane) => sendLane(deps, lane, stopping)));
   return sent.reduce((sum, count) => sum + count, 0);
 }
 
-/** Renews a claim that has waited; false where another process has the message by now. */
+/** Renews an old claim; false if another process has claimed the message. */
 async function isStillClaimed({ db, clock }: Deps, { id, tries }: Message, claimedAt: number): Promise<boolean> {
   const now = clock();
   if (now - claimedAt < freshMs) return true;
@@ -121,12 +121,12 @@ function isTooLate({ channel, createdAt, expiresAt }: Message, now: number): boo
   return ends !== null && ends <= now;
 }
 
-/** What is left for looking into a complaint: when, of which brand, and to whom about. A subject can hold a code. */
+/** What remains for complaints: the time, the brand and the masked recipient. A subject can contain a code. */
 function withoutSecrets({ recipient }: Message) {
   return { recipient: maskAccount(recipient), subject: '', text: '', html: '', receipt: null };
 }
 
-/** The next messages of a lane, one of each brand in turn ([Note: Claiming]). */
+/** The next messages of a lane, one of each brand in turn. */
 function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>, lane: OutboxLane): Promise<Message[]> {
   const now = clock();
   const waits = sql`${laneOf(outbox)} = ${outboxLanes[lane]}::int and ${isWaitingMessage(outbox)}`;
@@ -147,12 +147,12 @@ function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>, lane: OutboxLane): 
     .returning();
 }
 
-/** An offer waits in the outbox for as long as others are sent, and its reader may have said no meanwhile. */
+/** An offer may wait in the outbox for long, and the customer may have unsubscribed meanwhile. */
 async function stillWants({ db }: Pick<Deps, 'db'>, { brand, offersTo: uid }: Message): Promise<boolean> {
   return uid === null || wantsOffers(db, { brand, uid });
 }
 
-/** Mail that has come back for good is not sent there again, but for what its reader asks for now ([Note: Bounces]). */
+/** Email that bounced permanently is not sent to the address again, except what its owner requests now. */
 async function cameBack(deps: Pick<Deps, 'db' | 'env' | 'log'>, message: Message): Promise<boolean> {
   const { id, channel, asked, recipient, offersTo } = message;
   if (channel === 'sms' || asked) return false;
@@ -175,9 +175,12 @@ async function sendOne(deps: Deps, message: Message): Promise<void> {
   return mailer.send({ from, to, subject, text, html, attachments: await attachedTo(deps, message), ...wayOut });
 }
 
-/** Drawn anew at each try, because tries are few and rows are many. A paper that cannot be drawn holds up no mail: it has a link. */
+/**
+ * The receipt is drawn for each try, because tries are few and rows are many. A failure does not block the email: it
+ * contains a link.
+ */
 async function attachedTo(deps: Deps, { id, brand, receipt }: Message): Promise<Attachment[]> {
-  // nothing leaves, so nobody would open it
+  // nothing is sent, so the file would never be opened
   if (!receipt || showsOutbox(deps.env)) return [];
   try {
     const file = await attachedReceipt(deps, brand, receipt);

@@ -16,9 +16,9 @@ const firstRetryMs = 10_000;
 const longestRetryMs = 60 * 60_000;
 
 /**
- * Sends the push messages that are due. Claiming sets the next try, later each time, so a crash while sending delays a
- * message and loses none; one that arrives twice takes its own place on the screen. What was sent, or cannot be sent any
- * more, is gone, and with a browser that has left goes all that it was to be told. Answers how many were sent.
+ * Sends the push messages that are due. Claiming schedules the next try with a growing pause, so a crash while sending
+ * delays a message and loses none; a repeated one replaces itself on the screen. Sent and expired messages are
+ * deleted, and all messages of a browser that unsubscribed. Returns how many were sent.
  */
 export async function sendPushes(deps: Deps, stopping?: AbortSignal): Promise<number> {
   let sent = 0;
@@ -82,7 +82,7 @@ async function sendOne(deps: Deps, message: Message): Promise<boolean> {
   }
 }
 
-/** The browser that it is for, while the session under it lasts. */
+/** The browser that the message is for, while its session is valid. */
 async function readerOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, { subscriptionId, brand, uid }: Message) {
   const [row] = await db
     .select({ to: pushSubscriptions })
@@ -104,14 +104,14 @@ async function drop({ db }: Pick<Deps, 'db'>, { id }: Message): Promise<false> {
   return false;
 }
 
-/** Nobody can send to this browser any more, so all that is about it goes. */
+/** Nothing can be sent to this browser any more: its subscription and messages are deleted. */
 async function forget({ db }: Pick<Deps, 'db'>, { subscriptionId, brand, uid }: Message): Promise<false> {
   const { id, brand: ofBrand, uid: ofCustomer } = pushSubscriptions;
   await db.delete(pushSubscriptions).where(and(eq(id, subscriptionId), eq(ofBrand, brand), eq(ofCustomer, uid)));
   return false;
 }
 
-/** The claim has said when it is tried again; a service that asks for more time is given it. */
+/** The claim has scheduled the next try; a longer pause that the push service requests is respected. */
 async function wait(deps: Deps, { id }: Message, outcome: Sent & { state: 'later' }): Promise<false> {
   deps.log.warn({ messageId: id, status: outcome.status }, 'a push message was not accepted');
   if (outcome.pauseMs !== undefined) {

@@ -19,7 +19,7 @@ type Job = (deps: Deps, stopping: AbortSignal) => Promise<unknown>;
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 
-/** What runs on its own, and how often. Each one runs at start too, and may run in many processes at once. */
+/** The jobs and their intervals. Each runs at start too, and may run in several processes at once. */
 const scheduleOf = ({
   env,
 }: Deps): readonly { readonly name: string; readonly job: Job; readonly everyMs: number }[] => [
@@ -44,11 +44,11 @@ const scheduleOf = ({
 ];
 
 export interface JobOptions {
-  /** delivers the notices of the sandbox's providers; without it they stay silent */
+  /** delivers the notices of the sandbox's providers; without it none are sent */
   readonly deliverNotices?: ((deps: Deps) => Promise<unknown>) | undefined;
 }
 
-/** Starts all jobs. The answer stops them: it resolves when the step that each one is at is done. */
+/** Starts all jobs. The returned function stops them and resolves when their running batches are done. */
 export function startJobs(deps: Deps, { deliverNotices }: JobOptions = {}): () => Promise<void> {
   const stops = scheduleOf(deps).map(({ name, job, everyMs }) => repeat(deps, name, job, everyMs));
   if (deliverNotices) stops.push(repeat(deps, 'deliver-notices', deliverNotices, 0.2 * secondMs));
@@ -57,7 +57,7 @@ export function startJobs(deps: Deps, { deliverNotices }: JobOptions = {}): () =
   };
 }
 
-/** Runs a job now and again after each pause, never twice at once; a failure is logged and the next round comes. */
+/** Runs a job now and again after each pause, never twice at once. A failure is logged, and the next run follows. */
 function repeat(deps: Deps, name: string, job: Job, everyMs: number): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const stop = new AbortController();

@@ -2,8 +2,9 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 
 /**
- * The brands of which rows wait, as `waiting_brands(brand)` for `with recursive`; its last row is null. Each is found by one
- * step in an index that begins with `waits` and the brand: `select distinct` would read every row of a flood.
+ * The brands that have waiting rows, as `waiting_brands(brand)` for `with recursive`; its last row is null. Each brand
+ * costs one step in an index that begins with `waits` and the brand: `select distinct` would read every row of a
+ * flood.
  */
 export function waitingBrands(brand: PgColumn, waits: SQL): SQL {
   const first = (more: SQL) => sql`select ${brand} from ${brand.table} where ${waits}${more} order by ${brand} limit 1`;

@@ -11,9 +11,9 @@ const soonestMs = 60_000;
 const latestMs = 60 * 60_000;
 
 /**
- * Looks after orders that somebody wants to hear of. The statement that pays an order tells them itself
- * (billing/record-payment.ts), of all who waited when it began; who came in that very moment is found here, a minute
- * later, then ever more rarely. Answers how many were looked at.
+ * Notifies browsers that watch an order. The statement that pays an order notifies those that watched when it began
+ * (`billing/record-payment.ts`); a browser that subscribed at that very moment is found here, after a minute and then
+ * ever more rarely. Returns how many were checked.
  */
 export function watchPayments({ db, clock }: Deps, stopping?: AbortSignal): Promise<number> {
   return inSteps({ full: batch, stopping }, async () => {

@@ -6,14 +6,13 @@ import type { Deps } from '#server/deps.ts';
 import { writeRequestedMessage } from '#server/account/email/write-requested-message.ts';
 import { waitingBrands } from './waiting-brands.ts';
 
-/** A code that comes later than this is of no use any more, and a person has asked again. */
+/** A code that arrives later is useless, and the customer has requested another one. */
 const lifetimeMs = 15 * 60_000;
 const batch = 100;
 
 /**
- * Writes the messages that were asked for ([Note: Message requests]). Each is taken and written in one transaction, so a crash in
- * between loses none and doubles none; one that cannot be written stays, and does not keep the others waiting. Answers
- * how many were done.
+ * Writes the requested messages ([Note: Message requests]). Each is taken and written in one transaction, so a crash
+ * neither loses nor doubles one; a failed one stays and does not block others. Returns how many were done.
  */
 export async function writeRequestedMessages(deps: Deps): Promise<number> {
   const { db, log } = deps;
@@ -33,8 +32,9 @@ export async function writeRequestedMessages(deps: Deps): Promise<number> {
 }
 
 /**
- * The first of each brand, then the second of each, so that a flood at one brand defers no code of another. A range of brands
- * in place of one has the planner read `message_requests_turn`: by time alone, a brand's rows may be behind all of a flood.
+ * The first of each brand, then the second of each, so that a flood at one brand delays no code of another. The range
+ * of brands instead of equality makes the planner use the index `message_requests_turn`: by time alone, a brand's rows
+ * may be behind a whole flood.
  */
 async function nextIds(db: Database): Promise<string[]> {
   const rows = await statementRows(
@@ -50,7 +50,7 @@ async function nextIds(db: Database): Promise<string[]> {
   return rows.map(({ id }) => String(id));
 }
 
-/** False when another process has it. */
+/** False if another process has it. */
 async function takeAndWrite(tx: Database, id: string, deps: Deps): Promise<boolean> {
   const free = tx
     .select({ id: messageRequests.id })
@@ -67,7 +67,7 @@ async function takeAndWrite(tx: Database, id: string, deps: Deps): Promise<boole
   return true;
 }
 
-/** What the database said, without the statement: its parameters are codes and links, which no log may hold. */
+/** The database's message without the statement: its parameters are codes and links, which must not be logged. */
 function plainReason(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return error.cause instanceof Error ? error.cause.message : error.name;

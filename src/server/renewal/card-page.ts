@@ -5,11 +5,11 @@ import { gatewayOf, methodsIn } from '#server/payments/chargeable.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import { saveCard } from '#server/billing/cards/save-card.ts';
 
-/** Opens the provider's page at which a customer types a card ([Note: Card page]). */
+/** Opens the page of the provider on which a customer types a card (see `CardPageRequest`). */
 export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body }, context) => {
   const { deps, brand, user, language, origin, idempotencyKey } = context;
   const { methodCode, currency, purpose } = body;
-  // a card for a renewal that cannot be turned on
+  // an account that is about to be deleted cannot renew
   if (user.leavesAt !== null) return context.refuse('accountLeaves');
   const method = methodsIn(context, currency).find(({ code, savesCard }) => code === methodCode && savesCard);
   const gateway = method && gatewayOf(deps.gateways, method.gateway);
@@ -31,7 +31,7 @@ export const handleOpenCardPage: Handler<typeof openCardPage> = async ({ body },
   return page.state === 'open' ? { url: page.url } : context.refuse('billingCardNotUpdated');
 };
 
-/** Saves the card that the customer typed at that page. Repeating the call saves it once. */
+/** Saves the card that the customer typed on the provider's page. Repeating the call saves it once. */
 export const handleTakeCard: Handler<typeof takeCard> = async ({ body }, context) => {
   const { deps, brand, user } = context;
   const { methodCode, visit } = body;

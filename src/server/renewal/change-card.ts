@@ -23,7 +23,7 @@ import { processRenewal } from './process-renewal.ts';
 type Row = LockedRenewal['row'];
 type Tried = Pick<AdmittedPayment, 'close'> | undefined;
 
-/** A renewal that is past due is charged by the new card at once, so that the answer tells how it went. */
+/** Charges a past-due renewal with the new card at once, so that the response contains the outcome. */
 export const handleChangeCard: Handler<typeof changeCard> = async ({ body }, context) => {
   const { deps, user } = context;
   if (user.leavesAt !== null) return context.refuse('accountLeaves');
@@ -31,9 +31,10 @@ export const handleChangeCard: Handler<typeof changeCard> = async ({ body }, con
   if (!row) return context.refuse('renewalNotFound');
   assertChangeable(context.refuse, row);
   const cardId = 'cardId' in body ? body.cardId : await saveNewCard(context, body, row.currency);
-  // before it is counted, because no provider is called for what is refused here
+  // checked before the attempt is counted, because no provider is called for a refusal here
   await chargeableCard(deps.db, context, row, cardId);
-  // a card that is refused can be tried again at once, so it is limited as a payment is; a new card has been counted
+  // A refused card can be retried at once, so the call is rate limited like a payment. `saveNewCard` has counted a new
+  // card.
   const tried =
     row.status === 'pastDue'
       ? await assertMayTryCard(context, { cardId }, { isCounted: !('cardId' in body) })
@@ -49,7 +50,7 @@ function assertChangeable(refuse: Refuse<'renewalExpired' | 'renewalUnderWay'>, 
   if (status === 'ended') refuse('renewalExpired');
 }
 
-/** The customer's own card, by which the renewal can be charged. */
+/** The customer's own card, if the renewal can be charged to it. */
 async function chargeableCard(
   db: Database,
   context: CustomerContext<'billingCardNotUpdated' | 'cardMismatch' | 'methodUnsupported'>,
@@ -65,7 +66,7 @@ async function chargeableCard(
   return card;
 }
 
-/** What `writeCard` refuses with. */
+/** The errors of `writeCard`. */
 type WriteCardErrors =
   | 'billingCardNotUpdated'
   | 'cardMismatch'
@@ -74,7 +75,7 @@ type WriteCardErrors =
   | 'renewalNotFound'
   | 'renewalUnderWay';
 
-/** Writes the card to the renewal, and returns the renewal as it was before. */
+/** Writes the card to the renewal and returns the previous row. */
 async function writeCard(context: CustomerContext<WriteCardErrors>, cardId: string, tried: Tried): Promise<Row> {
   const { deps, user } = context;
   const progress = { isWritten: false };
@@ -87,19 +88,23 @@ async function writeCard(context: CustomerContext<WriteCardErrors>, cardId: stri
       const now = deps.clock();
       const dueNow = row.status === 'pastDue' ? { nextChargeAt: now, dueAt: now } : {};
       await change(tx, held, now, { cardId, methodCode, cardTold: false, ...dueNow });
-      // the charge that follows at once has its own receipt
+      // the charge that follows at once sends its own receipt
       if (row.status === 'on' && row.cardId !== cardId) await confirmChoice(tx, user, deps, 'card');
       progress.isWritten = true;
       return row;
     });
   } catch (error) {
-    // rolled back: nothing is charged. Where the commit itself failed it may be there, and the job charges what is due
+    // Rolled back: nothing is charged. If the commit itself failed, it may have taken effect, and the job charges what
+    // is due.
     if (!progress.isWritten) await tried?.close('open');
     throw error;
   }
 }
 
-/** Charges the card. From the commit on the job would, too, so the try stays counted until the outcome is known. */
+/**
+ * Charges the card. After the commit the job would charge it too, so the attempt stays counted until the outcome is
+ * known.
+ */
 async function charge(context: CustomerContext, before: Row, tried: Tried): Promise<void> {
   const { deps, user, traceId } = context;
   try {
@@ -126,6 +131,6 @@ async function closeTry({ deps }: CustomerContext, before: Row, tried: Tried): P
     .select({ dueAt: subscriptions.dueAt })
     .from(subscriptions)
     .where(eq(subscriptions.id, before.id));
-  // the charge was deferred: its customer is paying by hand, or the provider is not configured at present
+  // the charge was deferred: the customer is paying by hand, or the provider is not configured at present
   if ((after?.dueAt ?? Infinity) > clock()) await tried?.close('open');
 }

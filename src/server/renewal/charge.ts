@@ -16,18 +16,20 @@ import { periodPrice, type Offer } from '#server/billing/subscriptions/offer.ts'
 type ClockAndRandom = Pick<Deps, 'clock' | 'random'>;
 
 /**
- * [Note: Renewal key] What makes a second charge of a period impossible: its order is unique by subscription and period,
- * and each try is an attempt whose key says which try of which period it is. Customers' own keys are UUIDs.
+ * The idempotency key of one charge attempt. Orders are unique by subscription and period, and the key names the
+ * attempt of that period, so a period cannot be charged twice. Keys of customers are UUIDs and never collide with it.
  */
 export const keyOf = ({ id, period, refusals }: Pick<SubscriptionRow, 'id' | 'period' | 'refusals'>) =>
   `${ownKeyPrefix}${id} ${period} ${refusals}`;
 
-/** Whether the shop made this try by itself; one of the customer's own for the same order is none of its business. */
+/**
+ * Whether the server made this attempt. The customer's own attempts for the same order are not the renewal's concern.
+ */
 export function isOwnTry({ idempotencyKey }: Pick<AttemptRow, 'idempotencyKey'>): boolean {
   return idempotencyKey.startsWith(ownKeyPrefix);
 }
 
-/** The order of a period, at the price that was agreed to and told, or a lower one. */
+/** The order of a period, at the agreed and announced price or a lower one. */
 export function renewalOrder({ row }: LockedRenewal, offer: Offer, { clock, random }: ClockAndRandom): OrderRow {
   const { plan } = offer;
   return {
@@ -49,7 +51,7 @@ export function renewalOrder({ row }: LockedRenewal, offer: Offer, { clock, rand
     serviceStart: null,
     serviceEnd: null,
     serviceChanges: [],
-    // its payer has nothing to do: it is not offered to be paid while the bank is asked
+    // the customer has nothing to do: the order is not offered for payment while the bank decides
     underReview: true,
     rejection: null,
     seller: null,
@@ -62,7 +64,7 @@ export function renewalOrder({ row }: LockedRenewal, offer: Offer, { clock, rand
   };
 }
 
-/** How it is paid, also when its customer has tried another way meanwhile. */
+/** The payment terms of the renewal, also when the customer has tried another method in the meantime. */
 export function renewalTerms(row: LockedRenewal['row'], { plan, method, price }: Offer) {
   const total = periodPrice(row, price);
   const original = Math.max(total, plan.prices[row.currency] ?? total);
@@ -79,7 +81,7 @@ export function renewalTerms(row: LockedRenewal['row'], { plan, method, price }:
   };
 }
 
-/** One try to charge the card. */
+/** One attempt to charge the card. */
 export function renewalAttempt(
   { row }: LockedRenewal,
   order: Pick<OrderRow, 'orderId' | 'total' | keyof AttemptTerms>,
@@ -88,7 +90,7 @@ export function renewalAttempt(
 ): AttemptRow {
   const now = clock();
   return {
-    // known before it is made: a shop that was restored asks its gateway about it by this name ([Note: Held renewals])
+    // derived from the key: after a restore the server asks the gateway about the attempt by this ID (`isSuspended`)
     id: idNamed(keyOf(row)),
     orderId: order.orderId,
     brand: row.brand,
@@ -103,7 +105,7 @@ export function renewalAttempt(
     terms: attemptTerms(order),
     cardId: card.cardId,
     cardLast4: card.last4,
-    // who turned the renewal on has said it with the order of then; nobody is here to be asked
+    // the payer was given with the first order, and the customer is not present now
     buyerSealed: null,
     buyer: null,
     renewPrice: null,
@@ -118,13 +120,16 @@ export function renewalAttempt(
   };
 }
 
-/** How long a gateway surely remembers a key, so that asking again charges nothing twice, in milliseconds: a day. */
+/**
+ * Milliseconds for which every gateway is certain to remember a key: a day. Within it a repeated call charges nothing
+ * twice.
+ */
 const keyKeptMs = 24 * 60 * 60_000;
 
 /**
- * The second phase ([Note: Two phases]): charges the card of an attempt that is committed, and writes the answer. Safe to
- * repeat, because the key charges once: so a process that ended before it had asked is made up for, where asking what
- * became of the key would close it and tell a customer of a refusal that nobody uttered.
+ * The second phase ([Note: Two phases]): charges the card of a committed attempt and writes the answer. It is safe to
+ * repeat, because a key charges once. After a crash before the call it must charge instead of inquire: an inquiry
+ * would close the key and report a refusal that no bank made.
  */
 export async function chargeRenewal(deps: Deps, purchase: Purchase): Promise<void> {
   await applyGatewayResult(deps, purchase, await charged(deps, purchase));
@@ -135,7 +140,7 @@ async function charged(deps: Deps, { order, attempt, customer }: Purchase): Prom
   const token = await tokenOf(deps.db, { order, attempt });
   if (!gateway) return { state: 'unknown' };
   const isOld = deps.clock() - attempt.createdAt > keyKeptMs;
-  // without a card, when the renewal was taken back, or its key may be forgotten: what became of it, and no more
+  // without a card, after the renewal was cancelled, or once the key may be forgotten: only inquire
   if (token === undefined || isOld || !gateway.chargeSaved) return gateway.inquire(attempt.id);
   if (!(await noteAsked(deps, attempt))) return { state: 'unknown' };
   try {
@@ -156,7 +161,10 @@ async function charged(deps: Deps, { order, attempt, customer }: Purchase): Prom
   }
 }
 
-/** [Note: Calling off] False where the charge was called off since, or has ended: then nobody is asked for it. */
+/**
+ * Records that the gateway is about to be called. False if the charge was called off or has ended: do not call it
+ * ([Note: Calling off]).
+ */
 async function noteAsked({ db, clock }: Pick<Deps, 'db' | 'clock'>, { id }: AttemptRow): Promise<boolean> {
   const asked = await db
     .update(attempts)
@@ -166,7 +174,7 @@ async function noteAsked({ db, clock }: Pick<Deps, 'db' | 'clock'>, { id }: Atte
   return asked.length > 0;
 }
 
-/** The card to charge, as long as the renewal waits for this order: whoever has stopped it in between is not charged. */
+/** The token of the card, while the renewal still waits for this order: a renewal stopped in between is not charged. */
 async function tokenOf(
   db: Database,
   { order, attempt }: Pick<Purchase, 'order' | 'attempt'>,

@@ -4,7 +4,7 @@ import type { SmsDeps } from '#server/messages/sms-budget.ts';
 import { renewalChosenMail, type RenewalChoice } from '#server/messages/renewal-chosen-mail.ts';
 import { factsOf, lockRenewal, tell } from '#server/billing/subscriptions/lock-renewal.ts';
 
-/** Confirms by email what a customer has chosen about a renewal, in the transaction that writes it. */
+/** Confirms by email a customer's choice about a renewal, in the transaction that writes it. */
 export async function confirmChoice(
   tx: Database,
   who: { readonly brand: string; readonly uid: string },

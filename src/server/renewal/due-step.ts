@@ -4,31 +4,31 @@ import type { LockedRenewal } from '#server/billing/subscriptions/lock-renewal.t
 import type { Offer } from '#server/billing/subscriptions/offer.ts';
 import { graceEnd, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
 
-/** What there is to do about a subscription now; `wait` until the instant that is told. */
+/** What is due about a subscription now. `wait` has the time of the next check. */
 export type DueStep =
   | { readonly does: 'wait'; readonly until: number | null }
-  /** its last word was not heard: look how its charge stands */
+  /** a charge is under way: check its outcome */
   | { readonly does: 'look' }
-  /** what is paid ends at another time than when the next charge was set */
+  /** the paid period ends at another time than when the next charge was scheduled */
   | { readonly does: 'follow' }
   | { readonly does: 'end'; readonly told: boolean }
-  /** nobody offers it any more, or its customer is shut out */
+  /** no method offers the plan any more, or the customer is blocked */
   | { readonly does: 'withdraw' }
   | { readonly does: 'ask'; readonly price: number }
-  /** at the price that was agreed to, or a lower one */
+  /** at the agreed price or a lower one */
   | { readonly does: 'notice'; readonly price: number }
   | { readonly does: 'charge'; readonly offer: Offer }
-  /** whether it was charged already is not known here: the gateway is asked, and then an operator */
+  /** it is unknown whether the period was charged: the gateway is asked, then an operator decides */
   | { readonly does: 'ask gateway' };
 
 /**
- * What is due, from what is written alone, so that whoever comes late, twice or from another process finds the same. No
- * charge comes without its notice, none at a price that was not agreed to, and none after it was turned off.
+ * Decides what is due from stored state alone, so late, repeated and concurrent runs decide the same. No charge
+ * happens without a notice, above the agreed price, or after automatic renewal was turned off.
  */
 export function dueStep(held: Pick<LockedRenewal, 'row' | 'user'>, offered: Offer | undefined, now: number): DueStep {
   const { row, user } = held;
   if (isSuspended(row)) return { does: 'ask gateway' };
-  // who may not sign in, or leaves, cannot use what they would pay for
+  // customers who cannot log in, or whose account is about to be deleted, could not use what they would pay for
   const offer = isShutOut(user) || user.leavesAt !== null ? undefined : offered;
   switch (row.status) {
     case 'ended':
@@ -40,7 +40,7 @@ export function dueStep(held: Pick<LockedRenewal, 'row' | 'user'>, offered: Offe
     case 'pastDue':
       return pastDueStep({ row, user }, offer, now);
     case 'on':
-      // days were bought or taken back in the moment in which it was turned on
+      // days were added or removed at the moment at which renewal was turned on
       return user.expiredTime !== null && user.expiredTime !== row.paidUntil
         ? { does: 'follow' }
         : onStep(row, offer, now);
@@ -48,15 +48,17 @@ export function dueStep(held: Pick<LockedRenewal, 'row' | 'user'>, offered: Offe
 }
 
 /**
- * [Note: Held renewals] A shop that was restored from a backup does not know what it did after it: a period whose charge
- * fell due before the restore may be paid, refused or turned off. Nothing is charged, told or ended for such a one. Its
- * gateway is asked, by the names that its tries would have had (`idNamed`), which charges nobody; money that it took pays
- * the period, and the next one. What it knows nothing of waits for an operator (`renewals release`), because gateways
- * forget, and nobody asked about the same card's replacement.
+ * Whether the renewal is suspended after a restore. A restored database lacks what happened after the backup: a period
+ * that fell due before the restore may be paid, refused or turned off. Until that is known, nothing is charged,
+ * announced or ended.
+ *
+ * The gateway is asked by the IDs that the attempts would have had (`idNamed`), which charges nothing; money that it
+ * took pays for the period. If the gateway does not know, an operator decides (`renewals release`), because gateways
+ * forget keys.
  */
 export function isSuspended({ status, heldUntil, nextChargeAt, paidUntil }: LockedRenewal['row']): boolean {
   if (heldUntil === null) return false;
-  // days that were paid since have moved the charge behind what is unknown
+  // days paid since the restore have moved the charge past the unknown time
   return status === 'pastDue' || (status === 'on' && (nextChargeAt ?? paidUntil) < heldUntil);
 }
 
@@ -67,7 +69,7 @@ function pastDueStep(
 ): DueStep {
   const ends = user.graceUntil ?? graceEnd(row.paidUntil, row.days);
   if (now >= ends) return { does: 'end', told: true };
-  // neither grace nor another try is left
+  // no grace period and no retry remains
   if (row.nextChargeAt === null && row.graceSpent && user.graceUntil === null) return { does: 'end', told: true };
   if (row.nextChargeAt === null) return wait(ends);
   if (now < row.nextChargeAt) return wait(Math.min(row.nextChargeAt, ends));
@@ -81,12 +83,13 @@ function onStep(row: LockedRenewal['row'], offer: Offer | undefined, now: number
   if (!offer) return { does: 'withdraw' };
   if (offer.price > row.price) {
     if (row.asks !== offer.price) return { does: 'ask', price: offer.price };
-    // looked at once more when it would have been charged: the price may have come down again
+    // checked again at the time of the charge: the price may have come down
     return now >= row.paidUntil ? { does: 'end', told: true } : wait(now < chargeAt ? chargeAt : row.paidUntil);
   }
-  // who was asked, and need not answer any more, was told that nothing would be charged without a yes
+  // a customer who was asked to accept a price was told that nothing is charged without consent, so a new notice is
+  // needed
   const isNotified = row.noticed === row.period && row.asks === null;
-  // and a charge that comes long after the day that was told, because the shop was away, is told of anew
+  // a charge that is long overdue, because the server was down, is announced again
   if (!isNotified || now >= graceEnd(chargeAt, row.days)) return { does: 'notice', price: offer.price };
   return now < chargeAt ? wait(chargeAt) : { does: 'charge', offer };
 }
@@ -95,7 +98,7 @@ function wait(until: number | null): DueStep {
   return { does: 'wait', until };
 }
 
-/** The card is no longer good when it is to be charged, or is gone. */
+/** Whether the card is missing or expires before the charge. */
 export function cardEndsBefore({ card }: Pick<LockedRenewal, 'card'>, chargeAt: number): boolean {
   return !card || isCardExpired({ month: card.expiryMonth, year: card.expiryYear }, chargeAt);
 }

@@ -8,7 +8,7 @@ import { endRenewal } from '#server/billing/subscriptions/turn-off.ts';
 
 type Who = Parameters<typeof ofCustomer>[0];
 
-/** The shop's own try to pay the period, as far as it has not ended. */
+/** The server's own open attempt to pay for the period. */
 const ownLiveTry = and(
   inArray(sql`${attempts.state} || ''`, [...liveStates]),
   like(attempts.idempotencyKey, `${ownKeyPrefix}%`),
@@ -24,16 +24,16 @@ function tryOfPeriod(db: Database, who: Who, is: typeof isUnasked) {
     .where(and(ofCustomer(who), ownLiveTry, is));
 }
 
-/** Whether the bank has been asked to pay a renewal of this customer's, and its answer is not known yet. */
+/** Whether a renewal charge of this customer has been sent to the bank and its outcome is unknown. */
 export async function isChargeUnderWay(db: Database, who: Who): Promise<boolean> {
   return (await tryOfPeriod(db, who, isAsked)).length > 0;
 }
 
 /**
- * [Note: Calling off] Whoever charges a renewal notes on its try that it goes to ask the gateway, and asks after that
- * (renewal/charge.ts). A try without that note was written down and nobody has been asked: it is ended here, and whoever
- * comes to ask finds it ended. One that is held in this moment is being asked for. The tries, their order and the customer
- * are held already (`lockCharge`, `lockCustomer`).
+ * [Note: Calling off] A charge sets `askedAt` on its attempt before the gateway is called (`renewal/charge.ts`). An
+ * attempt without it was never sent, so it is ended here, and the charging process then finds it ended. An attempt
+ * that is locked by another transaction is being sent now, and is skipped. The caller has locked the attempts, their
+ * order and the customer (`lockCharge`, `lockCustomer`).
  */
 export async function endRenewalOfDeletedAccount(tx: Database, who: Who, deps: RenewalDeps): Promise<void> {
   const [unasked] = await tryOfPeriod(tx, who, isUnasked).for('update', { of: attempts, skipLocked: true });

@@ -15,12 +15,12 @@ import { handleUpdateRenewStatus, stop } from './update-status.ts';
 
 type Wish = Parameters<Handler<typeof contract.renewalByLink>>[0]['body'];
 
-/** The link of a mail about a renewal; it may be opened as often as somebody likes, until it is too old. */
+/** The link of a renewal email. It can be opened any number of times until it expires. */
 function linkOf({ deps, brand }: RequestContext, { token }: Wish): Promise<MailLink | undefined> {
   return findMailLink(deps.db, { brand: brand.code, token, purpose: 'renewal' }, deps.clock());
 }
 
-/** The renewal that a link is about, held while `use` looks at it. Never refuses inside (`refuseToken`). */
+/** Runs `use` with the locked renewal of a link. `use` must not refuse (`refuseToken`). */
 async function byLink<T>(
   context: RequestContext<'linkGone' | 'tooFrequent'>,
   body: Wish,
@@ -37,7 +37,7 @@ async function byLink<T>(
   return found ? found.used : refuseToken(context);
 }
 
-/** Nothing of whose it is: whoever holds the mail sees plan, price and days. */
+/** Contains no customer data: anyone with the email sees only the plan, the price and the days. */
 const handleRenewalByLink: Handler<typeof contract.renewalByLink> = ({ body }, context) =>
   byLink(context, body, (_, { row, brand }) => ({
     status: row.status,
@@ -57,7 +57,7 @@ const handleStopRenewalByLink: Handler<typeof contract.stopRenewalByLink> = ({ b
     return { endsAt: held.row.paidUntil };
   });
 
-/** The calls about a plan that renews by itself. */
+/** The endpoints of automatic renewal. */
 export const renewalHandlers = {
   renewInfo: bind(contract.renewInfo, (_, context) => renewalInfo(context)),
   updateRenewStatus: bind(contract.updateRenewStatus, handleUpdateRenewStatus),

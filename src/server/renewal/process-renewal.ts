@@ -36,13 +36,13 @@ import { again, look, outcomeCheckDelayMs, type Placed } from './tries.ts';
 type Who = Pick<SubscriptionRow, 'brand' | 'uid'>;
 
 interface Due extends Who {
-  /** as it was claimed: where this period was not tried before there is nothing to hold (`lockTries`) */
+  /** as claimed; null where this period has no attempt yet, so there is nothing to lock (`lockTries`) */
   readonly orderId?: string | null;
 }
 
 /**
- * Does what is due about a customer's renewal: a mail, a charge, its end. What it decides is written in one transaction
- * with the subscription held, and a charge is asked for after that ([Note: Two phases]).
+ * Does what is due about a customer's renewal: an email, a charge or its end. The decision is written in one
+ * transaction with the subscription locked; the charge is sent after it ([Note: Two phases]).
  */
 export async function processRenewal(deps: Deps, { brand, uid, orderId }: Due): Promise<void> {
   const who = { brand, uid };
@@ -101,12 +101,12 @@ async function take(tx: Database, deps: Deps, held: LockedRenewal, step: DueStep
   }
 }
 
-/** What needs somebody outside: a bank, or the way to tell the customer. */
+/** Steps that need a bank or a channel to the customer. */
 const goesOut: ReadonlySet<DueStep['does']> = new Set(['withdraw', 'ask', 'notice', 'charge', 'ask gateway']);
 
 /**
- * A shop may be started without a setting that it had: nobody loses a renewal by that, and nobody is charged without having
- * been told. It is waited for as long as a refused charge would be tried again.
+ * Whether a gateway or the SMS provider that this renewal needs is not configured at present. Such a renewal waits: it
+ * is neither cancelled nor charged without notice, for as long as a refused charge would be retried.
  */
 function isAway({ row, user, brand }: LockedRenewal, { gateways, sms, clock }: Deps): boolean {
   if (isShutOut(user) || user.leavesAt !== null || clock() >= graceEnd(row.paidUntil, row.days)) return false;
@@ -137,7 +137,10 @@ async function ask(tx: Database, deps: Deps, held: LockedRenewal, price: number)
   await tell(tx, held, { mail, sms: { tells: 'asks', ...asked } }, deps);
 }
 
-/** Who hears of it late has a day to stop it, and loses no access by that; who cannot be told is not charged. */
+/**
+ * A late notice leaves the customer a day to stop the charge, with grace so that access continues. A customer without
+ * an email address and a phone number cannot be notified, so the renewal is turned off.
+ */
 async function notice(tx: Database, deps: Deps, held: LockedRenewal, price: number): Promise<void> {
   const { row, brand, user } = held;
   const now = deps.clock();
@@ -168,7 +171,7 @@ async function notice(tx: Database, deps: Deps, held: LockedRenewal, price: numb
   await tell(tx, held, { mail: ofCard, sms: { tells: 'card', chargeAt, isLeft } }, deps);
 }
 
-/** The first phase: order and attempt are written, and the renewal waits for their outcome. */
+/** The first phase: writes the order and the attempt, and the renewal waits for their outcome. */
 async function charge(tx: Database, deps: Deps, held: LockedRenewal, offer: Offer): Promise<Purchase | undefined> {
   const { row, user, card } = held;
   const now = deps.clock();
@@ -194,7 +197,7 @@ async function charge(tx: Database, deps: Deps, held: LockedRenewal, offer: Offe
   };
 }
 
-/** Waits for nobody while the customer is held: all that it writes is new, and unique by what is held. */
+/** Waits for no other lock: all rows are new, and unique by the locked subscription. */
 async function first(tx: Database, deps: Deps, held: LockedRenewal, card: CardRow, offer: Offer): Promise<Placed> {
   const order = renewalOrder(held, offer, deps);
   const attempt = renewalAttempt(held, order, card, deps);

@@ -10,15 +10,15 @@ import { offerOf, type Offer } from '#server/billing/subscriptions/offer.ts';
 import { retries, retryTime } from '#server/billing/subscriptions/times.ts';
 import { keyOf, renewalAttempt, renewalOrder, renewalTerms } from './charge.ts';
 
-/** How long an answer is waited for before the next question, in milliseconds. */
+/** Pause between two inquiries, in milliseconds. */
 const pauseMs = 60_000;
-/** The same where a provider does not answer, or has taken another sum than is expected here. */
+/** The same if a provider does not answer, or charged another amount than expected. */
 const longPauseMs = 10 * 60_000;
 
 /**
- * Writes down one try that may have been made before the restore, to be asked about ([Note: Held renewals]): the renewal
- * is not waiting for it, so that nobody charges it (`chargeRenewal`), and a no of its gateway tells nobody of a refusal.
- * Undefined where there is nothing left to ask: it waits for an operator.
+ * Writes one attempt that may have been made before the restore, so that its gateway can be asked (`isSuspended`). The
+ * renewal does not wait for it: it is never charged (`chargeRenewal`), and a refusal is not reported to the customer.
+ * Undefined if no attempt is left: an operator decides.
  */
 export async function recheckCharge(tx: Database, deps: Deps, held: LockedRenewal): Promise<Purchase | undefined> {
   const { row, user } = held;
@@ -45,7 +45,7 @@ interface Asked {
   readonly at: number;
 }
 
-/** The first try of this period that is not written down and would have been made before the restore. */
+/** The first attempt of this period that is not stored and would have been made before the restore. */
 function placeOf({ row }: LockedRenewal, made: readonly AttemptRow[]): Asked | undefined {
   const known = new Set(made.map(({ idempotencyKey }) => idempotencyKey));
   let at: number | null = row.nextChargeAt ?? row.paidUntil;

@@ -17,21 +17,23 @@ import { cardEndsBefore } from './due-step.ts';
 
 const shownCharges = 24;
 
-/** A renewal as it is, or as it would be: with `row` null it was never turned on. */
+/** A renewal as it is, or as it would be; `row` is null if it was never turned on. */
 interface Standing {
   readonly row: SubscriptionRow | null;
   readonly planId: string;
   readonly currency: string;
   readonly offer: Offer | undefined;
   readonly paidUntil: number;
-  /** access goes on until then, whatever is paid */
+  /** access continues until then without payment */
   readonly graceUntil: number | null;
 }
 
-/** The customer's renewal, or the one that their plan could have; `renewalNotFound` where there is neither. */
+/**
+ * The customer's renewal, or the one that their plan could have; refuses with `renewalNotFound` if there is neither.
+ */
 export async function standingOf(context: CustomerContext<'renewalNotFound'>): Promise<Standing> {
   const { deps, user } = context;
-  // as they are now: a call that has just charged a card tells what that changed
+  // read again, because a call that has just charged a card returns the new state
   const [found] = await deps.db
     .select({ row: subscriptions, owner: periodOwner })
     .from(users)
@@ -41,7 +43,7 @@ export async function standingOf(context: CustomerContext<'renewalNotFound'>): P
   const { row, owner } = found;
   const { expiredTime, graceUntil } = owner;
   if (row && row.status !== 'off') return { ...row, row, graceUntil, offer: offerOf(context, row) };
-  // what would renew is what was bought last, and it begins where that ends
+  // the plan that was bought last would renew, from the end of its period
   const periods = await periodsOf(deps.db, owner, deps.clock());
   const planId = periods.findLast((period) => period.kind !== 'grace' && period.planId !== null)?.planId ?? null;
   const runs = planId !== null && expiredTime !== null;
@@ -52,7 +54,7 @@ export async function standingOf(context: CustomerContext<'renewalNotFound'>): P
   return { row, planId, currency, offer, paidUntil: expiredTime, graceUntil };
 }
 
-/** How the plan would renew: by the card that was used last of those that can, else by the first method that can. */
+/** How the plan would renew: with the card used last among those that can be charged, otherwise by the first method. */
 async function possibleOffer(context: CustomerContext, planId: string, currency: string): Promise<Offer | undefined> {
   const plan = context.brand.plans.find(({ id }) => id === planId);
   if (!plan) return undefined;
@@ -68,7 +70,7 @@ async function possibleOffer(context: CustomerContext, planId: string, currency:
   return served.flatMap((card) => offers.find(({ method }) => method.code === card.methodCode) ?? [])[0] ?? first;
 }
 
-/** The currency that the customer paid in last. */
+/** The currency of the customer's last payment. */
 async function lastCurrency({ deps, brand, user }: CustomerContext): Promise<string> {
   const [last] = await deps.db
     .select({ currency: orders.currency })
@@ -79,7 +81,7 @@ async function lastCurrency({ deps, brand, user }: CustomerContext): Promise<str
   return last?.currency ?? brand.config.payment.defaultCurrency;
 }
 
-/** What renewInfo tells. */
+/** The response of `renewInfo`. */
 export async function renewalInfo(context: CustomerContext<'renewalNotFound'>): Promise<RenewalInfo> {
   const now = context.deps.clock();
   const standing = await standingOf(context);
@@ -102,11 +104,11 @@ export async function renewalInfo(context: CustomerContext<'renewalNotFound'>): 
   };
 }
 
-/** What is agreed to, or, while it is off, what turning it on would agree to: today's price. */
+/** The agreed terms or, while renewal is off, the terms of turning it on: today's price. */
 function termsOf({ brand, language }: CustomerContext, standing: Standing, now: number): RenewalInfo['terms'] {
   const { row, offer, planId, currency, paidUntil, graceUntil } = standing;
   const isOff = row === null || row.status === 'off' || row.status === 'ended';
-  // while it is on, what is charged: a lower price is taken without a question
+  // while it is on, the amount that is charged: a lower price needs no consent
   const amount = isOff ? (offer?.price ?? row?.price ?? 0) : periodPrice(row, offer?.price);
   return {
     planId,
@@ -122,7 +124,7 @@ async function cardOf(context: CustomerContext, cardId: string): Promise<SavedCa
   return card ?? null;
 }
 
-/** Its charges, newest first, with the card that paid, or was tried last. */
+/** Its charges, newest first, with the card that paid or was tried last. */
 async function historyOf(
   { deps, brand, user }: CustomerContext,
   subscriptionId: string,

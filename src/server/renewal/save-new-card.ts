@@ -12,7 +12,7 @@ import type { CustomerContext } from '#server/runtime/request/request-context.ts
 
 export type NewCard = NonNullable<InferOutput<typeof updateRenewStatus.body>['newCard']>;
 
-/** The method by which a new card is kept, or `methodUnsupported`. */
+/** The method that can save a new card; refuses with `methodUnsupported` if there is none. */
 export function cardSavingMethod(
   { brand, refuse }: Pick<CustomerContext<'methodUnsupported'>, 'brand' | 'refuse'>,
   methodCode: string,
@@ -20,12 +20,12 @@ export function cardSavingMethod(
   return brand.methods.find(({ code, savesCard }) => code === methodCode && savesCard) ?? refuse('methodUnsupported');
 }
 
-/** What `saveNewCard` refuses with. */
+/** The errors of `saveNewCard`. */
 export type KeepNewCardErrors = 'billingCardNotUpdated' | 'cardNotKept' | 'methodUnsupported' | 'tooFrequent';
 
 /**
- * Has the gateway verify and keep a new card, and answers its id: it is one of the customer's saved cards from then on. The
- * call's key is the gateway's, so that a call that is sent twice keeps one card. `billingCardNotUpdated` where the gateway
+ * Has the gateway verify and save a new card, and returns its ID among the customer's saved cards. The idempotency key
+ * of the call is the gateway's, so a repeated call saves one card. Refuses with `billingCardNotUpdated` if the gateway
  * refuses it.
  */
 export async function saveNewCard(
@@ -45,7 +45,7 @@ export async function saveNewCard(
   if (isCardExpired(expiry, deps.clock()))
     context.refuse('billingCardNotUpdated', { declineCode: errorCode('cardExpired'), field: 'cardExpiry' });
   const { body, keepIt } = await withSavedPayer(context, newCard);
-  // counted last: where the call ends in between, the gateway may have been asked
+  // counted last: if the call ends after this point, the gateway may have been called
   const tried = await assertMayTryCard(context, { card });
   const owner = { brand: brand.code, customer: user.uid, merchantName: brand.name };
   const answer = await gateway.storeCard({ ...owner, key, methodCode, currency, card, payer: body.payer });

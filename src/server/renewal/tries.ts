@@ -14,13 +14,13 @@ import { recordRefusal } from '#server/billing/subscriptions/record-refusal.ts';
 import { chargeTime, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
 import { renewalAttempt, renewalTerms } from './charge.ts';
 
-/** How long the outcome of a charge is waited for before it is looked whether it was missed, in milliseconds. */
+/** Milliseconds to wait for the outcome of a charge before checking whether it was missed. */
 export const outcomeCheckDelayMs = 60 * 60_000;
 
-/** An order of a period with the try that is made to charge it. */
+/** An order of a period with the attempt to charge it. */
 export type Placed = Pick<Purchase, 'order' | 'attempt'>;
 
-/** A process of before, or a person's hand, may have ended the charge without a word to the renewal. */
+/** Checks the outcome of a charge: an older process or an operator may have ended it without updating the renewal. */
 export async function look(tx: Database, deps: Deps, held: LockedRenewal): Promise<void> {
   const { row } = held;
   const [latest] = await tx
@@ -28,7 +28,7 @@ export async function look(tx: Database, deps: Deps, held: LockedRenewal): Promi
     .from(attempts)
     .innerJoin(orders, eq(orders.orderId, attempts.orderId))
     .where(eq(attempts.orderId, row.orderId ?? ''))
-    // one that is open first: the clock may have been put back between two of them
+    // open attempts first: the clock may have been set back between two of them
     .orderBy(desc(sql`${attempts.state} in (${listed(liveStates)})`), desc(attempts.createdAt), desc(attempts.id))
     .limit(1);
   const now = deps.clock();
@@ -37,7 +37,7 @@ export async function look(tx: Database, deps: Deps, held: LockedRenewal): Promi
   else await goOn(tx, held, now);
 }
 
-/** It was paid by a process that knew nothing of renewals. */
+/** The order was paid without the renewal being updated. */
 async function goOn(tx: Database, held: LockedRenewal, now: number): Promise<void> {
   const { row, user } = held;
   const paidUntil = user.expiredTime ?? row.paidUntil;
@@ -47,7 +47,7 @@ async function goOn(tx: Database, held: LockedRenewal, now: number): Promise<voi
   await change(tx, held, now, { ...nextPeriod(row), status: moved(row, 'paid'), paidUntil, nextChargeAt, dueAt });
 }
 
-/** The same order is tried again. Who is paying it by hand in this moment is left alone. */
+/** Retries the same order. Skips an order that the customer is paying by hand at present. */
 export async function again(
   tx: Database,
   deps: Deps,
@@ -62,7 +62,7 @@ export async function again(
     .from(orders)
     .where(eq(orders.orderId, row.orderId ?? ''));
   if (order && order.paidAt !== null) await goOn(tx, held, now);
-  // nobody came to pay it: the next look makes another one
+  // the order expired unpaid: the next run makes another one
   else if (!order || order.status === 'PAYMENT_CANCELLED') await anotherOrder(tx, held, now);
   else {
     const retry = await retried(tx, deps, held, order, card, offer);
@@ -72,14 +72,14 @@ export async function again(
   return undefined;
 }
 
-/** What was told of the period before is what is charged for this one. */
+/** The announced price and date of the previous period number apply to the new one. */
 async function anotherOrder(tx: Database, held: LockedRenewal, now: number): Promise<void> {
   const { period, noticed } = held.row;
   const next = period + 1;
   await change(tx, held, now, { period: next, noticed: noticed === period ? next : 0, orderId: null, dueAt: now });
 }
 
-/** Undefined where somebody is paying it in this moment. */
+/** Undefined while a payment of the order is under way. */
 async function retried(
   tx: Database,
   deps: Deps,
@@ -96,7 +96,7 @@ async function retried(
   const terms = renewalTerms(held.row, offer);
   const attempt = renewalAttempt(held, { ...order, ...terms }, card, deps);
   try {
-    // who books a try by hand holds it, and wants the customer, who is held here
+    // whoever records a manual payment locks the attempt and then waits for the customer, locked here
     const placed = await withLockTimeout(tx, (inner) => placeRetry(refusesNothing, inner, order, terms, attempt));
     if (placed) await tx.update(orders).set({ underReview: true }).where(eq(orders.orderId, order.orderId));
     return placed ? { order: { ...order, ...terms, status: 'PAYMENT_PENDING' }, attempt } : undefined;

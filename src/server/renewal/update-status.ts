@@ -24,14 +24,14 @@ import { renewalInfo, standingOf } from './renewal-info.ts';
 type Wish = Parameters<Handler<typeof updateRenewStatus>>[0]['body'];
 
 export const handleUpdateRenewStatus: Handler<typeof updateRenewStatus> = async ({ body }, context) => {
-  // a TV stands where guests are
+  // a TV device is shared, so it cannot change payments
   if (context.user.sessionKind === 'box') return context.refuse('unauthorized');
   if (body.status === 'off') await switchOff(context, body);
   else await switchOn(context, body);
   return renewalInfo(context);
 };
 
-/** What `switchOff` refuses with. */
+/** The errors of `switchOff`. */
 type SwitchOffErrors = 'renewalCancelled' | 'renewalExpired' | 'renewalNotFound' | 'renewalUnderWay';
 
 async function switchOff(context: CustomerContext<SwitchOffErrors>, { reason }: Wish): Promise<void> {
@@ -42,12 +42,12 @@ async function switchOff(context: CustomerContext<SwitchOffErrors>, { reason }: 
     return held !== undefined;
   });
   if (done) return;
-  // what was never on is off: refuses with `renewalNotFound` itself where there is nothing that could renew
+  // Never turned on means off. `standingOf` refuses with `renewalNotFound` if nothing could renew.
   await standingOf(context);
   context.refuse('renewalCancelled');
 }
 
-/** Off; refused where it has ended, is off already, or is being charged. */
+/** Turns renewal off; refuses if it has ended, is off already, or is being charged. */
 export async function stop(
   refuse: Refuse<'renewalCancelled' | 'renewalExpired' | 'renewalUnderWay'>,
   tx: Database,
@@ -61,7 +61,7 @@ export async function stop(
   refuse(status === 'off' ? 'renewalCancelled' : 'renewalExpired');
 }
 
-/** What `switchOn` refuses with. */
+/** The errors of `switchOn`. */
 type SwitchOnErrors =
   | KeptForErrors
   | 'changeFailed'
@@ -70,7 +70,7 @@ type SwitchOnErrors =
   | 'renewalNotFound'
   | 'renewalUnderWay';
 
-/** Says yes to a price and a card: turns it on, or goes on at a price that has changed. */
+/** Accepts a price and a card: turns renewal on, or continues it at a changed price. */
 async function switchOn(context: CustomerContext<SwitchOnErrors>, body: Wish): Promise<void> {
   const { deps, user } = context;
   const price = body.price ?? refuseInput('price');
@@ -83,7 +83,7 @@ async function switchOn(context: CustomerContext<SwitchOnErrors>, body: Wish): P
   const cardId = body.newCard ? await keptFor(context, standing, body.newCard, price) : body.cardId;
   await deps.db.transaction(async (tx) => {
     const customer = (await lockCustomer(tx, user)) ?? context.refuse('invalidToken');
-    // who is leaving is charged nothing more
+    // an account that is about to be deleted is charged nothing more
     if (customer.leavesAt !== null) context.refuse('accountLeaves');
     const card = await usableCard(tx, context, cardId ?? standing.row?.cardId ?? undefined);
     const { planId, currency } = standing;
@@ -98,10 +98,10 @@ function assertAgreed(refuse: Refuse<'placePaymentFailed'>, offer: Offer, curren
   refuse('placePaymentFailed', { newTotal: { amount: offer.price, currency } });
 }
 
-/** What `keptFor` refuses with. */
+/** The errors of `keptFor`. */
 type KeptForErrors = KeepNewCardErrors | 'accountLeaves' | 'placePaymentFailed';
 
-/** A new card, verified and kept. What can be refused without it is refused first, so that no bank is asked for nothing. */
+/** Verifies and saves a new card. Checks that need no bank come first, so that no bank is called in vain. */
 async function keptFor(
   context: CustomerContext<KeptForErrors>,
   { planId, currency }: { planId: string; currency: string },
@@ -117,8 +117,8 @@ async function keptFor(
 }
 
 /**
- * The card that the customer named, or the one of before; `renewalCardUnavailable` where it is gone, expired, or its gateway
- * cannot.
+ * The chosen card, or the previous one; refuses with `renewalCardUnavailable` if it is missing, expired, or its
+ * gateway cannot charge it.
  */
 export async function usableCard(
   tx: Database,
@@ -134,7 +134,7 @@ export async function usableCard(
   return card;
 }
 
-/** How the plan renews by this card. */
+/** How the plan renews with this card. */
 export function offerBy(
   context: CustomerContext,
   { planId, currency, card }: { planId: string; currency: string; card: Pick<CardRow, 'methodCode' | 'gateway'> },
@@ -150,7 +150,7 @@ interface Agreed {
   readonly offer: Offer;
   readonly card: CardRow;
   readonly currency: string;
-  /** as it is while the customer is held: days may have been bought since they asked */
+  /** read while the customer is locked: days may have been bought since the request */
   readonly paidUntil: number | null;
 }
 
@@ -164,7 +164,7 @@ async function agree(tx: Database, context: Agreeing, agreed: Agreed): Promise<v
   const terms = { price, toldPrice: null, currency, cardId: card.cardId, methodCode: offer.method.code, asks: null };
   const held = await lockRenewal(tx, user, deps);
   if (held && (held.row.status === 'on' || held.row.status === 'pastDue')) {
-    // a new price is looked at by the job at once; a new card is tried when it was going to be
+    // a new price is processed by the job at once; a new card is charged at the scheduled time
     await change(tx, held, now, { ...terms, ...(held.row.status === 'on' && { dueAt: now }) });
     const chose = held.row.price === price ? 'card' : 'price';
     if (chose === 'price' || held.row.cardId !== card.cardId) await confirmChoice(tx, user, deps, chose);
@@ -174,7 +174,7 @@ async function agree(tx: Database, context: Agreeing, agreed: Agreed): Promise<v
     context.refuse(held.row.status === 'renewing' ? 'renewalUnderWay' : 'renewalExpired');
   const fresh = { ...terms, ...schedule(agreed, now), planId: offer.plan.id, days: offer.plan.days };
   if (held) {
-    // a charge of before may have spent the number of its period
+    // an earlier charge may have used this period number
     const period = nextPeriod(held.row);
     const noticed = fresh.noticed ? period.period : 0;
     await change(tx, held, now, {
@@ -192,12 +192,12 @@ async function agree(tx: Database, context: Agreeing, agreed: Agreed): Promise<v
     .values({ ...row, ...fresh, noticed: fresh.noticed ? 1 : 0, updatedAt: now })
     .onConflictDoNothing()
     .returning({ id: subscriptions.id });
-  // the customer's row is held, so nobody else can have made one
+  // the customer's row is locked, so no other transaction can have inserted one
   if (made.length === 0) throw new Error('a renewal was made twice');
   await confirmChoice(tx, user, deps, 'on');
 }
 
-/** Whoever turns it on shortly before the charge has read when it comes, and needs no notice. */
+/** A customer who turns it on shortly before the charge has read the date and needs no notice. */
 function schedule({ paidUntil: ends, offer: { plan } }: Agreed, now: number) {
   const paidUntil = ends ?? now;
   const nextChargeAt = firstChargeTime(paidUntil, now);
