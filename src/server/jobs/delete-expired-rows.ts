@@ -26,16 +26,16 @@ const batch = 500;
 /** Deletes expired rows in batches, so that no statement locks a table for long. Returns how many rows were deleted. */
 export async function deleteExpiredRows({ db, clock, env }: Deps, stopping?: AbortSignal): Promise<number> {
   let gone = 0;
-  for (const ended of endedBy(clock(), env)) {
+  for (const ended of expiredBy(clock(), env)) {
     const full = ended.most ?? batch;
-    gone += await inSteps({ full, stopping }, () => removeSome({ db }, ended, full));
+    gone += await inSteps({ full, stopping }, () => deleteBatch({ db }, ended, full));
     if (stopping?.aborted) break;
   }
   return gone;
 }
 
 /** Deletes by primary key, which may have several columns. The CTE makes sure that the keys are read once. */
-async function removeSome({ db }: Pick<Deps, 'db'>, { table, by, due }: Ended, most: number): Promise<number> {
+async function deleteBatch({ db }: Pick<Deps, 'db'>, { table, by, due }: ExpiredRows, most: number): Promise<number> {
   const keys = keysOf(table);
   const names = sql.join(
     keys.map(({ name }) => sql.identifier(name)),
@@ -61,7 +61,7 @@ const monthMs = 30 * dayMs;
 const proofKeptMs = 90 * dayMs;
 
 /** Rows of a table that are due for deletion. */
-interface Ended {
+interface ExpiredRows {
   readonly table: PgTable;
   /** an indexed column, oldest first */
   readonly by: PgColumn;
@@ -75,8 +75,8 @@ interface Ended {
  * that a late customer is told "expired" instead of "unknown". Notices stay a month for investigations, although
  * signed ones older than five minutes are refused. Retention of logins and analytics is configured.
  */
-function endedBy(now: number, env: Deps['env']): readonly Ended[] {
-  const before = (table: PgTable, by: PgColumn, instant: number): Ended => ({ table, by, due: lte(by, instant) });
+function expiredBy(now: number, env: Deps['env']): readonly ExpiredRows[] {
+  const before = (table: PgTable, by: PgColumn, instant: number): ExpiredRows => ({ table, by, due: lte(by, instant) });
   return [
     before(sessions, sessions.expiresAt, now),
     before(throttles, throttles.resetsAt, now),
@@ -105,7 +105,7 @@ function endedBy(now: number, env: Deps['env']): readonly Ended[] {
  * everything stays for a month, in which all its codes and links expire. Email that was never accepted is deleted
  * after a month too.
  */
-function oldMessages(now: number, env: Deps['env']): readonly Ended[] {
+function oldMessages(now: number, env: Deps['env']): readonly ExpiredRows[] {
   const sentKeptMs = showsOutbox(env) ? monthMs : dayMs;
   const { sentAt, createdAt, channel } = outbox;
   return [
@@ -123,7 +123,7 @@ function oldMessages(now: number, env: Deps['env']): readonly Ended[] {
  * A proof of payment is needed while its transfer waits or is reviewed, and for a while after. One that was replaced
  * by a better picture is retained as if its transfer had ended at once.
  */
-function oldProofs(now: number): Ended {
+function oldProofs(now: number): ExpiredRows {
   const before = now - proofKeptMs;
   const needed = sql`select 1 from ${transfers} where ${transfers.objectId} = ${uploads.objectId}
     and (${transfers.state} = 'reviewing' or greatest(${transfers.expiresAt}, ${transfers.reviewedAt}) > ${before})`;

@@ -23,8 +23,8 @@ const batch = 50;
 /** Concurrent requests to providers. */
 const lanes = 10;
 /**
- * Asks the provider about every open attempt that was not updated for a while, and writes the answer ([Note: Two
- * phases]). Returns how many were asked about.
+ * Asks the provider about every open attempt that was not updated for a while, and writes the answer
+ * ([Note: Two phases]). Returns how many were asked about.
  */
 export async function reconcile(deps: Deps, stopping?: AbortSignal): Promise<number> {
   const asked = new Set<string>();
@@ -34,7 +34,7 @@ export async function reconcile(deps: Deps, stopping?: AbortSignal): Promise<num
     for (const { id } of fresh) asked.add(id);
     await runConcurrently(fresh, lanes, async (attempt) => {
       try {
-        await askAbout(deps, attempt);
+        await processOpenAttempt(deps, attempt);
       } catch (error) {
         deps.log.error({ err: error, attemptId: attempt.id }, 'asking about an open payment failed');
       }
@@ -67,7 +67,7 @@ function claimQuiet({ db, clock, env }: Deps): Promise<Claimed[]> {
     .returning({ id: attempts.id, gateway: attempts.gateway });
 }
 
-async function askAbout(deps: Deps, { id, gateway }: Claimed): Promise<void> {
+async function processOpenAttempt(deps: Deps, { id, gateway }: Claimed): Promise<void> {
   const { db, gateways, log } = deps;
   const purchase = await findPurchase(db, id);
   const asked = gatewayOf(gateways, gateway);

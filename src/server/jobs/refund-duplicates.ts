@@ -25,7 +25,7 @@ export async function refundDuplicates(deps: Deps, stopping?: AbortSignal): Prom
     const claimed = await claimMarked(deps);
     await runConcurrently(claimed, lanes, async (marked) => {
       try {
-        if (await giveBackOrUnmark(deps, marked)) refunded += 1;
+        if (await refundOrUnmark(deps, marked)) refunded += 1;
       } catch (error) {
         deps.log.error({ err: error, attemptId: marked.attemptId }, 'giving back a payment failed');
       }
@@ -67,7 +67,7 @@ async function claimMarked({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<C
 }
 
 /** True if it was refunded just now. */
-async function giveBackOrUnmark(deps: Deps, { isDue, ...marked }: Claimed): Promise<boolean> {
+async function refundOrUnmark(deps: Deps, { isDue, ...marked }: Claimed): Promise<boolean> {
   if (isDue) return (await sendRefund(deps, marked)) === true;
   await deps.db.update(ledger).set({ giveBackAt: null }).where(eq(ledger.id, marked.ledgerId));
   return false;

@@ -15,19 +15,19 @@ const longestRetryMs = 10 * 60_000;
  * Claiming moves the time of the next request. Returns how many were refunded.
  */
 export async function refundParts(deps: Deps, stopping?: AbortSignal): Promise<number> {
-  let given = 0;
+  let refunded = 0;
   await inSteps({ full: batch, stopping }, async () => {
     const claimed = await claimParts(deps);
     await runConcurrently(claimed, lanes, async (row) => {
       try {
-        if ((await sendPartialRefund(deps, row)) === true) given += 1;
+        if ((await sendPartialRefund(deps, row)) === true) refunded += 1;
       } catch (error) {
         deps.log.error({ err: error, attemptId: row.attemptId }, 'giving back a part of a payment failed');
       }
     });
     return claimed.length;
   });
-  return given;
+  return refunded;
 }
 
 function claimParts({ db, clock }: Pick<Deps, 'db' | 'clock'>) {

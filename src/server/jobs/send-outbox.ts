@@ -90,26 +90,26 @@ async function isStillClaimed({ db, clock }: Deps, { id, tries }: Message, claim
 async function trySend(deps: Deps, message: Message): Promise<boolean> {
   const { db, clock, log, env } = deps;
   const { id, channel, tries } = message;
-  const note = (columns: Partial<Message>) => db.update(outbox).set(columns).where(eq(outbox.id, id));
+  const update = (columns: Partial<Message>) => db.update(outbox).set(columns).where(eq(outbox.id, id));
   const emptied = showsOutbox(env) ? {} : withoutSecrets(message);
   try {
     if (isTooLate(message, clock())) {
       log.warn({ messageId: id, channel }, 'a message was too old to be sent');
-      await note({ tries: maxMailTries, ...emptied });
+      await update({ tries: maxMailTries, ...emptied });
       return false;
     }
-    if (!(await stillWants(deps, message)) || (await cameBack(deps, message))) {
-      await note({ tries: maxMailTries, ...emptied });
+    if (!(await acceptsOffers(deps, message)) || (await isBounced(deps, message))) {
+      await update({ tries: maxMailTries, ...emptied });
       return false;
     }
     await sendOne(deps, message);
-    await note({ sentAt: clock(), ...emptied });
+    await update({ sentAt: clock(), ...emptied });
     return true;
   } catch (error) {
     if (error instanceof AddressGone) await recordBounce(deps, message.recipient, 'permanent', clock());
     const isLast = tries >= maxMailTries || error instanceof MessageRefused;
-    if (isLast) await note({ tries: maxMailTries, ...emptied });
-    else await note({ nextTryAt: clock() + Math.min(longestRetryMs, firstRetryMs * 2 ** (tries - 1)) });
+    if (isLast) await update({ tries: maxMailTries, ...emptied });
+    else await update({ nextTryAt: clock() + Math.min(longestRetryMs, firstRetryMs * 2 ** (tries - 1)) });
     const why = error instanceof MailServerUnusable ? { reason: `SMTP_URL: ${error.message}` } : { err: error };
     log.warn({ ...why, messageId: id, channel, tries, isLast }, 'a message was not accepted');
     return false;
@@ -148,12 +148,12 @@ function claimDue({ db, clock }: Pick<Deps, 'db' | 'clock'>, lane: OutboxLane): 
 }
 
 /** An offer may wait in the outbox for long, and the customer may have unsubscribed meanwhile. */
-async function stillWants({ db }: Pick<Deps, 'db'>, { brand, offersTo: uid }: Message): Promise<boolean> {
+async function acceptsOffers({ db }: Pick<Deps, 'db'>, { brand, offersTo: uid }: Message): Promise<boolean> {
   return uid === null || wantsOffers(db, { brand, uid });
 }
 
 /** Email that bounced permanently is not sent to the address again, except what its owner requests now. */
-async function cameBack(deps: Pick<Deps, 'db' | 'env' | 'log'>, message: Message): Promise<boolean> {
+async function isBounced(deps: Pick<Deps, 'db' | 'env' | 'log'>, message: Message): Promise<boolean> {
   const { id, channel, asked, recipient, offersTo } = message;
   if (channel === 'sms' || asked) return false;
   const kind = await bounceOf(deps, recipient);
@@ -171,8 +171,8 @@ async function sendOne(deps: Deps, message: Message): Promise<void> {
   }
   const known = catalog.byCode(brand);
   const from = `${mailName(known?.name ?? brand)} <${env.MAIL_FROM}>`;
-  const wayOut = uid !== null && known ? { unsubscribeUrl: offersUrl(env, known, uid) } : {};
-  return mailer.send({ from, to, subject, text, html, attachments: await attachedTo(deps, message), ...wayOut });
+  const unsubscribe = uid !== null && known ? { unsubscribeUrl: offersUrl(env, known, uid) } : {};
+  return mailer.send({ from, to, subject, text, html, attachments: await attachedTo(deps, message), ...unsubscribe });
 }
 
 /**

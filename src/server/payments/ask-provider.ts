@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
-/** Sends a request to a provider: `fetch`, or what behaves like it. It rejects, or never answers, where it is cut. */
+/** Sends a request to a provider: `fetch` or a replacement. It rejects or never settles if the connection breaks. */
 export type SendRequest = (request: Request) => Promise<Response>;
 
-/** Longer than a provider needs, and shorter than the minute after which the customer's own call is given up. */
+/** Longer than a provider needs, and shorter than the minute after which the customer's own call times out. */
 export const providerTimeoutMs = 20_000;
 
 export interface ProviderAnswer<Body> {
@@ -12,10 +12,9 @@ export interface ProviderAnswer<Body> {
 }
 
 /**
- * Asks a provider. Undefined for anything that is not a whole, readable answer of the expected shape: no connection, one
- * that was cut before, inside or after the answer, an error of the provider's server, a page of some proxy. Nothing may
- * be concluded from that, so callers make the state `unknown` of it. A provider that says no with a status of 500, in its
- * own words, is read with `errors: 'read'`.
+ * Calls a provider. Undefined for anything but a complete, readable response of the expected shape: a broken
+ * connection, a server error, a page of a proxy. Nothing may be concluded from it, so callers return the state
+ * `unknown`. With `errors: 'read'` a refusal that a provider sends with status 500 is read.
  */
 export async function askProvider<Schema extends v.GenericSchema>(
   send: SendRequest,
@@ -25,7 +24,7 @@ export async function askProvider<Schema extends v.GenericSchema>(
 ): Promise<ProviderAnswer<v.InferOutput<Schema>> | undefined> {
   try {
     const response = await send(
-      // a provider's address is configured; where an answer points to is not
+      // the address of a provider is configured; a redirect target is not
       new Request(request, { redirect: 'error', signal: AbortSignal.timeout(providerTimeoutMs) }),
     );
     const text = await response.text();
@@ -33,7 +32,7 @@ export async function askProvider<Schema extends v.GenericSchema>(
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
     return parsed.success ? { status: response.status, body: parsed.output } : undefined;
   } catch {
-    // Whatever became of the request is found out by asking again; what was on the wire may hold a card, so it is not kept.
+    // The outcome is found by an inquiry. The error is not logged, because it may contain a card.
     return undefined;
   }
 }

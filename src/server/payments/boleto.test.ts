@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { boleto, lineOf, parseBoleto } from './boleto.ts';
 import { dueDayOf } from './boleto-days.ts';
 
-/** Slips as their banks printed them. */
+/** Slips as printed by banks. */
 const printed = [
   {
     line: '00190.00009 01234.567806 00000.000174 1 16420000004990',
@@ -25,7 +25,7 @@ const free = '0000001234567800000000017';
 const slip = { bank: '999', amount: 4990, free, dueDay: '2026-11-26' };
 
 describe('a Boleto', () => {
-  it('is made with the barcode and the line that a bank prints', () => {
+  it('has the barcode and the line that a bank prints', () => {
     expect(boleto({ ...slip, bank: '001' })).toEqual({
       bank: '001',
       factor: '1642',
@@ -36,26 +36,26 @@ describe('a Boleto', () => {
     });
   });
 
-  it.each(printed)('is read from the line that somebody types: $line', ({ line, bank, amount, due, today }) => {
+  it.each(printed)('is parsed from a typed line: $line', ({ line, bank, amount, due, today }) => {
     const read = parseBoleto(line);
     expect(read).toMatchObject({ bank, amount, line });
     expect(dueDayOf(read?.factor ?? '', today)).toBe(due);
     expect(parseBoleto(read?.barcode ?? '')).toEqual(read);
   });
 
-  it('is read however the line is grouped', () => {
+  it('is parsed with any grouping of the line', () => {
     const line = '34191 75801 03928 662935 80573 180009 4 67700000007388';
     expect(parseBoleto(line)?.line).toBe('34191.75801 03928.662935 80573.180009 4 67700000007388');
     expect(parseBoleto(line.replaceAll(' ', ''))).toEqual(parseBoleto(line));
   });
 
-  it('goes from barcode to line and back', () => {
+  it('converts between barcode and line', () => {
     expect(lineOf(barcode)).toBe(printed[0]?.line);
     expect(parseBoleto(lineOf(barcode))?.barcode).toBe(barcode);
   });
 
-  it('is refused when one digit of either was changed on the way', () => {
-    // a slip whose digit is 1 lets some changes through, because 1 stands for three remainders
+  it('is refused if one digit of the barcode or the line is changed', () => {
+    // a slip whose check digit is 1 accepts some changes, because 1 stands for three remainders
     const { barcode: bars = '', line = '' } = parseBoleto(printed[1]?.line ?? '') ?? {};
     for (const text of [bars, line.replaceAll(/\D/g, '')]) {
       for (let at = 0; at < text.length; at += 1) {
@@ -65,19 +65,19 @@ describe('a Boleto', () => {
     }
   });
 
-  it('is refused in another currency, with letters, or too short', () => {
+  it('is refused in another currency, with letters, or with a wrong length', () => {
     for (const text of ['', barcode.slice(1), `${barcode}0`, barcode.replace('9', 'O'), lineOf(barcode).slice(1)]) {
       expect(parseBoleto(text), text).toBeUndefined();
     }
   });
 
-  it('has the check digit 1 where the sum would give 0, 10 or 11', () => {
+  it('has the check digit 1 if the sum gives 0, 10 or 11', () => {
     const slips = Array.from({ length: 60 }, (_, at) => boleto({ ...slip, amount: at + 1 }));
     const seen = slips.map(({ barcode: bars }) => Number(bars[4])).toSorted((a, b) => a - b);
     expect([...new Set(seen)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('is not made of what its digits cannot hold', () => {
+  it('refuses values that do not fit its digits', () => {
     for (const amount of [0, -1, 1.5, Number.NaN, 1e10]) expect(() => boleto({ ...slip, amount })).toThrow(RangeError);
     expect(() => boleto({ ...slip, bank: '9' })).toThrow(RangeError);
     expect(() => boleto({ ...slip, free: '1' })).toThrow(RangeError);

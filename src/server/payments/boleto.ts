@@ -1,8 +1,8 @@
 import { dueFactor } from './boleto-days.ts';
 
 /**
- * Boleto: a barcode of 44 digits (bank 3, currency 9, check digit, due factor 4, amount 10, free field 25), and the line
- * of 47 that people type, which has the same digits in another order with a check digit after each of its three fields
+ * Boleto: a barcode of 44 digits (bank 3, currency 9, check digit, due factor 4, amount 10, free field 25), and a
+ * typed line of 47, which contains the same digits in another order with a check digit after each of its three fields
  * (FEBRABAN, Layout Padrão de Código de Barras; Banco Central do Brasil, Carta-Circular 2.926).
  */
 export interface Boleto {
@@ -12,17 +12,17 @@ export interface Boleto {
   readonly factor: string;
   /** minor units of BRL */
   readonly amount: number;
-  /** 25 digits, which mean something to the bank alone */
+  /** 25 digits with a meaning for the bank only */
   readonly free: string;
   readonly barcode: string;
   /** grouped as on the slip */
   readonly line: string;
 }
 
-/** The code of the Real. */
+/** The currency code of the Real. */
 const currency = '9';
 
-/** The slip of a due day (`YYYY-MM-DD`). Throws RangeError for anything that its digits cannot hold. */
+/** The slip for a due day (`YYYY-MM-DD`). Throws RangeError for values that do not fit its digits. */
 export function boleto(slip: Pick<Boleto, 'bank' | 'amount' | 'free'> & { readonly dueDay: string }): Boleto {
   const { bank, amount, free, dueDay } = slip;
   if (!/^\d{3}$/.test(bank)) throw new RangeError('a bank has three digits');
@@ -35,7 +35,7 @@ export function boleto(slip: Pick<Boleto, 'bank' | 'amount' | 'free'> & { readon
   return { bank, factor, amount, free, barcode, line: lineOf(barcode) };
 }
 
-/** Reads a barcode, or a typed line with or without its grouping; undefined when a length or a check digit is wrong. */
+/** Parses a barcode, or a typed line with or without grouping. Undefined if a length or a check digit is wrong. */
 export function parseBoleto(text: string): Boleto | undefined {
   const digits = text.replaceAll(/[\s.]/g, '');
   const barcode = digits.length === 47 ? barcodeOf(digits) : digits;
@@ -57,7 +57,7 @@ export function lineOf(barcode: string): string {
   return [...typed, barcode.slice(4, 5), barcode.slice(5, 19)].join(' ');
 }
 
-/** The barcode of a line of 47 digits, if the check digit of each field is right. */
+/** The barcode of a line of 47 digits; undefined if the check digit of a field is wrong. */
 function barcodeOf(line: string): string | undefined {
   const fields = [line.slice(0, 10), line.slice(10, 21), line.slice(21, 32)];
   if (fields.some((field) => field.at(-1) !== fieldDigit(field.slice(0, -1)))) return undefined;
@@ -65,7 +65,7 @@ function barcodeOf(line: string): string | undefined {
   return first.slice(0, 4) + line.slice(32) + first.slice(4) + second + third;
 }
 
-/** Modulus 10: weights 2 and 1 in turn from the right, and the digits of each product add up. */
+/** Modulus 10: alternating weights 2 and 1 from the right, with the digits of each product added up. */
 function fieldDigit(field: string): string {
   const sum = fromRight(field).reduce((total, digit, at) => {
     const product = digit * (at % 2 === 0 ? 2 : 1);
@@ -74,7 +74,7 @@ function fieldDigit(field: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** Modulus 11: weights 2 to 9 in turn from the right; 0, 10 and 11 become 1. */
+/** Modulus 11: weights 2 to 9, repeating from the right; 0, 10 and 11 become 1. */
 function barcodeDigit(withoutDigit: string): string {
   const sum = fromRight(withoutDigit).reduce((total, digit, at) => total + digit * (2 + (at % 8)), 0);
   const digit = 11 - (sum % 11);

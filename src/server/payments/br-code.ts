@@ -1,23 +1,25 @@
 import { crc16, parseTlv, tlvField, type TlvFields } from './tlv.ts';
 
 /**
- * Pix BR Code: the text behind the QR, as EMV merchant-presented TLV (`ID(2) LEN(2) VALUE`) closed by a CRC
- * (Banco Central do Brasil, Manual de Padrões para Iniciação do Pix). It carries no expiry.
+ * Pix BR Code: the text of the QR code, as EMV merchant-presented TLV (`ID(2) LEN(2) VALUE`) closed by a CRC (Banco
+ * Central do Brasil, Manual de Padrões para Iniciação do Pix). It has no expiry.
  */
 export interface PixCharge {
-  /** The receiver's Pix key: an address, a number or a random UUID. */
+  /** The receiver's Pix key: an email address, a number or a random UUID. */
   readonly pixKey: string;
   readonly merchantName: string;
   readonly merchantCity: string;
   /** Minor units of BRL. */
   readonly amount: number;
-  /** Names the charge: up to 25 letters and digits. */
+  /** The ID of the charge: up to 25 letters and digits. */
   readonly txid: string;
 }
 
 const crcHeader = '6304';
 
-/** The text of a static code with an amount. Throws RangeError for a txid or an amount that the format cannot hold. */
+/**
+ * The text of a static code with an amount. Throws RangeError for a txid or an amount that the format does not allow.
+ */
 export function brCode(charge: PixCharge): string {
   if (!/^[A-Za-z0-9]{1,25}$/.test(charge.txid)) throw new RangeError('txid must be 1 to 25 letters and digits');
   if (!Number.isSafeInteger(charge.amount) || charge.amount <= 0) throw new RangeError('amount must be minor units');
@@ -37,7 +39,10 @@ export function brCode(charge: PixCharge): string {
   return body + crc16(body);
 }
 
-/** The top-level fields by id, or undefined when the CRC or the structure is wrong: a right CRC proves neither. */
+/**
+ * The top-level fields by ID. Undefined if the CRC or the structure is wrong: a valid CRC does not prove the
+ * structure.
+ */
 export function parseBrCode(text: string): TlvFields | undefined {
   if (text.slice(-8, -4) !== crcHeader || crc16(text.slice(0, -4)) !== text.slice(-4).toUpperCase()) return undefined;
   const fields = parseTlv(text);
@@ -46,7 +51,7 @@ export function parseBrCode(text: string): TlvFields | undefined {
   return required.every((id) => fields.get(id)) ? fields : undefined;
 }
 
-/** The account is field 26 to 51, named by its own field 00, whose case does not matter. */
+/** The account is one of the fields 26 to 51, identified by its field 00, which is case-insensitive. */
 function hasPixAccount(fields: TlvFields): boolean {
   return [...fields].some(([id, value]) => {
     if (id < '26' || id > '51') return false;

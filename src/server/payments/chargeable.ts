@@ -3,7 +3,7 @@ import type { MethodRow } from '#server/brand/catalog.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import type { Gateways, PaymentGateway } from './gateway.ts';
 
-/** The adapter that a row names, if this installation has it. */
+/** The gateway that a row names, if this installation has it. */
 export function gatewayOf(gateways: Gateways, name: string): PaymentGateway | undefined {
   return Object.hasOwn(gateways, name) ? gateways[name] : undefined;
 }
@@ -13,27 +13,29 @@ interface Shop {
   readonly deps: Pick<RequestContext['deps'], 'gateways'>;
 }
 
-/** Whether a method of the brand can be charged in a currency: the row says so, and a gateway is there that does it. */
+/**
+ * Whether a method of the brand can be charged in a currency: the row lists it and a configured gateway supports it.
+ */
 function canCharge({ deps }: Shop, { gateway, code, currencies, details }: MethodRow, currency: string): boolean {
   const asked = gatewayOf(deps.gateways, gateway);
-  // an amount in a currency of unknown digits could be charged a hundred times over
+  // in a currency with an unknown number of digits an amount could be charged a hundredfold
   if (!isKnownCurrency(currency)) return false;
   return currencies.includes(currency) && (asked?.takes(code, currency, details.pmId) ?? false);
 }
 
 /** A method as it is charged in a currency. */
 export interface ChargedMethod extends MethodRow {
-  /** amounts are whole numbers of so many minor units */
+  /** amounts must be multiples of this many minor units */
   readonly unit?: number | undefined;
-  /** minor units of the smallest charge that its provider takes */
+  /** the provider's smallest charge, in minor units */
   readonly minimum?: number | undefined;
-  /** and of the largest one */
+  /** the provider's largest charge, in minor units */
   readonly maximum?: number | undefined;
 }
 
 /**
- * The methods by which customers of this brand can really pay in a currency, in the brand's order. A row in the database
- * promises nothing: whatever is offered, valued or taken for a payment comes from here.
+ * The methods that customers of this brand can really pay with in a currency, in the brand's order. Every offered,
+ * valued or accepted payment uses it: a row in the database alone guarantees nothing.
  */
 export function methodsIn(shop: Shop, currency: string): ChargedMethod[] {
   if (!shop.brand.currencies.includes(currency)) return [];
@@ -42,7 +44,7 @@ export function methodsIn(shop: Shop, currency: string): ChargedMethod[] {
     .map((method) => asCharged(shop, method, currency));
 }
 
-/** A method as its gateway charges it: what is asked for and what follows may depend on who takes the money. */
+/** A method as its gateway charges it: the required fields and the next step may depend on the provider. */
 function asCharged({ deps }: Shop, method: MethodRow, currency: string): ChargedMethod {
   const gateway = gatewayOf(deps.gateways, method.gateway);
   const terms = gateway?.terms?.(method.code, currency);
@@ -61,26 +63,26 @@ function asCharged({ deps }: Shop, method: MethodRow, currency: string): Charged
 }
 
 /**
- * Whether a card can be charged that was kept for a method: a brand that has moved to another provider cannot take the cards
- * of the one before with it.
+ * Whether a card saved for a method can be charged. Cards of a previous provider cannot be charged after a brand moves
+ * to another one.
  */
 export function servesCard({ brand, deps }: Shop, card: Pick<MethodRow, 'gateway'> & { methodCode: string }): boolean {
   const isServed = brand.methods.some(({ code, gateway }) => code === card.methodCode && gateway === card.gateway);
   return isServed && gatewayOf(deps.gateways, card.gateway) !== undefined;
 }
 
-/** Whether a provider charges so little, or so much, in minor units. A total of zero is not charged at all. */
+/** Whether the provider charges this total, in minor units. A total of zero is not charged at all. */
 export const isWithinLimits = (
   { minimum = 0, maximum = Infinity }: Pick<ChargedMethod, 'minimum' | 'maximum'>,
   total: number,
 ): boolean => total === 0 || (total >= minimum && total <= maximum);
 
-/** The currencies in which this brand can be paid at all, in its order. */
+/** The currencies in which customers can pay this brand, in its order. */
 export function payableCurrencies(shop: Shop): string[] {
   return shop.brand.currencies.filter((currency) => methodsIn(shop, currency).length > 0);
 }
 
-/** Those of a method's currencies in which it can be charged. */
+/** The currencies in which a method can be charged. */
 export function currenciesOf(shop: Shop, method: MethodRow): string[] {
   return method.currencies.filter((currency) => canCharge(shop, method, currency));
 }

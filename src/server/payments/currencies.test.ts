@@ -10,19 +10,19 @@ import { amountTerms, fromStripe, isAcceptedByStripe, toStripe } from './stripe/
 import { isAcceptedByTransfer } from './transfer/currencies.ts';
 import { isAcceptedByUseepay, mostAtUseepay, toUseepay } from './useepay/currencies.ts';
 
-/** What a provider reads an amount of the shop's as, in major units, by its own documents; undefined where it is sent none. */
+/** How a provider interprets amounts of the shop, in major units, by its own documents; undefined if none is sent. */
 interface Provider {
   readonly takes: (currency: string) => boolean;
   readonly unit: (currency: string) => number;
   readonly charged: (money: Money) => number | undefined;
-  /** the amount as the shop reads it from the provider's answer */
+  /** the amount as the server reads it from the provider's response */
   readonly back: (money: Money) => Money | undefined;
 }
 
 const byIso = (counted: string | undefined, currency: string) =>
   counted === undefined ? undefined : Number(counted) / 10 ** exponent(currency);
 
-/** docs.stripe.com/currencies: how many digits the last ones of an amount stand for. */
+/** docs.stripe.com/currencies: how many of the last digits of an amount are minor units */
 const stripeDigits = (currency: string) => {
   if ('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.includes(currency)) return 0;
   return 'BHD JOD KWD OMR TND'.includes(currency) ? 3 : 2;
@@ -97,14 +97,14 @@ describe('every currency at every provider', () => {
     );
   });
 
-  it('is never sent where the provider does not take it', () => {
+  it('is never sent to a provider that does not support it', () => {
     const converts = ({ provider, currency }: (typeof cases)[number]) =>
       provider.charged({ amount: 100_000, currency }) !== undefined;
     const wrong = cases.filter((one) => converts(one) !== one.provider.takes(one.currency));
     expect(wrong.map(({ name, currency }) => `${name} ${currency}`)).toEqual([]);
   });
 
-  it('without known digits is sent to nobody', () => {
+  it('with an unknown number of digits is sent to no provider', () => {
     const money = { amount: 1000, currency: 'EUT' };
     expect([toStripe(money), toPaypal(money), toUseepay(money), toPayssion(money), toMpesa(money)]).toEqual(
       Array.from({ length: 5 }),
@@ -137,8 +137,8 @@ describe('the limits of a provider', () => {
   });
 });
 
-describe('what providers count in their own way', () => {
-  it('Stripe writes krónur and Ugandan shillings with two zeros, and thousandths with a zero at the end', () => {
+describe('provider-specific amounts', () => {
+  it('Stripe receives krónur and Ugandan shillings with two zeros, and thousandths with a final zero', () => {
     expect(toStripe({ amount: 980, currency: 'ISK' })).toEqual({ amount: 98_000, currency: 'isk' });
     expect(toStripe({ amount: 980, currency: 'UGX' })).toEqual({ amount: 98_000, currency: 'ugx' });
     expect(toStripe({ amount: 980, currency: 'JPY' })).toEqual({ amount: 980, currency: 'jpy' });
@@ -148,14 +148,14 @@ describe('what providers count in their own way', () => {
     expect(toStripe({ amount: 70_050, currency: 'MGA' })).toBeUndefined();
   });
 
-  it('UseePay is sent yen as yen', () => {
+  it('UseePay receives whole yen', () => {
     expect(toUseepay({ amount: 980, currency: 'JPY' })).toBe('980');
     expect(toUseepay({ amount: 980, currency: 'USD' })).toBe('980');
     expect(toUseepay({ amount: 1_250, currency: 'BHD' })).toBe('1250');
     expect(toUseepay({ amount: 10 ** 12, currency: 'USD' })).toBeUndefined();
   });
 
-  it('PayPal and M-Pesa take whole forints and shillings', () => {
+  it('PayPal and M-Pesa receive whole forints and shillings', () => {
     expect([unitAtPaypal('HUF'), unitAtPaypal('TWD'), unitAtPaypal('JPY'), unitAtPaypal('USD')]).toEqual([
       100, 100, 1, 1,
     ]);
@@ -165,12 +165,12 @@ describe('what providers count in their own way', () => {
     ]);
   });
 
-  it('PayNow moves Singapore dollars alone', () => {
+  it('PayNow moves only Singapore dollars', () => {
     expect([isAcceptedByTransfer('paynow', 'SGD'), isAcceptedByTransfer('paynow', 'CNY')]).toEqual([true, false]);
     expect([isAcceptedByTransfer('caishen', 'CNY'), isAcceptedByTransfer('card', 'CNY')]).toEqual([true, false]);
   });
 
-  it('Stripe takes no less than its published minimums', () => {
+  it('Stripe receives no less than its published minimums', () => {
     const minimum = (method: string, currency: string) => amountTerms(method, currency).minimum;
     expect([minimum('card', 'BRL'), minimum('pix', 'BRL'), minimum('boleto', 'BRL')]).toEqual([50, 50, 500]);
     expect([minimum('card', 'KES'), minimum('card', 'XOF')]).toEqual([6500, 310]);

@@ -1,7 +1,7 @@
 import { exponent } from '#contract/currencies.ts';
 import type { Money } from '#contract/money.ts';
 
-/** An amount as decimal text in major units, as most providers write it: 4990 of BRL is `49.90`. */
+/** An amount as decimal text in major units, the format of most providers: 4990 of BRL is `49.90`. */
 export function toDecimal({ amount, currency }: Money): string {
   if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError('amount must be minor units');
   const digits = exponent(currency);
@@ -11,8 +11,8 @@ export function toDecimal({ amount, currency }: Money): string {
 }
 
 /**
- * Decimal text as minor units of its currency; undefined for what is no amount, or is finer than the currency. Zeros
- * behind the last digit of a currency say nothing: `49.9000` is 4990.
+ * Parses decimal text into minor units. Undefined for an invalid amount, or one more precise than the currency.
+ * Trailing zeros are ignored: `49.9000` is 4990.
  */
 export function fromDecimal(value: string, currency: string): Money | undefined {
   const match = /^(\d{1,13})(?:\.(\d{1,20}))?$/.exec(value);

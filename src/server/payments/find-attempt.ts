@@ -5,8 +5,8 @@ import { attempts, isLiveState } from '#server/db/schema/attempts.ts';
 import type { GatewayAnswer } from './gateway.ts';
 
 /**
- * A try to pay, as far as an adapter may know it whose provider remembers less than the port promises: the id that the
- * provider gave it, and the step that its payer was shown.
+ * The part of an attempt that adapters may read whose provider stores less than the port requires: the provider's ID
+ * and the step that the payer was shown.
  */
 export type KnownAttempt = Pick<
   typeof attempts.$inferSelect,
@@ -23,7 +23,7 @@ export async function findAttempt(db: Database, key: string): Promise<KnownAttem
   return row;
 }
 
-/** What an adapter does with a try that it has begun; one that it knows nothing of was never told to its provider, and has failed. */
+/** Runs `work` with the attempt of a key. An unknown attempt was never sent to the provider, and has failed. */
 export async function withAttempt(
   db: Database,
   key: string,
@@ -35,7 +35,7 @@ export async function withAttempt(
 
 export const isLive = ({ state }: KnownAttempt): boolean => isLiveState(state);
 
-/** How an attempt has ended, where its provider has nothing to add. */
+/** The outcome of an attempt that has ended, if its provider has nothing to add. */
 export function ended({ state, failureCode }: KnownAttempt): GatewayAnswer {
   if (state === 'SUCCEEDED') return { state: 'succeeded' };
   if (state === 'EXPIRED') return { state: 'expired' };

@@ -5,84 +5,85 @@ import type { Language } from '#contract/fields.ts';
 import type { Finisher, NextStep } from '#contract/next-step.ts';
 import type { MethodTerms, PartialRefund, RefundAnswer, StepRefusal } from './terms.ts';
 
-/** A new card. It lives in memory for one call; no adapter may store or log it. */
+/** A new card. It stays in memory for one call; no adapter may store or log it. */
 export type CardDetails = Readonly<v.InferOutput<typeof cardSchema>>;
 
 export interface AuthoriseRequest {
-  /** The attempt's id. A provider charges at most once per key, however often it is asked. */
+  /** The attempt's ID. A provider charges at most once per key, however often it is called. */
   readonly key: string;
   readonly brand: string;
-  /** Who pays, by an id that says nothing about them: a card that the gateway keeps is kept for them alone. */
+  /** The payer, by an opaque ID. A card that the gateway saves can be used for this customer only. */
   readonly customer?: string | undefined;
-  /** Whom the customer sees that they pay. */
+  /** The name of the payee, as the customer sees it. */
   readonly merchantName: string;
   readonly methodCode: string;
   /** Minor units of `currency`, interest included. */
   readonly amount: number;
   readonly currency: string;
   readonly installments: number;
-  /** a new card; `card.save` asks the gateway to keep it */
+  /** a new card; `card.save` requests that the gateway saves it */
   readonly card?: CardDetails | undefined;
-  /** a card that the gateway keeps, with the code that its holder typed just now; none where its gateway asks for none */
+  /** a card saved at the gateway, with the security code that its holder has just typed, if the gateway requires it */
   readonly savedCard?: { readonly token: string; readonly code?: string | undefined } | undefined;
-  /** the card that is typed at the provider's own page is to be kept ([Note: Card page]) */
+  /** the card that is typed on the provider's own page is to be saved */
   readonly keepsCard?: boolean | undefined;
-  /** country code of the number that mobile money is taken from */
+  /** the country calling code of the number that mobile money is taken from */
   readonly diallingCode?: string | undefined;
-  /** the method by the provider's own name, where the brand tells one */
+  /** the provider's own name of the method, if the brand configures one */
   readonly pmId?: string | undefined;
-  /** the payer's address of mail and on the network, for a provider that will not do without; they are kept nowhere */
+  /** the payer's email and IP address, for a provider that requires them; they are not stored */
   readonly email?: string | undefined;
   readonly ip?: string | undefined;
-  /** where a transfer goes */
+  /** the receiver of a transfer */
   readonly receiver?:
     | { readonly name: string; readonly account: string; readonly checkedWithinHours?: number }
     | undefined;
   readonly payer: Payer;
-  /** Absolute address of the storefront that a page of the bank sends the customer back to. */
+  /** Absolute address of the storefront to which a page of the bank redirects the customer. */
   readonly returnUrl: string;
-  /** The order's id, for the payer's statement. */
+  /** The order's ID, for the payer's statement. */
   readonly orderLabel: string;
 }
 
-/** A charge that the shop makes by itself, of a card that the gateway keeps. */
+/** A charge of a saved card that the server makes without the customer. */
 export type SavedCardCharge = Pick<
   AuthoriseRequest,
   'key' | 'brand' | 'customer' | 'merchantName' | 'methodCode' | 'amount' | 'currency' | 'orderLabel'
 > & { readonly token: string };
 
-/** A new card that is to be kept without paying. */
+/** A new card that is to be saved without a payment. */
 export type CardToSave = Pick<
   AuthoriseRequest,
   'key' | 'brand' | 'customer' | 'merchantName' | 'methodCode' | 'payer'
 > & {
   readonly card: CardDetails;
-  /** in which it will be charged */
+  /** the currency in which it will be charged */
   readonly currency: string;
 };
 
 /**
- * [Note: Card page] Where a provider takes cards at a page of its own, no card passes through the shop: neither to pay nor
- * to be kept. Its gateway says so by `terms`, the method then asks for `cardPage` in place of `card`, and `storeCard` has no
- * place. A new card is kept in two steps instead: `openCardPage` answers an address, and when the customer is back from it,
- * `takeCard` tells which card they have left there, by the provider's own name for that visit. The provider stores its owner.
+ * A request for the card page of a provider: no card passes through the server, neither to pay nor to be saved. The
+ * gateway declares it in `terms`; the method then requires `cardPage` instead of `card`, and `storeCard` is not used.
+ *
+ * A card is saved in two steps: `openCardPage` returns an address, and after the redirect `takeCard` returns the card
+ * by the provider's ID of the visit. The provider stores the card's owner.
  */
 export type CardPageRequest = Pick<
   AuthoriseRequest,
   'key' | 'brand' | 'customer' | 'merchantName' | 'methodCode' | 'currency'
 > & {
   readonly language: Language;
-  /** absolute address that the customer comes back to; `{visit}` in it becomes the provider's name for the visit */
+  /** absolute address for the redirect back; `{visit}` in it is replaced by the provider's ID of the visit */
   readonly returnUrl: string;
 };
 
-/** `unknown`: no answer; nothing is kept, and it may be asked for again. */
+/** `unknown`: no response; nothing is saved, and the request may be repeated. */
 export type CardPage =
   | { readonly state: 'open'; readonly url: string }
   | { readonly state: 'refused'; readonly failure: PaymentFailure }
   | { readonly state: 'unknown' };
 
-/** `unknown`: no answer; the card may be kept or not, and the same key asks again. */
+/** `unknown`: no response; the card may be saved or not, and the same key may be repeated. */
 export type KeepAnswer =
   | { readonly state: 'kept'; readonly savedCard: GatewayCard }
   | { readonly state: 'refused'; readonly failure: PaymentFailure }
@@ -90,31 +91,31 @@ export type KeepAnswer =
 
 /**
  * - `succeeded`: the money is ours.
- * - `pending`: the customer or the bank has something to do; `next` says what, `expiresAt` until when. Without a `next`
- *   the step stays the one of before.
- * - `failed`: no money moved and none will for this key; `failure` says why.
- * - `expired`: the customer let the time pass. Money may still come late, by a notice.
- * - `unknown`: no answer, or one cut short. Nothing may be concluded from it: ask again with `inquire`.
+ * - `pending`: waits for the customer or the bank; `next` is the step and `expiresAt` its end. Without a `next` the
+ *   previous step stays valid.
+ * - `failed`: no money moved and none will for this key; `failure` is the reason.
+ * - `expired`: the customer did not pay in time. Money may still come late, by a notice.
+ * - `unknown`: no complete response. Nothing may be concluded from it: call `inquire` later.
  */
 export type GatewayState = 'succeeded' | 'pending' | 'failed' | 'expired' | 'unknown';
 
 export interface GatewayAnswer {
   readonly state: GatewayState;
-  /** The provider's own id of the payment. */
+  /** The provider's own ID of the payment. */
   readonly providerRef?: string | undefined;
   readonly next?: NextStep | undefined;
   readonly failure?: PaymentFailure | undefined;
-  /** Of a saved card that failed while its holder was away: the bank wants to ask them, and then may pay. */
+  /** For a saved card that failed in the customer's absence: the bank may accept it after authentication. */
   readonly asksHolder?: boolean | undefined;
   /** Epoch milliseconds. */
   readonly expiresAt?: number | undefined;
-  /** A card that the provider keeps from now on, because the customer wished it. */
+  /** A card that the provider saved at the customer's request. */
   readonly savedCard?: GatewayCard | undefined;
-  /** Why a step changed nothing, while the payment goes on waiting: a wrong code, for instance. */
+  /** Why a step changed nothing while the payment continues to wait, such as a wrong code. */
   readonly refusal?: StepRefusal | undefined;
-  /** Of a pending redirect: the provider states that nothing was paid. */
+  /** For a pending redirect: the provider states that nothing was paid. */
   readonly unpaid?: boolean | undefined;
-  /** Minor units that the provider moved or will move, where it tells. */
+  /** Minor units that the provider moved or will move, if it reports them. */
   readonly amount?: number | undefined;
   readonly currency?: string | undefined;
 }
@@ -131,119 +132,116 @@ export interface GatewayCard {
 
 export type NoticePart = { readonly amount: number } & ({ readonly number: number } | { readonly ref: string });
 
-/** What a provider tells on its own. It may come late, twice and in any order. */
+/** A notice from a provider. It may come late, twice and in any order. */
 export interface GatewayNotice {
-  /** Unique per event of the provider; a repeat carries the same one. */
+  /** Unique per event of the provider; a repeated notice has the same ID. */
   readonly eventId: string;
-  /** The key of `authorise`: the attempt's id. */
+  /** The key of `authorise`: the attempt's ID. */
   readonly key: string;
   /**
-   * `charge`: how the payment stands. A chargeback is money that the bank took back; a refund is money that the shop
-   * gives back. Both open, and then succeed, are rejected or cancelled.
+   * `charge`: the state of the payment. A chargeback is money that the bank took back; a refund is money that the shop
+   * returns. Both are opened, and then succeed, are rejected or cancelled.
    */
   readonly kind: 'charge' | 'chargeback' | 'refund';
   /** of a chargeback or a refund */
   readonly stage?: 'opened' | 'succeeded' | 'rejected' | 'cancelled' | undefined;
   /**
-   * Of a reversal of less than was paid: how much, in minor units. Of a refund also which one it is: by its number where
-   * this shop has asked for it, by the provider's name for it where it was given at the provider's own desk.
+   * For a reversal of less than was paid: the amount in minor units. A refund also names which one it is: by its
+   * number if this shop requested it, by the provider's ID if it was made in the provider's dashboard.
    */
   readonly part?: NoticePart | undefined;
-  /** how the charge itself stands: a refund is proof of a payment */
+  /** the state of the charge itself: a refund proves a payment */
   readonly answer: GatewayAnswer;
 }
 
 /**
- * What came of asking a provider whether it knows this shop. `says` is one line for an operator: which account was met, or
- * what is wrong and which variable mends it. It never holds a secret or what the provider wrote.
+ * The result of `check`. `says` is one line for an operator: the account that was reached, or what is wrong and which
+ * variable to fix. It never contains a secret or text of the provider.
  */
 export interface ProviderCheck {
   readonly works: boolean;
   readonly says: string;
 }
 
-/** A notice that is not the provider's, is older than five minutes, or cannot be read. */
+/** A notice that is forged, older than five minutes, or unreadable. */
 export class NoticeRefused extends Error {
   override readonly name = 'NoticeRefused';
 }
 
 /**
- * The port to a payment provider; one adapter per provider. No method throws for what a provider or a network does:
- * an outage is the state `unknown`. Every method is safe to repeat. Those with a `?` are capabilities that only some
- * providers have: an adapter leaves out what it cannot do, and who needs one refuses where it is missing.
+ * The port to a payment provider; one adapter per provider. No method throws for an error of a provider or a network:
+ * an outage is the state `unknown`. Every method is safe to repeat. Optional methods are capabilities of some
+ * providers only: an adapter omits what it cannot do, and callers refuse if it is missing.
  *
- * Methods with a `key` speak of a payment that `authorise` was asked for, by the attempt's id.
+ * Methods with a `key` are about a payment that was passed to `authorise`, by the attempt's ID.
  */
 export interface PaymentGateway {
-  /**
-   * Whether it can charge by a method in a currency at all. Nobody is offered what it cannot. `pmId` as in
-   * `AuthoriseRequest`.
-   */
+  /** Whether it can charge by a method in a currency; nothing else is offered. `pmId` as in `AuthoriseRequest`. */
   takes(methodCode: string, currency: string, pmId?: string): boolean;
-  /** What is different about a method of which `takes` is true. */
+  /** What differs for a method for which `takes` is true. */
   terms?(methodCode: string, currency: string): MethodTerms;
-  /** Asks for the money. The same key charges at most once. */
+  /** Charges or starts a payment. The same key charges at most once. */
   authorise(request: AuthoriseRequest): Promise<GatewayAnswer>;
-  /** What has become of a key. A key that the provider never saw is `failed`, and closed: it cannot be charged later. */
+  /** The state of a key. A key that the provider never received is `failed` and closed: it cannot be charged later. */
   inquire(key: string): Promise<GatewayAnswer>;
-  /** Ends a payment that nobody wants any more. The answer says how it ended: it may have been paid just before. */
+  /** Cancels a payment. The result is how it ended: it may have been paid just before. */
   cancel(key: string): Promise<GatewayAnswer>;
-  /** People send refunds themselves, and `refund` is a note in our own books. */
+  /** Refunds are transferred by the brand's staff; `refund` only records them. */
   readonly refundsByHand?: true;
   /**
-   * Gives back the whole captured amount, or `left` minor units, all that is left of it after parts went back; once per
-   * key. True when the provider has done or had done so.
+   * Refunds the whole captured amount, or the `left` minor units that remain after partial refunds; once per key. True
+   * if the provider refunds or has refunded it.
    */
   refund(key: string, left?: number): Promise<RefundAnswer>;
   /**
-   * Gives back a part, once per key and number, however often it is asked. Left out where a provider gives back the whole
-   * only, or could not be asked for a part twice without giving it twice: then nobody is promised one.
+   * Refunds a part, once per key and number, however often it is called. Omitted if a provider refunds only the whole,
+   * or could refund a part twice on a repeated call: then no partial refund is offered.
    */
   refundPart?(part: PartialRefund): Promise<RefundAnswer>;
-  /** The customer is back from the provider's page: takes the money, if they have approved it. */
+  /** Captures an approved payment after the customer's return from the provider's page. */
   confirm?(key: string): Promise<GatewayAnswer>;
-  /** A fresh address of the provider's page, for a customer who has left it. */
+  /** A new address of the provider's page, for a customer who has left it. */
   reopen?(key: string): Promise<GatewayAnswer>;
-  /** Hands in the code that the provider has sent to the payer. A wrong one is a `refusal`. */
+  /** Submits the code that the provider has sent to the payer. A wrong code is a `refusal`. */
   submitCode?(key: string, code: string): Promise<GatewayAnswer>;
-  /** Hands in a proof that the payer has paid, by the id of the uploaded file. */
+  /** Submits a proof of payment, by the ID of the uploaded file. */
   submitProof?(key: string, objectId: string): Promise<GatewayAnswer>;
-  /** Chooses the coin that the payer wants to send, from the options of the step. */
+  /** Selects the coin to pay with, from the options of the step. */
   chooseCoin?(key: string, coin: string): Promise<GatewayAnswer>;
 
   /**
-   * Charges a card that it keeps while its holder is not there, as they have agreed before. The same key charges at most
-   * once, as with `authorise`. Nobody can answer a question of the bank, so a bank that asks one has declined
-   * (`asksHolder`). A card that was replaced by its network comes back as the answer's `savedCard`.
+   * Charges a saved card in the holder's absence, under the holder's earlier agreement; at most once per key, as with
+   * `authorise`. An authentication request of the bank counts as a decline (`asksHolder`). A card that its network
+   * replaced is returned as `savedCard`.
    */
   chargeSaved?(charge: SavedCardCharge): Promise<GatewayAnswer>;
-  /** Verifies a new card with its bank, without a charge, and keeps it for its customer. Safe to repeat by its key. */
+  /** Verifies a new card with its bank, without a charge, and saves it for its customer. Safe to repeat by its key. */
   storeCard?(request: CardToSave): Promise<KeepAnswer>;
-  /** Opens the provider's page for a card that is to be kept without paying ([Note: Card page]). */
+  /** Opens the provider's page for a card that is to be saved without a payment. */
   openCardPage?(request: CardPageRequest): Promise<CardPage>;
-  /** Which card a customer has left at that page. A visit that is not theirs, or has kept none, is refused. */
+  /** The card that a customer left on that page. Refuses a visit of another customer, or one without a card. */
   takeCard?(visit: string, owner: Pick<CardPageRequest, 'brand' | 'customer'>): Promise<KeepAnswer>;
-  /** Forgets a card that it keeps. True when it keeps it no longer. */
+  /** Deletes a saved card. True if the provider no longer has it. */
   removeStoredCard?(token: string): Promise<boolean>;
   /**
-   * Whether the provider takes this shop's credentials: a harmless read that changes nothing and may be repeated, for
-   * `operator -- doctor`. An outage is an answer like any other (`works: false`), never an error.
+   * Whether the provider accepts this shop's credentials, for the operator command `doctor`. A read without effects
+   * that may be repeated. An outage is a result (`works: false`), never an error.
    */
   check?(): Promise<ProviderCheck>;
-  /** whether `verifyNotice` costs a call to the provider, of which forged notices must not cause many */
+  /** whether `verifyNotice` calls the provider; forged notices must not cause many calls */
   readonly isNoticeVerifiedByCall?: true;
   /**
-   * Reads a signed notice; `now` in epoch milliseconds, `secret` from the address of a provider that signs nothing.
-   * Undefined for the provider's own notice of no payment of this shop. Throws `NoticeRefused`.
+   * Verifies and parses a notice. `now` is in epoch milliseconds, `secret` is from the address that a provider without
+   * signatures calls. Undefined for a genuine notice that is about no payment of this shop. Throws `NoticeRefused`.
    */
   verifyNotice?(headers: Headers, rawBody: string, now: number, secret?: string): Promise<GatewayNotice | undefined>;
 }
 
-/** A gateway whose payer goes to a page of the provider, and is waited for. */
+/** A gateway whose payer is redirected to a page of the provider and comes back. */
 export type ReturningGateway = PaymentGateway & Required<Pick<PaymentGateway, 'confirm' | 'reopen'>>;
 
 /**
- * The adapters by the name that `payment_methods.gateway` refers to. Where the contract has a call for the way back from a
- * provider's page, only an adapter that can go on there fits the name.
+ * The adapters by the name in `payment_methods.gateway`. A name for which the contract has an endpoint for the return
+ * from the provider's page requires an adapter that can continue there.
  */
 export type Gateways = Readonly<Record<string, PaymentGateway>> & { readonly [Name in Finisher]?: ReturningGateway };

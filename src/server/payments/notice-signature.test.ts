@@ -7,7 +7,7 @@ const sentAt = 1_795_000_000_000;
 const signed = { timestamp: String(sentAt), signature: signNotice(secret, sentAt, body), body };
 
 describe('a notice of the provider', () => {
-  it('is believed when it is signed and fresh', () => {
+  it('is accepted if it is signed and fresh', () => {
     expect(isSignedNotice(secret, signed, sentAt + 1000)).toBe(true);
   });
 
@@ -18,11 +18,11 @@ describe('a notice of the provider', () => {
     ['its signature is missing', { ...signed, signature: null }],
     ['its time is missing', { ...signed, timestamp: null }],
     ['it was signed with another secret', { ...signed, signature: signNotice('guess', sentAt, body) }],
-  ])('is refused when %s', (_case, notice) => {
+  ])('is refused if %s', (_case, notice) => {
     expect(isSignedNotice(secret, notice, sentAt)).toBe(false);
   });
 
-  it('is refused when it is older than five minutes, so that a copy cannot be sent again', () => {
+  it('is refused after five minutes, so that it cannot be replayed', () => {
     expect(isSignedNotice(secret, signed, sentAt + noticeWindowMs + 1)).toBe(false);
     expect(isSignedNotice(secret, signed, sentAt - noticeWindowMs - 1)).toBe(false);
   });

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How far a notice's timestamp may be from our clock, in milliseconds: five minutes, either way. */
+/** How far the timestamp of a notice may differ from our clock, in milliseconds: five minutes, either way. */
 export const noticeWindowMs = 5 * 60_000;
 
 /** HMAC-SHA256 over `${timestamp}.${body}`, in hex. */
@@ -8,7 +8,7 @@ export function signNotice(secret: string, timestamp: number, body: string): str
   return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 }
 
-/** Whether the notice is the provider's and fresh. Compares in constant time; a malformed input is simply false. */
+/** Whether the notice is authentic and fresh. Compares in constant time; malformed input is false. */
 export function isSignedNotice(
   secret: string,
   notice: { timestamp: string | null; signature: string | null; body: string },

@@ -4,9 +4,9 @@ import { finisherSchema } from '#contract/next-step.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 
 /**
- * What the way back says, as the path of the result page: which payment it is, so that it can be looked up in another
- * browser and without a session, and whether somebody has to be told that the customer is back. What only a query can
- * say is the language, for a browser that knows nobody; a provider that spoils the query spoils nothing else.
+ * The address after a return from the provider, as the path of the result page. It names the payment, so that it can
+ * be looked up in another browser without a session, and the gateway that must be notified of the return. Only the
+ * language is in the query, for a browser without a stored one, because some providers break queries.
  */
 export function returnPath(
   { orderId, resultToken }: Pick<OrderRow, 'orderId' | 'resultToken'>,

@@ -1,17 +1,17 @@
 /**
- * EMV merchant-presented QR text: `ID(2) LEN(2) VALUE` after one another, closed by a CRC (EMVCo, QR Code Specification
- * for Payment Systems, Merchant-Presented Mode). Pix and PayNow are both written in it.
+ * EMV merchant-presented QR text: consecutive `ID(2) LEN(2) VALUE` fields, closed by a CRC (EMVCo, QR Code
+ * Specification for Payment Systems, Merchant-Presented Mode). Pix and PayNow both use it.
  */
 export type TlvFields = ReadonlyMap<string, string>;
 
-/** One field. Throws RangeError for an id or a value that the format cannot hold: at most 99 characters. */
+/** One field. Throws RangeError for an invalid ID or a value of more than 99 characters. */
 export function tlvField(id: string, value: string): string {
   if (!/^\d{2}$/.test(id)) throw new RangeError('id must be two digits');
   if (value.length > 99) throw new RangeError(`field ${id} is longer than 99 characters`);
   return id + String(value.length).padStart(2, '0') + value;
 }
 
-/** Fields of one level, or undefined when lengths do not fit, an id repeats or is no number. */
+/** The fields of one level. Undefined if lengths do not fit, or an ID repeats or is not a number. */
 export function parseTlv(text: string): TlvFields | undefined {
   const fields = new Map<string, string>();
   let at = 0;

@@ -7,7 +7,7 @@ import { answerOf as useepayAnswer } from './useepay/answers.ts';
 const now = 1_790_000_000_000;
 const page = { type: 'redirect', url: 'https://provider.example/' } as const;
 type Attempt = Parameters<typeof payssionAnswer>[1];
-// what the answers read of an attempt
+// the fields of an attempt that the answers read
 const attempt = { id: 'a', state: 'PENDING', next: page, createdAt: now, expiresAt: now + 60_000 } as Attempt;
 
 test('Stripe and PayPal state that nothing was paid while their page is open', () => {
@@ -18,7 +18,7 @@ test('Stripe and PayPal state that nothing was paid while their page is open', (
   expect(waiting(order, { id: '1', instrument: 1, page: page.url }).unpaid).toBe(true);
 });
 
-test('a provider whose "pending" may mean a payment under way states nothing', () => {
+test('a provider for which "pending" may be a payment under way does not state it', () => {
   for (const state of ['pending', 'awaiting_confirm', 'paid_partial']) {
     const answer = payssionAnswer({ transaction_id: 't', state }, attempt, now);
     expect(answer, state).toMatchObject({ state: 'pending' });
@@ -32,7 +32,7 @@ test('a provider whose "pending" may mean a payment under way states nothing', (
   }
 });
 
-test('only a cancellation by the customer is called one', () => {
+test('only a cancellation by the customer is reported as one', () => {
   const intent = { id: 'pi_1', status: 'canceled', amount: 100, currency: 'brl' } as Parameters<typeof intentAnswer>[0];
   const codeOf = (cancellation_reason: string | null) => intentAnswer({ ...intent, cancellation_reason }, now).failure;
   expect(['abandoned', 'requested_by_customer'].map(codeOf)).toEqual(['paymentCancelled', 'paymentCancelled']);

@@ -90,7 +90,7 @@ export function renewalAttempt(
 ): AttemptRow {
   const now = clock();
   return {
-    // derived from the key: after a restore the server asks the gateway about the attempt by this ID (`isSuspended`)
+    // derived from the key: after a restore the server inquires at the gateway about the attempt by this ID (`isSuspended`)
     id: idNamed(keyOf(row)),
     orderId: order.orderId,
     brand: row.brand,

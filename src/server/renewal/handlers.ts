@@ -13,17 +13,17 @@ import { handleChangeCard } from './change-card.ts';
 import { renewalInfo } from './renewal-info.ts';
 import { handleUpdateRenewStatus, stop } from './update-status.ts';
 
-type Wish = Parameters<Handler<typeof contract.renewalByLink>>[0]['body'];
+type LinkBody = Parameters<Handler<typeof contract.renewalByLink>>[0]['body'];
 
 /** The link of a renewal email. It can be opened any number of times until it expires. */
-function linkOf({ deps, brand }: RequestContext, { token }: Wish): Promise<MailLink | undefined> {
+function linkOf({ deps, brand }: RequestContext, { token }: LinkBody): Promise<MailLink | undefined> {
   return findMailLink(deps.db, { brand: brand.code, token, purpose: 'renewal' }, deps.clock());
 }
 
 /** Runs `use` with the locked renewal of a link. `use` must not refuse (`refuseToken`). */
 async function byLink<T>(
   context: RequestContext<'linkGone' | 'tooFrequent'>,
-  body: Wish,
+  body: LinkBody,
   use: (tx: Database, held: LockedRenewal) => Promise<T> | T,
 ): Promise<T> {
   const { deps } = context;

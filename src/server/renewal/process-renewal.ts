@@ -59,7 +59,7 @@ async function decide(tx: Database, deps: Deps, who: Who): Promise<Purchase | un
   const now = deps.clock();
   const offer = offerOf({ brand: held.brand, deps }, held.row);
   const step = dueStep(held, offer, now);
-  if (goesOut.has(step.does) && isAway(held, deps)) {
+  if (needsOutside.has(step.does) && isServiceMissing(held, deps)) {
     deps.log.warn(
       { uid: who.uid },
       'a renewal waits for a gateway or for SMS, which this shop is set to have no longer',
@@ -67,10 +67,10 @@ async function decide(tx: Database, deps: Deps, who: Who): Promise<Purchase | un
     await change(tx, held, now, { dueAt: now + outcomeCheckDelayMs });
     return undefined;
   }
-  return take(tx, deps, held, step);
+  return applyStep(tx, deps, held, step);
 }
 
-async function take(tx: Database, deps: Deps, held: LockedRenewal, step: DueStep): Promise<Purchase | undefined> {
+async function applyStep(tx: Database, deps: Deps, held: LockedRenewal, step: DueStep): Promise<Purchase | undefined> {
   const now = deps.clock();
   switch (step.does) {
     case 'wait':
@@ -102,13 +102,13 @@ async function take(tx: Database, deps: Deps, held: LockedRenewal, step: DueStep
 }
 
 /** Steps that need a bank or a channel to the customer. */
-const goesOut: ReadonlySet<DueStep['does']> = new Set(['withdraw', 'ask', 'notice', 'charge', 'ask gateway']);
+const needsOutside: ReadonlySet<DueStep['does']> = new Set(['withdraw', 'ask', 'notice', 'charge', 'ask gateway']);
 
 /**
  * Whether a gateway or the SMS provider that this renewal needs is not configured at present. Such a renewal waits: it
  * is neither cancelled nor charged without notice, for as long as a refused charge would be retried.
  */
-function isAway({ row, user, brand }: LockedRenewal, { gateways, sms, clock }: Deps): boolean {
+function isServiceMissing({ row, user, brand }: LockedRenewal, { gateways, sms, clock }: Deps): boolean {
   if (isShutOut(user) || user.leavesAt !== null || clock() >= graceEnd(row.paidUntil, row.days)) return false;
   const method = brand.methods.find(({ code }) => code === row.methodCode);
   if (method && !gatewayOf(gateways, method.gateway)) return true;

@@ -34,11 +34,11 @@ export async function look(tx: Database, deps: Deps, held: LockedRenewal): Promi
   const now = deps.clock();
   if (!latest || isLiveState(latest.state)) await change(tx, held, now, { dueAt: now + outcomeCheckDelayMs });
   else if (latest.order.paidAt === null) await recordRefusal(tx, deps, latest.order);
-  else await goOn(tx, held, now);
+  else await recordPaid(tx, held, now);
 }
 
 /** The order was paid without the renewal being updated. */
-async function goOn(tx: Database, held: LockedRenewal, now: number): Promise<void> {
+async function recordPaid(tx: Database, held: LockedRenewal, now: number): Promise<void> {
   const { row, user } = held;
   const paidUntil = user.expiredTime ?? row.paidUntil;
   const nextChargeAt = chargeTime(paidUntil);
@@ -61,7 +61,7 @@ export async function again(
     .select()
     .from(orders)
     .where(eq(orders.orderId, row.orderId ?? ''));
-  if (order && order.paidAt !== null) await goOn(tx, held, now);
+  if (order && order.paidAt !== null) await recordPaid(tx, held, now);
   // the order expired unpaid: the next run makes another one
   else if (!order || order.status === 'PAYMENT_CANCELLED') await anotherOrder(tx, held, now);
   else {
@@ -96,7 +96,7 @@ async function retried(
   const terms = renewalTerms(held.row, offer);
   const attempt = renewalAttempt(held, { ...order, ...terms }, card, deps);
   try {
-    // whoever records a manual payment locks the attempt and then waits for the customer, locked here
+    // a transaction that records a manual payment locks the attempt and waits for the customer, locked here
     const placed = await withLockTimeout(tx, (inner) => placeRetry(refusesNothing, inner, order, terms, attempt));
     if (placed) await tx.update(orders).set({ underReview: true }).where(eq(orders.orderId, order.orderId));
     return placed ? { order: { ...order, ...terms, status: 'PAYMENT_PENDING' }, attempt } : undefined;

@@ -21,7 +21,7 @@ import { confirmChoice } from './confirm-choice.ts';
 import { cardSavingMethod, saveNewCard, type NewCard, type KeepNewCardErrors } from './save-new-card.ts';
 import { renewalInfo, standingOf } from './renewal-info.ts';
 
-type Wish = Parameters<Handler<typeof updateRenewStatus>>[0]['body'];
+type StatusBody = Parameters<Handler<typeof updateRenewStatus>>[0]['body'];
 
 export const handleUpdateRenewStatus: Handler<typeof updateRenewStatus> = async ({ body }, context) => {
   // a TV device is shared, so it cannot change payments
@@ -34,7 +34,7 @@ export const handleUpdateRenewStatus: Handler<typeof updateRenewStatus> = async 
 /** The errors of `switchOff`. */
 type SwitchOffErrors = 'renewalCancelled' | 'renewalExpired' | 'renewalNotFound' | 'renewalUnderWay';
 
-async function switchOff(context: CustomerContext<SwitchOffErrors>, { reason }: Wish): Promise<void> {
+async function switchOff(context: CustomerContext<SwitchOffErrors>, { reason }: StatusBody): Promise<void> {
   const { deps, user } = context;
   const done = await deps.db.transaction(async (tx) => {
     const held = await lockRenewal(tx, user, deps);
@@ -63,7 +63,7 @@ export async function stop(
 
 /** The errors of `switchOn`. */
 type SwitchOnErrors =
-  | KeptForErrors
+  | NewCardErrors
   | 'changeFailed'
   | 'renewalCardUnavailable'
   | 'renewalExpired'
@@ -71,7 +71,7 @@ type SwitchOnErrors =
   | 'renewalUnderWay';
 
 /** Accepts a price and a card: turns renewal on, or continues it at a changed price. */
-async function switchOn(context: CustomerContext<SwitchOnErrors>, body: Wish): Promise<void> {
+async function switchOn(context: CustomerContext<SwitchOnErrors>, body: StatusBody): Promise<void> {
   const { deps, user } = context;
   const price = body.price ?? refuseInput('price');
   const standing = await standingOf(context);
@@ -80,7 +80,7 @@ async function switchOn(context: CustomerContext<SwitchOnErrors>, body: Wish): P
   const charges = standing.row?.status === 'on' || standing.row?.status === 'pastDue';
   if (!runs && !charges) context.refuse('renewalExpired');
   if (!standing.offer) context.refuse('changeFailed');
-  const cardId = body.newCard ? await keptFor(context, standing, body.newCard, price) : body.cardId;
+  const cardId = body.newCard ? await newCardFor(context, standing, body.newCard, price) : body.cardId;
   await deps.db.transaction(async (tx) => {
     const customer = (await lockCustomer(tx, user)) ?? context.refuse('invalidToken');
     // an account that is about to be deleted is charged nothing more
@@ -98,12 +98,12 @@ function assertAgreed(refuse: Refuse<'placePaymentFailed'>, offer: Offer, curren
   refuse('placePaymentFailed', { newTotal: { amount: offer.price, currency } });
 }
 
-/** The errors of `keptFor`. */
-type KeptForErrors = KeepNewCardErrors | 'accountLeaves' | 'placePaymentFailed';
+/** The errors of `newCardFor`. */
+type NewCardErrors = KeepNewCardErrors | 'accountLeaves' | 'placePaymentFailed';
 
 /** Verifies and saves a new card. Checks that need no bank come first, so that no bank is called in vain. */
-async function keptFor(
-  context: CustomerContext<KeptForErrors>,
+async function newCardFor(
+  context: CustomerContext<NewCardErrors>,
   { planId, currency }: { planId: string; currency: string },
   newCard: NewCard,
   price: Money,

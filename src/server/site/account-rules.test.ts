@@ -23,12 +23,12 @@ describe('an account', () => {
   it.each([
     ['email', 'ana@example.com', ['anything', '<script>', 'a b@c.de', '@x.y']],
     ['phone', '11912345678', ['<script>', '12345', '1'.repeat(16), '1191234567x']],
-  ] as const)('is held to the built-in rule for %s where the brand has none', (type, right, wrong) => {
+  ] as const)('is checked by the built-in rule for %s if the brand has none', (type, right, wrong) => {
     expect(looksRight(brandWith({}), type, right)).toBe(true);
     expect(wrong.filter((account) => looksRight(brandWith({}), type, account))).toEqual([]);
   });
 
-  it('that is an address is one of mail, whatever the rule of the brand says', () => {
+  it('that is an email address must be valid, whatever the rule of the brand is', () => {
     const lax = brandWith({ email: '.' });
     for (const email of ["o'brien@example.com", 'a&b@example.com', 'name@bücher.de', 'x@st.t.u-tokyo.ac.jp']) {
       expect(identityOf(throwRefusal, lax, { account: email, type: 'email' }).account).toMatch(/^[!-~]+$/);
@@ -44,13 +44,13 @@ describe('an account', () => {
     }
   });
 
-  it('of a customer who signed up with an address that is none still logs in', () => {
+  it('of a customer who signed up with an invalid address still logs in', () => {
     expect(identityOf(throwRefusal, brandWith({}), { account: 'a..b@x.com', type: 'email' }, true).account).toBe(
       'a..b@x.com',
     );
   });
 
-  it('is the same in every spelling of its domain', () => {
+  it('is the same for every spelling of its domain', () => {
     const accounts = ['name@Bücher.de', 'NAME@xn--bcher-kva.de', '\u200Bname@bu\u0308cher.de'];
     const found = accounts.map(
       (account) => identityOf(throwRefusal, brandWith({}), { account, type: 'email' }).account,
@@ -58,7 +58,7 @@ describe('an account', () => {
     expect(new Set(found)).toEqual(new Set(['name@xn--bcher-kva.de']));
   });
 
-  it('is held to the built-in rule when the brand’s own is broken', () => {
+  it('is checked by the built-in rule if the brand’s own is invalid', () => {
     const broken = brandWith({ email: '([', phone: '(?=x)' });
     expect(looksRight(broken, 'email', 'ana@example.com')).toBe(true);
     expect(looksRight(broken, 'email', 'anything')).toBe(false);
@@ -72,7 +72,7 @@ describe('an account', () => {
     expect(performance.now() - started).toBeLessThan(500);
   });
 
-  it('of a phone has as few digits as its country’s numbers, and no fewer', () => {
+  it('of a phone may be as short as its country’s numbers, and no shorter', () => {
     const brand = brandWith(demoBrand('lumen').brand.config.validRules);
     const typed = { account: '4002', type: 'phone' } as const;
     expect(identityOf(throwRefusal, brand, { ...typed, areaCode: '683' }).account).toBe('6834002');
@@ -80,7 +80,7 @@ describe('an account', () => {
     expect(() => identityOf(throwRefusal, brand, { ...typed, account: '12345' })).toThrow(ApiRefusal);
   });
 
-  it('of a phone is its digits after the area code that was typed, or the brand’s', () => {
+  it('of a phone is its digits after the typed area code, or the brand’s', () => {
     const brand = brandWith({ phone: '^\\d{8,13}$' });
     const number = { account: '(11)91234-5678', type: 'phone' } as const;
     expect(identityOf(throwRefusal, brand, { ...number, areaCode: '+351' }).account).toBe('35111912345678');

@@ -6,7 +6,10 @@ import type { Brand } from '#server/brand/catalog.ts';
 import { canonicalNumber } from '#server/runtime/phone-number.ts';
 import { isServed } from './area-codes.ts';
 
-/** What holds where a brand has no rule of its own, or one that cannot be read. Of addresses, `isEmailAddress` holds too. */
+/**
+ * The rules for brands without a rule of their own or with an invalid one. Email addresses must also fit
+ * `isEmailAddress`.
+ */
 const builtIn = {
   email: RE2JS.compile('^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$'),
   phone: RE2JS.compile('^\\d{6,15}$'),
@@ -15,7 +18,7 @@ const builtIn = {
 const compiled = new Map<string, RE2JS | null>();
 const keptRules = 200;
 
-/** Rules are operators' text: they run in linear time, whatever they say. Null for one that is broken. */
+/** Compiles a rule. Rules are text of operators: RE2 runs them in linear time. Null for an invalid one. */
 function ruleFrom(pattern: string): RE2JS | null {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
@@ -29,14 +32,14 @@ function compile(pattern: string): RE2JS | null {
   try {
     return RE2JS.compile(pattern);
   } catch {
-    // broken or beyond linear time: the built-in rule takes its place
+    // invalid, or not executable in linear time: the built-in rule applies
     return null;
   }
 }
 
 /**
- * Whether the account looks right to this brand. The wire lets everything pass where a brand has no rule;
- * here the built-in one holds, because a mail to `<script>` reaches nobody.
+ * Whether the account fits the brand's rule. Pages accept everything if a brand has no rule; here the built-in one
+ * applies, because an email to `<script>` reaches no customer.
  */
 export function looksRight(brand: Brand, type: AccountType, account: string): boolean {
   return (type === 'phone' || isEmailAddress(account)) && fitsRule(brand, type, account);
@@ -49,9 +52,9 @@ function fitsRule(brand: Brand, type: AccountType, account: string): boolean {
 }
 
 /**
- * Refuses a number that a new account could not be reached by: with `areaCodeEmpty` where neither the customer nor the brand
- * says of which country it is, with `countryUnsupported` where it is of one that is not served, with `phoneFormat` where
- * that country has no such number. Old accounts keep the numbers they have.
+ * Refuses a phone number at which a new account could not be reached: with `areaCodeEmpty` if neither the customer nor
+ * the brand names a country, with `countryUnsupported` for a country that is not served, with `phoneFormat` for a
+ * number that does not exist in its country. Existing accounts retain their numbers.
  */
 export function assertReachable(
   refuse: Refuse<'areaCodeEmpty' | 'countryUnsupported' | 'phoneFormat'>,
@@ -63,7 +66,7 @@ export function assertReachable(
   assertExists(refuse, { account, type });
 }
 
-/** Refuses with 32 a number of which its country has none, by its length or its beginning. */
+/** Refuses with `phoneFormat` a number that does not exist in its country, by its length or prefix. */
 export function assertExists(
   refuse: Refuse<'phoneFormat'>,
   { account, type }: Pick<Identity, 'account' | 'type'>,
@@ -75,16 +78,16 @@ export interface Identity {
   readonly account: string;
   readonly type: AccountType;
   readonly areaCode: string | null;
-  /** another spelling of the address, by which an account may be stored from before domains were stored in ASCII */
+  /** another spelling of the address, for accounts stored before domains were converted to ASCII */
   readonly formerly?: string;
-  /** of a number: how it was stored before numbers had one spelling, when it was typed as it is now */
+  /** the stored form of a phone number before numbers were canonicalized, if it was typed as now */
   readonly typedAs?: string;
 }
 
 /**
- * The account as it is stored: a lower-cased address, or a number as E.164 has it, digits only, so that a telephone is one
- * account however it is typed. What is no number of its country stays as it was typed: an old account may be stored so.
- * Refuses with `emailFormat` or `phoneFormat` what the brand's rule does not take.
+ * The account as it is stored: a lower-case address, or a number in E.164 digits, so that a phone is one account
+ * however it is typed. A number that does not exist in its country is stored as typed, as some existing accounts are.
+ * Refuses with `emailFormat` or `phoneFormat` what the brand's rule does not accept.
  */
 export function identityOf(
   refuse: Refuse<'emailFormat' | 'phoneFormat'>,
@@ -95,7 +98,7 @@ export function identityOf(
   return typed.type === 'email' ? addressOf(refuse, brand, typed.account, known) : numberOf(refuse, brand, typed);
 }
 
-/** As `identityOf`, of an email address. */
+/** As `identityOf`, for an email address. */
 export function addressOf(refuse: Refuse<'emailFormat'>, brand: Brand, typed: string, known = false): Identity {
   const account = typedEmail(typed);
   if (!(known ? fitsRule : looksRight)(brand, 'email', account)) refuse('emailFormat');
@@ -113,8 +116,8 @@ function numberOf(
   const hasCountry = areaCode !== '' || /^(\+|00)/.test(typed.account);
   const number = hasCountry ? canonicalNumber(typed.account, areaCode) : undefined;
   const fits = [plain, number?.national].some((one) => one !== undefined && looksRight(brand, 'phone', one));
-  // a brand's rule may allow the short numbers of a small country, but the built-in rule holds for digits that are no number of
-  // a known country
+  // a brand's rule may allow short numbers of a small country, but the built-in rule applies to digits that are not a
+  // number of a known country
   if (!fits || !(number || builtIn.phone.matcher(plain).find())) refuse('phoneFormat');
   const typedAs = `${areaCode}${plain}`;
   if (!number) return { account: typedAs, type: 'phone', areaCode: areaCode || null };

@@ -6,7 +6,7 @@ import type { Handler } from '#server/runtime/request/bind.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** Events of one network; a page reports a handful, and a carrier's customers share an IPv4 address. */
+/** Limits for events of one network; a page reports a few, and a carrier's customers share an IPv4 address. */
 const ofNetwork = {
   minute: { tries: 1200, windowMs: minuteMs },
   day: { tries: 50_000, windowMs: dayMs },
@@ -14,7 +14,9 @@ const ofNetwork = {
 
 type Event = Parsed<typeof report>['body']['events'][number];
 
-/** What the storefront sends: words and ids. The contract allows any text, because the browser should not load patterns. */
+/**
+ * What the storefront sends: words and IDs. The contract allows any text, so that the browser does not load patterns.
+ */
 const patterns: Readonly<Partial<Record<keyof Event['fieldsMap'], RegExp>>> = {
   version: /^[\d.]{1,12}$/,
   brand_id: /^[\w-]{1,40}$/,
@@ -32,9 +34,9 @@ const isOurs = ({ fieldsMap }: Event) =>
   });
 
 /**
- * Stores events as they came: they hold words from lists and numbers only, and nobody's name. What a phone dates into the
- * future is dated now, so that it goes when its time has come. The call needs no account, so events are counted by network
- * and by brand; what is beyond the brand's day, or holds other words, is dropped and counted in a metric.
+ * Stores events as received: they contain listed words and numbers only, and no names. A time in the future is
+ * replaced by now, so that retention applies. The endpoint needs no account, so events are limited by network and by
+ * brand; those beyond the brand's daily limit, or with invalid fields, are dropped and counted in a metric.
  */
 export const recordEvents: Handler<typeof report> = async ({ body }, { deps, brand, ip, user, refuse }) => {
   const now = deps.clock();

@@ -14,17 +14,17 @@ const assigned =
     });
 
 describe('the country codes', () => {
-  it('are all that the ITU has assigned to a country', () => {
+  it('are all those that the ITU has assigned to a country', () => {
     const listed = new Set(areaCodesIn('en').map(({ areaCode }) => areaCode));
     expect(assigned.filter((code) => !listed.has(code) || !isServed(code))).toEqual([]);
     expect([...listed].filter((code) => !assigned.includes(code))).toEqual([]);
   });
 
-  it('are listed under each country that has one, by a name that fits a small phone', () => {
+  it('are listed for each country, with a name that fits a small phone', () => {
     for (const language of languages) {
       const list = areaCodesIn(language);
       expect(new Set(list.map(({ name }) => name)).size).toBe(list.length);
-      // 40 letters of 16 px stand on two lines of a menu at 320 px
+      // 40 letters of 16 px take two lines of a menu at 320 px
       expect(list.filter(({ name, country }) => name === country || name.length > 50)).toEqual([]);
     }
     const countries = areaCodesIn('en').map(({ country }) => country);

@@ -4,7 +4,7 @@ import { callingCodes } from '#server/runtime/phone-readings.ts';
 
 const served: ReadonlySet<string> = new Set(callingCodes.map(([, areaCode]) => areaCode));
 
-/** Whether it is the calling code of a country, or of an area within +1; digits only, without a plus. */
+/** Whether it is the calling code of a country, or an area code within +1; digits only, without a plus. */
 export function isServed(areaCode: string): boolean {
   return served.has(areaCode) || /^1\d{3}$/.test(areaCode);
 }
@@ -16,7 +16,7 @@ interface ListedCountry {
   readonly pattern: string;
 }
 
-/** The methods of a numbering plan that the library's types leave out. */
+/** The methods of a numbering plan that the library's types omit. */
 interface NumberingPlan {
   nationalNumberPattern(): string;
   nationalPrefix(): string | number | undefined;
@@ -26,32 +26,35 @@ interface NumberingPlan {
 
 const metadata = new Metadata();
 
-/** Brazil dials a carrier before a number, and Mexico and Argentina had digits between area and number (see `canonicalNumber`). */
+/**
+ * Brazil dials a carrier code before a number, and Mexico and Argentina had digits between area code and number (see
+ * `canonicalNumber`).
+ */
 const dialledBefore: Readonly<Record<string, string>> = { BR: '(?:0|90)(?:\\d\\d)?', MX: '0?1|04[45]' };
 
 /**
- * What a national number of a country may be typed as, with what is dialled before it within the country. Pages compare a new
- * number with it before it is sent; `canonicalNumber` decides, and takes nothing that this leaves out.
+ * The pattern of a national number as typed, with the prefixes that are dialled within the country. Pages check a new
+ * number with it before sending; `canonicalNumber` decides, and accepts nothing that the pattern excludes.
  */
 function patternOf(country: string, areaCode: string): string {
   if (country === 'AR') return '\\d{10,15}';
   // as: the country comes from the library's own list
   metadata.selectNumberingPlan(country as CountryCode);
-  // as: the types of the package leave the numbering plan out
+  // as: the types of the package omit the numbering plan
   const plan = metadata.numberingPlan as unknown as NumberingPlan;
   const parsed = String(plan.nationalPrefixForParsing() ?? '');
   const prefix = String(plan.nationalPrefix() ?? '');
-  // a group stands for a carrier, or for a local number without its area, which within +1 could be of any country
+  // a group is a carrier code, or a local number without its area code, which within +1 could be of any country
   const hasGroups = /\((?!\?)/.test(parsed) && areaCode !== '1' && !(country in dialledBefore);
   const isLocal = hasGroups && parsed.includes('\\d{');
   const before = dialledBefore[country] ?? (isLocal || areaCode === '1' ? prefix : `${prefix}|${parsed}`);
   const abroad = plan.IDDPrefix();
-  // two zeros are a plus to the browser already, and one may be dialled before a national number
+  // the browser already reads two zeros as a plus, and one may be dialled before a national number
   const alternatives = [...(isLocal ? [parsed] : []), ...(/^0{1,2}$/.test(abroad) ? [] : [`(?:${abroad})\\d{7,15}`])];
   return [`(?:${before})?(?:${plan.nationalNumberPattern()})`, ...alternatives].join('|');
 }
 
-/** All countries with a calling code, named and sorted in the asked language. */
+/** All countries with a calling code, named and sorted in the requested language. */
 export function areaCodesIn(language: Language): ListedCountry[] {
   const names = new Intl.DisplayNames(languageTable[language].locale, { type: 'region' });
   const { compare } = new Intl.Collator(languageTable[language].locale);

@@ -11,10 +11,10 @@ interface Access {
 }
 
 /**
- * Refuses with 2500 a customer whom an upgrade asks for a new password first, and with 6000 a plan for one
- * device while one for several runs or follows; `availableFrom` tells when the last of those ends. A trial binds nobody:
- * whoever tries several devices may buy a plan for one, and keeps the days that are left. `periods` are what runs and
- * follows (`periodsOf`), read once for all plans that are asked about.
+ * Refuses with `resetPasswordFirst` a customer who must first set a new password after an upgrade, and with
+ * `cannotBuyPlan` a plan for one device while one for several runs or follows; `availableFrom` is when the last of
+ * those ends. A trial restricts nothing: a customer with a trial for several devices may buy a plan for one, and
+ * retains the remaining days. `periods` are the current and later ones (`periodsOf`), read once for all plans.
  */
 export function assertMayBuy(
   refuse: Refuse<'cannotBuyPlan' | 'resetPasswordFirst'>,
@@ -29,32 +29,32 @@ export function assertMayBuy(
 
 type Days = Pick<PeriodRow, 'kind' | 'planId' | 'devices' | 'until'>;
 
-/** When days for several devices end that keep this plan waiting; undefined where none do. */
+/** When the days for several devices end that defer this plan; undefined if there are none. */
 export function waitsUntil({ devices }: Pick<PlanRow, 'devices'>, periods: readonly Days[]): number | undefined {
   if (devices > 1) return undefined;
   return periods.findLast((period) => period.kind !== 'grace' && period.planId !== null && period.devices > 1)?.until;
 }
 
-/** What a plan is to a customer whose days are these: the one that runs, or one that they cannot buy now. */
+/** How a plan is presented to a customer with these periods: the current one, or one that cannot be bought now. */
 export function marksFor(plan: PlanRow, periods: readonly PeriodRow[]): Pick<Plan, 'refusal' | 'yours'> {
   const runs = periods[0]?.planId === plan.id;
   const refusal = refusalOf(plan, periods);
   return { ...(runs && { yours: true }), ...(refusal && { refusal }) };
 }
 
-/** A new password that is due (`resetPasswordFirst`) is a matter of the account and of no plan. */
+/** A due new password (`resetPasswordFirst`) concerns the account and not the plan. */
 function refusalOf(plan: PlanRow, periods: readonly PeriodRow[]): PlanRefusal | undefined {
   const availableFrom = waitsUntil(plan, periods);
   return availableFrom === undefined ? undefined : { errCode: errorCode('cannotBuyPlan'), availableFrom };
 }
 
-/** Until when access goes on: what is paid, and the grace of a renewal that is not ([Note: Grace]). */
+/** When access ends: the end of the paid time, or of the grace of an unpaid renewal ([Note: Grace]). */
 export function accessUntil({ expiredTime, graceUntil }: Access): number | null {
   if (graceUntil === null || expiredTime === null) return expiredTime;
   return Math.max(expiredTime, graceUntil);
 }
 
-/** From when and until when so many days run if they are paid now. In grace they begin where what was paid has ended. */
+/** The start and end of the days of a plan if it is paid now. In grace they start where the paid time ended. */
 export function periodIfPaid({ expiredTime, graceUntil }: Access, { days }: Pick<PlanRow, 'days'>, now: number) {
   const onCredit = expiredTime !== null && graceUntil !== null && graceUntil > now;
   const from = expiryAfter(expiredTime, 0, onCredit ? expiredTime : now);

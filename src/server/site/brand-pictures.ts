@@ -4,15 +4,15 @@ import { brandPictures } from '#server/db/schema/brands.ts';
 import type { Deps } from '#server/deps.ts';
 import type { App } from '#server/runtime/request/request-context.ts';
 
-/** Of all brands together, in bytes. */
+/** For all brands together, in bytes. */
 const keptBytes = 16_000_000;
 
-/** A drawing that is opened by itself is a document of the shop's origin: it may show itself, and nothing else. */
+/** An SVG that is opened directly is a document of the brand's origin: it may load and run nothing. */
 const ofDrawings = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /**
- * The brand's own pictures, at the addresses where the storefront's are for the demonstration's brands. Their addresses
- * stay when they change, so whoever keeps one asks whether it is still the same.
+ * Serves the brand's own pictures at the addresses where the demo brands have the storefront's. The addresses stay the
+ * same when a picture changes, so caches must revalidate.
  */
 export function mountBrandPictures(app: App, { db }: Pick<Deps, 'db'>): void {
   const kept = new LRUCache<string, Uint8Array<ArrayBuffer>>({
@@ -46,7 +46,7 @@ export function mountBrandPictures(app: App, { db }: Pick<Deps, 'db'>): void {
       };
       if (c.req.header('If-None-Match') === tag) return new Response(null, { status: 304, headers });
       const bytes = await bytesOf(brand.code, c.req.path, picture.hash);
-      // changed in this very moment: the next look at the catalogue knows it
+      // changed at this very moment: the next refresh of the catalogue knows it
       if (!bytes) return c.text('Not found', 404);
       return new Response(bytes, { headers: { ...headers, 'Content-Type': picture.type } });
     });

@@ -7,17 +7,17 @@ import type { Brand } from '#server/brand/catalog.ts';
 import { wordsForBrowsers } from '#server/brand/i18n.ts';
 import { rulesForPhones } from '#server/brand/phone-rules.ts';
 
-/** Changes whenever the brand's own wording does. */
+/** Changes whenever the brand's own messages do. */
 export function wordingVersion(brand: Brand): string {
   return createHash('sha256').update(JSON.stringify(brand.wordings)).digest('hex').slice(0, 12);
 }
 
-/** As phones are sent it: with the patterns that they can run safely ([Note: Safe patterns]). */
+/** The configuration for browsers, with patterns that are safe to run there. */
 export function siteConfigOf({ config, cloud }: Brand): SiteConfig {
   return { ...config, validRules: rulesForPhones(config.validRules), ...(cloud && { cloud: true }) };
 }
 
-/** Images come with the storefront itself until a brand brings its own. */
+/** Images come with the storefront until a brand has its own. */
 export function functionConfigOf(brand: Brand): FunctionConfig {
   const own = [...(brand.pictures?.keys() ?? [])];
   const named = (name: string) => own.find((path) => path.slice(path.lastIndexOf('/') + 1).split('.')[0] === name);
@@ -38,13 +38,13 @@ export function functionConfigOf(brand: Brand): FunctionConfig {
   return { imgConfig, webConfig: { brand: brand.name, defaultLang: brand.config.defaultLang } };
 }
 
-/** The brand's own words by message id; none means the storefront's. */
+/** The brand's own messages by ID; without one the storefront's applies. */
 export function wordsOf({ wordings }: Brand, language: Language): SentWords {
   const own = wordings[language];
   return own ? wordsForBrowsers(own) : {};
 }
 
-/** What every page knows about its brand before anything is fetched (contract, [Note: Page hand-over]). */
+/** What every page knows about its brand before it fetches anything (`contract/page.ts`). */
 export function brandState(brand: Brand, language: Language, countryCode: string): BrandState {
   const { name, themeColor, tenantId } = brand;
   return {

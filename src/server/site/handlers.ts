@@ -13,7 +13,7 @@ import { recordEvents } from './analytics.ts';
 
 const cached = { cached: true };
 
-/** The calls under /api/site. Most follow from the catalogue alone. */
+/** The endpoints under /api/site. Most need the catalogue only. */
 export const siteHandlers = {
   theme: bind(
     contract.theme,

@@ -9,7 +9,7 @@ import { users } from '#server/db/schema/users.ts';
 import { planName } from './plans.ts';
 import { inLanguage } from './words.ts';
 
-/** What of a customer periods follow from, besides the orders. */
+/** The fields of a customer that determine periods, besides the orders. */
 export const periodOwner = {
   brand: users.brand,
   uid: users.uid,
@@ -20,18 +20,18 @@ export const periodOwner = {
 };
 export type PeriodOwner = Pick<typeof users.$inferSelect, keyof typeof periodOwner>;
 
-/** A period without the words of a language ([Note: Periods]). */
+/** A period before its names are translated ([Note: Periods]). */
 export interface PeriodRow extends Omit<Period, 'planName'> {
-  /** the plan's names when it was ordered; null where no order gave it */
+  /** the plan's names when it was ordered; null if no order granted it */
   readonly planNames: Texts<string> | null;
 }
 
-/** More than anybody buys ahead. */
+/** More than any customer buys in advance. */
 const shownPeriods = 12;
 
 /**
- * What runs now and what follows, in its order. Asks for orders whose days are left, which an index finds however many
- * there were before, and for nothing where no days are.
+ * The current and later periods, in order. Reads only orders with remaining days, by an index whatever the number of
+ * earlier orders, and nothing if no days remain.
  */
 export async function periodsOf(db: Database, owner: PeriodOwner, now: number): Promise<PeriodRow[]> {
   if ((owner.expiredTime ?? 0) <= now) return graceOf(db, owner, now);
@@ -43,7 +43,7 @@ export async function periodsOf(db: Database, owner: PeriodOwner, now: number): 
   return withGivenDays(owner, rows, now);
 }
 
-/** The period that ended last, where none runs: null before the first one, and where its days were taken back. */
+/** The period that ended last, if none runs: null before the first one, and if its days were taken back. */
 export async function lastPeriodOf(db: Database, owner: PeriodOwner): Promise<PeriodRow | null> {
   if (owner.expiredTime === null) return null;
   const [last] = await db
@@ -74,7 +74,7 @@ const columns = {
 const ownOrders = ({ brand, uid }: PeriodOwner) =>
   and(eq(orders.brand, brand), eq(orders.uid, uid), isNotNull(orders.serviceEnd));
 
-/** Access goes on without being paid, with the plan and the devices of what has ended ([Note: Grace]). */
+/** The grace period: access without payment, with the plan and devices of the last period ([Note: Grace]). */
 async function graceOf(db: Database, owner: PeriodOwner, now: number): Promise<PeriodRow[]> {
   const { expiredTime, graceUntil } = owner;
   if (expiredTime === null || graceUntil === null || graceUntil <= now) return [];
@@ -85,7 +85,10 @@ async function graceOf(db: Database, owner: PeriodOwner, now: number): Promise<P
 
 type PaidPeriod = Omit<PeriodRow, 'kind' | 'from'> & { readonly from: number };
 
-/** What no order's period covers until the end of all access was given: before the first order, mostly. */
+/**
+ * Adds periods of kind `given` for the time until the end of access that no order covers, mostly before the first
+ * order.
+ */
 function withGivenDays(owner: PeriodOwner, paid: readonly PaidPeriod[], now: number): PeriodRow[] {
   const { planId, limitCount: devices } = owner;
   const end = owner.expiredTime ?? now;
@@ -107,7 +110,7 @@ function withGivenDays(owner: PeriodOwner, paid: readonly PaidPeriod[], now: num
   return periods;
 }
 
-/** As they are told, at most twelve. */
+/** The periods for display, at most twelve. */
 export function shownPeriodsOf(
   periods: readonly PeriodRow[],
   { brand, language }: { brand: Brand; language: Language },
@@ -118,7 +121,7 @@ export function shownPeriodsOf(
   }));
 }
 
-/** Called as it was when it was ordered; days that no order gave, as their plan is called now. */
+/** The plan's name at the time of the order; for days without an order, its current name. */
 export function periodName(
   { planNames, planId }: Pick<PeriodRow, 'planNames' | 'planId'>,
   { brand, language }: { brand: Brand; language: Language },

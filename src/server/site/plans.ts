@@ -10,35 +10,38 @@ import { inLanguage } from './words.ts';
 
 type Shop = Pick<RequestContext, 'brand' | 'deps'>;
 
-/** The plan of this brand that is for sale, or `pageNotFound`. */
+/** The plan of this brand that is for sale, or refuses with `pageNotFound`. */
 export function planOf(refuse: Refuse<'pageNotFound'>, brand: Brand, id: string): PlanRow {
   return brand.plans.find((plan) => plan.id === id) ?? refuse('pageNotFound');
 }
 
-/** The plan of this brand, for sale or not any more, or `pageNotFound`. */
+/** The plan of this brand, for sale or retired, or refuses with `pageNotFound`. */
 export function knownPlan(refuse: Refuse<'pageNotFound'>, brand: Brand, id: string): PlanRow {
   return brand.retiredPlans.find((plan) => plan.id === id) ?? planOf(refuse, brand, id);
 }
 
-/** The plan for buying: `planUnavailable` when it is no longer for sale, `pageNotFound` when there never was one. */
+/**
+ * The plan for a purchase; refuses with `planUnavailable` if it is retired, and with `pageNotFound` if it never
+ * existed.
+ */
 export function planForSale(refuse: Refuse<'pageNotFound' | 'planUnavailable'>, brand: Brand, id: string): PlanRow {
   if (brand.retiredPlans.some((plan) => plan.id === id)) refuse('planUnavailable');
   return planOf(refuse, brand, id);
 }
 
-/** The plan's name in the asked language, also of one that is no longer for sale; null when it is unknown. */
+/** The plan's name in the requested language, also of a retired one; null if it is unknown. */
 export function planName(brand: Brand, id: string, language: Language): string | null {
   const plan = [...brand.plans, ...brand.retiredPlans].find((one) => one.id === id);
   return (plan && inLanguage(plan.texts, language, brand)?.name) ?? null;
 }
 
-/** The plan's own price, in minor units, in a currency that the brand sells in; undefined where there is none. */
+/** The plan's price, in minor units, in a currency that the brand sells in; undefined if there is none. */
 export function priceOf(brand: Brand, plan: PlanRow, currency: string): Money | undefined {
   const amount = plan.prices[currency];
   return amount === undefined || !brand.currencies.includes(currency) ? undefined : { amount, currency };
 }
 
-/** What paying by one method saves, for the methods that can be paid by in this currency. */
+/** The discounts for paying by one method, for the methods that are available in this currency. */
 export function discountsOf(shop: Shop, currency: string, language: Language): MethodDiscount[] {
   return methodsIn(shop, currency)
     .filter((method) => method.discount > 0)
@@ -49,7 +52,7 @@ export function discountsOf(shop: Shop, currency: string, language: Language): M
     }));
 }
 
-/** Every method that somebody can charge, in any currency of the brand: what the home says about paying. */
+/** Every method that can be charged in any currency of the brand, for the home page. */
 export function waysToPay(shop: Shop, language: Language) {
   const { brand } = shop;
   return brand.methods.flatMap((method) => {
@@ -59,12 +62,12 @@ export function waysToPay(shop: Shop, language: Language) {
   });
 }
 
-/** The method's name in the asked language. */
+/** The method's name in the requested language. */
 export function methodName(brand: Brand, method: MethodRow, language: Language): string {
   return inLanguage(method.names, language, brand) ?? method.code;
 }
 
-/** The plan as the pricing table shows it; undefined where it has no price in this currency. */
+/** The plan for the pricing table; undefined if it has no price in this currency. */
 export function shownPlan(shop: Shop, plan: PlanRow, currency: string, language: Language): Plan | undefined {
   const { brand } = shop;
   const price = priceOf(brand, plan, currency);
@@ -83,7 +86,7 @@ export function shownPlan(shop: Shop, plan: PlanRow, currency: string, language:
   );
 }
 
-/** The plan with its description; `rateUnsupported` where it has no price in this currency. */
+/** The plan with its description; refuses with `rateUnsupported` if it has no price in this currency. */
 export function detailedPlan(
   refuse: Refuse<'rateUnsupported'>,
   shop: Shop,

@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts';
 
 const path = '/.well-known/security.txt';
 const dayMs = 86_400_000;
-/** How long what we say is good for; RFC 9116, 2.5.5, wants less than a year. */
+/** How many days the file is valid; RFC 9116, 2.5.5, recommends less than a year. */
 const goodForDays = 180;
 
 /** One line of printable characters, so that a row can add no field of its own (RFC 9116, 2.5.3). */
@@ -15,7 +15,7 @@ const contactSchema = v.pipe(
   v.regex(/^(mailto:[!-~]+@[!-~]+|https:\/\/[!-~]+|tel:\+?[\d-]+)$/),
 );
 
-/** GET /.well-known/security.txt: how to tell a brand's people of a weakness; 404 where its row names nobody. */
+/** GET /.well-known/security.txt: how to report a vulnerability to a brand; 404 if its row has no contact. */
 export function mountSecurityTxt(app: App, { clock }: Pick<Deps, 'clock'>): void {
   app.get(path, (c) => {
     c.set('route', path);
@@ -28,7 +28,7 @@ export function mountSecurityTxt(app: App, { clock }: Pick<Deps, 'clock'>): void
 }
 
 function securityTxt(contact: string, { origin, config }: Brand, now: number): string {
-  // whole days, so that all processes say the same
+  // whole days, so that all processes return the same
   const expires = new Date((Math.ceil(now / dayMs) + goodForDays) * dayMs).toISOString();
   return [
     `Contact: ${contact}`,

@@ -6,7 +6,7 @@ import type { Brand, MethodRow } from '#server/brand/catalog.ts';
 import type { StoredDocument } from '#server/db/stored-document.ts';
 import { inLanguage } from './words.ts';
 
-/** A document as customers of the brand read it: with what belongs to the methods that it offers, and nothing else. */
+/** A document for customers of the brand: only the parts about the methods that it offers. */
 export function shownDocument(
   brand: Brand,
   offered: readonly MethodRow[],
@@ -35,7 +35,7 @@ export function shownDocument(
   };
 }
 
-/** A page that customers can open; an operator may have mistyped it, or copied it from elsewhere. */
+/** Whether customers can open the page; an operator may have mistyped or copied it. */
 function isOwnPage(to: string): boolean {
   return v.is(ownPathSchema, to) && matchPath(new URL(to, 'https://own.invalid').pathname) !== undefined;
 }

@@ -5,8 +5,8 @@ import { coinStep, paymentsOf } from './coin-step.ts';
 import type { Invoice } from './schemas.ts';
 
 /**
- * All that was asked for is here and confirmed, whatever the invoice is called: one that was paid after its end stays
- * `Expired` for good (`InvoiceWatcher` of BTCPay Server), and its money is ours all the same.
+ * Whether the whole amount was received and confirmed, whatever the invoice's status: one that was paid after its
+ * expiry stays `Expired` (`InvoiceWatcher` of BTCPay Server), and its money is ours all the same.
  */
 function isCovered(invoice: Invoice): boolean {
   const payments = paymentsOf(invoice);
@@ -19,7 +19,7 @@ function isCovered(invoice: Invoice): boolean {
 
 export const isPaid = (invoice: Invoice): boolean => invoice.status === 'Settled' || isCovered(invoice);
 
-/** How a payment stands by what the server says of its invoice. `coin` is what its payer has chosen at `now`. */
+/** The state of a payment by its invoice. `coin` is the payer's choice at `now`. */
 export function answerOf(
   invoice: Invoice,
   {
@@ -34,7 +34,7 @@ export function answerOf(
   const known = { providerRef: invoice.id, ...money };
   const waitsUntil = (expiresAt: number): GatewayAnswer => {
     const next = coinStep(invoice, { coin: coin ?? chosenBefore(attempt), confirmations, amount: money, expiresAt });
-    // what was read before the payer chose must not take their choice back
+    // a step read before the payer's choice must not undo it
     const isNews = coin !== undefined || JSON.stringify(next) !== JSON.stringify(attempt.next);
     return { state: 'pending', ...known, expiresAt, ...(isNews && { next }) };
   };
@@ -48,12 +48,12 @@ export function answerOf(
     case 'Processing':
       return waitsUntil(invoice.monitoringExpiration);
     case 'Expired':
-      // the whole of it came late, and has still to be confirmed
+      // the whole amount came late and is not confirmed yet
       return invoice.additionalStatus === 'PaidLate'
         ? waitsUntil(invoice.monitoringExpiration)
         : { state: 'expired', providerRef: invoice.id };
     default:
-      // not confirmed in time, which it may be later; or called off by the store before anything had come
+      // not confirmed in time, which it may be later; or invalidated by the store before anything was received
       return paymentsOf(invoice).length > 0
         ? { state: 'expired', providerRef: invoice.id }
         : { state: 'failed', providerRef: invoice.id, failure: 'paymentFailed' };

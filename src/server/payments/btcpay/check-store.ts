@@ -3,7 +3,7 @@ import type { ProviderCheck } from '../gateway.ts';
 import type { BtcpayDeps } from './invoices.ts';
 import { apiKeySchema } from './schemas.ts';
 
-/** What the key must be allowed to, each with the permissions that hold it, by the names of the Greenfield API. */
+/** The required permissions, each with the permissions that include it, by their names in the Greenfield API. */
 const needed: readonly (readonly string[])[] = [
   ['btcpay.store.canviewinvoices', 'btcpay.store.canmodifyinvoices'],
   ['btcpay.store.cancreateinvoice', 'btcpay.store.canmodifyinvoices'],
@@ -13,7 +13,7 @@ const needed: readonly (readonly string[])[] = [
 ];
 const all = ['btcpay.store.canmodifystoresettings', 'unrestricted'];
 
-/** Reads one invoice at most, and what the key may do. */
+/** Reads at most one invoice, and the permissions of the key. */
 export async function checkStore({ client, store }: BtcpayDeps): Promise<ProviderCheck> {
   const path = `/stores/${store.storeId}/invoices?take=1`;
   const read = await client.call({ method: 'GET', path }, v.array(v.unknown()));

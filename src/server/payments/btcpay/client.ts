@@ -3,9 +3,9 @@ import type { Logger } from '#server/runtime/log.ts';
 import { askProvider, type SendRequest } from '../ask-provider.ts';
 import { problemSchema } from './schemas.ts';
 
-/** A store at a BTCPay Server, and how it is reached. */
+/** A store at a BTCPay Server, with its address. */
 export interface BtcpayStore {
-  /** without a slash at its end */
+  /** without a trailing slash */
   readonly url: string;
   readonly storeId: string;
   readonly apiKey: string;
@@ -17,28 +17,28 @@ export interface BtcpayStore {
 
 export interface BtcpayCall {
   readonly method: 'GET' | 'POST';
-  /** behind `/api/v1` */
+  /** after `/api/v1` */
   readonly path: string;
   readonly body?: object;
 }
 
-/** `refused` is the server's own, definite no; `problems` are the names of errors, or the fields that they are about. */
+/** `refused` is a definite refusal by the server; `problems` are error codes, or the invalid fields. */
 export type BtcpayAnswer<Body> =
   | { readonly kind: 'done'; readonly body: Body }
   | { readonly kind: 'refused'; readonly status: number; readonly problems: readonly string[] };
 
 export interface BtcpayClient {
-  /** Undefined where nothing may be concluded: no answer, a cut one, one that asks to wait, one that cannot be read. */
+  /** Undefined if nothing may be concluded: no response, a broken connection, rate limiting, an unreadable response. */
   call<Schema extends v.GenericSchema>(
     call: BtcpayCall,
     schema: Schema,
   ): Promise<BtcpayAnswer<v.InferOutput<Schema>> | undefined>;
 }
 
-/** "Request timeout", "too early" and "too many requests" say nothing about what was asked. */
-const sayNothing = new Set([408, 425, 429]);
+/** Statuses that leave the outcome open: timeouts and rate limiting. */
+const inconclusive = new Set([408, 425, 429]);
 
-/** Calls the Greenfield API with the key of the store, which does not leave this file. */
+/** Calls the Greenfield API with the API key of the store, which does not leave this file. */
 export function btcpayClient({ url, apiKey, send }: BtcpayStore, { log }: { log: Logger }): BtcpayClient {
   return {
     call: async ({ method, path, body }, schema) => {
@@ -52,13 +52,13 @@ export function btcpayClient({ url, apiKey, send }: BtcpayStore, { log }: { log:
         ...(body && { body: JSON.stringify(body) }),
       });
       const answer = await askProvider(send, request, v.unknown());
-      if (!answer || sayNothing.has(answer.status)) return undefined;
+      if (!answer || inconclusive.has(answer.status)) return undefined;
       if (answer.status < 300) {
         const parsed = v.safeParse(schema, answer.body);
         return parsed.success ? { kind: 'done', body: parsed.output } : undefined;
       }
       const problem = v.safeParse(problemSchema, answer.body);
-      // what does not name its problem was not said by BTCPay Server, but by something on the way
+      // an error without a name is not from BTCPay Server, but from a proxy in between
       if (answer.status < 400 || !problem.success) return undefined;
       const named = Array.isArray(problem.output)
         ? problem.output.map((one) => one.path ?? '')

@@ -5,8 +5,8 @@ import type { Invoice, PaymentMethod } from './schemas.ts';
 type CoinStep = NextStepOf<'crypto'>;
 
 /**
- * The ways to pay that are offered, by the server's own names for them. One that is not here is not offered, because a
- * coin that is sent on another network than its page says is lost.
+ * The offered payment methods, by the server's IDs. Others are not offered: a coin that is sent on another network
+ * than its page names is lost.
  */
 const coins: Readonly<Record<string, CoinOption>> = {
   'BTC-CHAIN': { coin: 'btc-bitcoin', asset: 'BTC', network: 'Bitcoin' },
@@ -30,11 +30,11 @@ export function waysOf({ paymentMethods }: Invoice): Way[] {
   });
 }
 
-/** What has arrived and counts, on whatever way. */
+/** The valid payments of an invoice, in all coins. */
 export const paymentsOf = ({ paymentMethods }: Invoice) =>
   paymentMethods.flatMap(({ payments }) => payments.filter(({ status }) => status !== 'Invalid'));
 
-/** The coin of which something has come: from then on there is no other one. */
+/** The coin of the first payment: from then on no other can be chosen. */
 export function begunCoin(invoice: Invoice): string | undefined {
   const begun = waysOf(invoice).find(({ method }) => method.payments.some(({ status }) => status !== 'Invalid'));
   return begun?.option.coin;
@@ -50,7 +50,7 @@ interface Shown {
   readonly expiresAt: number;
 }
 
-/** What the payer sees. Where there is one coin only, there is nothing to choose. */
+/** The step of the payer. A single coin is chosen automatically. */
 export function coinStep(invoice: Invoice, { coin, confirmations, amount, expiresAt }: Shown): CoinStep {
   const ways = waysOf(invoice);
   const wanted = begunCoin(invoice) ?? coin;
@@ -65,7 +65,7 @@ export function coinStep(invoice: Invoice, { coin, confirmations, amount, expire
   };
 }
 
-/** The server counts confirmations for itself and tells nobody how many there are: it says when there are enough. */
+/** The server does not report the number of confirmations, only that there are enough. */
 function shown({ option, method }: Way) {
   const { destination: address, totalPaid, due, amount } = method;
   const missing = plain(due);
@@ -81,7 +81,10 @@ function shown({ option, method }: Way) {
 
 const longestUri = 1200;
 
-/** The server's own link where a wallet can read it from a QR; it may name a page of the server as well, and be long. */
+/**
+ * The server's own link, if a wallet can read it from a QR code; it may also name a page of the server, or be too
+ * long.
+ */
 function uriOf({ option, method }: Way): string {
   const address = method.destination ?? '';
   const link = method.paymentLink ?? '';
@@ -96,7 +99,7 @@ function satoshiOf(due: string): bigint {
   return BigInt(whole + fraction.slice(0, 8).padEnd(8, '0'));
 }
 
-/** Decimal text without needless zeros, and nothing below zero: too much leaves nothing missing. */
+/** Decimal text without trailing zeros and not below zero: after an overpayment nothing is missing. */
 function plain(text: string): string {
   if (text.startsWith('-')) return '0';
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;

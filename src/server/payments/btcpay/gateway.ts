@@ -12,7 +12,9 @@ import type { Invoice } from './schemas.ts';
 
 const unknown: GatewayAnswer = { state: 'unknown' };
 
-/** Coins by a store at a BTCPay Server (Greenfield API v1): an invoice, and an address for each coin ([Note: BTCPay invoices]). */
+/**
+ * Coins by a store at a BTCPay Server (Greenfield API v1): an invoice, with an address for each coin (`findInvoice`).
+ */
 export function btcpayGateway(store: BtcpayStore, base: Pick<Deps, 'db' | 'clock' | 'log'>): PaymentGateway {
   const deps: BtcpayDeps = { ...base, store, client: btcpayClient(store, base) };
   const ofKey = async (key: string, then: (attempt: KnownAttempt) => Promise<GatewayAnswer>) => {
@@ -21,8 +23,8 @@ export function btcpayGateway(store: BtcpayStore, base: Pick<Deps, 'db' | 'clock
   };
   return {
     takes: (_method, currency) => store.currencies.includes(currency),
-    // no `minimum`: BTCPay Server leaves out the coins in which an invoice would be dust, by the rate of the moment
-    // (github.com/btcpayserver/btcpayserver/pull/3082), so what is small can still be paid by Lightning
+    // No `minimum`: BTCPay Server omits coins in which the invoice would be dust at the current rate
+    // (github.com/btcpayserver/btcpayserver/pull/3082), so small amounts can be paid by Lightning.
     authorise: (request) => ofKey(request.key, (attempt) => authorise(deps, attempt, request)),
     inquire: async (key) => {
       const attempt = await findAttempt(base.db, key);
@@ -79,7 +81,7 @@ async function authorise(deps: BtcpayDeps, attempt: KnownAttempt, request: Autho
   return { state: 'failed', failure: 'noReceivingAccount' };
 }
 
-/** After so long without an answer a payment is given up whose address nobody was shown, in milliseconds. */
+/** After this many milliseconds without a response, a payment whose address was never shown is cancelled. */
 const giveUpAfterMs = 10 * 60_000;
 
 async function inquire(deps: BtcpayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
@@ -90,18 +92,18 @@ async function inquire(deps: BtcpayDeps, attempt: KnownAttempt): Promise<Gateway
   }
   if (invoice !== 'none') return told(deps, invoice, attempt);
   if (!isLive(attempt)) return ended(attempt);
-  // nobody was shown an address of a key that the server does not know ([Note: BTCPay invoices])
+  // the server does not know the key, so no address of it was shown
   return attempt.providerRef === null ? { state: 'failed', failure: 'paymentFailed' } : { state: 'expired' };
 }
 
-/** What has begun to arrive cannot be sent away: only an invoice that has got nothing is called off. */
+/** Only an invoice without payments is cancelled: coins that arrive cannot be refused. */
 async function cancel(deps: BtcpayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
   const invoice = await findInvoice(deps, attempt);
   if (invoice === undefined) return unknown;
   if (invoice === 'none')
     return attempt.state === 'SUCCEEDED' ? ended(attempt) : { state: 'failed', failure: 'paymentCancelled' };
   if (invoice.status !== 'New' || paymentsOf(invoice).length > 0) return told(deps, invoice, attempt);
-  // coins that are on their way at this moment come to an invoice that is called off, and count all the same
+  // coins in transit still arrive at the invalidated invoice, and count
   if (await markInvalid(deps, invoice.id))
     return { state: 'failed', providerRef: invoice.id, failure: 'paymentCancelled' };
   const asItIs = await readInvoice(deps, invoice.id);

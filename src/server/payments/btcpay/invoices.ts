@@ -11,20 +11,21 @@ export interface BtcpayDeps extends Pick<Deps, 'db' | 'clock' | 'log'> {
   readonly client: BtcpayClient;
 }
 
-/** How long an address waits and its rate holds, and for how long after that the server looks for money, in minutes. */
+/** How long an address and its rate are valid, and how long after that the server watches for money, in minutes. */
 const lifetimeMinutes = 60;
 const monitoredMinutes = 24 * 60;
 
-/** How sure the network has to be ("SpeedPolicy" of the Greenfield API), by confirmations. */
+/** The required confirmations as the "SpeedPolicy" of the Greenfield API. */
 const speeds: Readonly<Record<number, string>> = { 1: 'MediumSpeed', 2: 'LowMediumSpeed', 6: 'LowSpeed' };
 
 /**
- * [Note: BTCPay invoices] The Greenfield API has no idempotency key, so an invoice carries our key as its order id, and is
- * looked for by it before one is made. Two calls at the same moment, or one that arrives after we gave it up, may still
- * make a second one; that charges nobody. An invoice is an address and nothing more: coins come only to one that a payer
- * was shown, which is the one that the attempt names, or the oldest. Should they come to another one of the same key all
- * the same, its notice pays the attempt. So a key whose creation was lost may be called failed although its invoice could
- * still turn up: nobody has its address.
+ * Finds the invoice of an attempt. The Greenfield API has no idempotency key, so an invoice contains our key as its
+ * order ID and is searched for before one is created. Concurrent or delayed calls may create a second one, which
+ * charges nothing.
+ *
+ * Coins arrive only at an address that a payer was shown: that of the invoice that the attempt names, or of the
+ * oldest. If they arrive at another one of the same key, its notice pays the attempt. So a key whose creation was lost
+ * may be called failed although its invoice may still appear: its address was never shown.
  */
 export async function findInvoice(deps: BtcpayDeps, attempt: KnownAttempt): Promise<Invoice | 'none' | undefined> {
   const { client, store } = deps;
@@ -39,7 +40,7 @@ export async function findInvoice(deps: BtcpayDeps, attempt: KnownAttempt): Prom
   return own.toSorted((one, other) => one.createdTime - other.createdTime || (one.id < other.id ? -1 : 1))[0] ?? 'none';
 }
 
-/** `none` for an id that the server does not know, or that is of another store. */
+/** `none` for an ID that the server does not know, or that is of another store. */
 export async function readInvoice({ client, store }: BtcpayDeps, id: string): Promise<Invoice | 'none' | undefined> {
   const path = `/invoices/${id}?includePaymentMethods=true`;
   const answer = await client.call({ method: 'GET', path }, invoiceSchema);
@@ -48,8 +49,8 @@ export async function readInvoice({ client, store }: BtcpayDeps, id: string): Pr
 }
 
 /**
- * The invoice that a notice names, and the attempt that the shop wrote to it; `none` for one that is not of the store,
- * undefined where the server could not be asked. `invoice` is missing where it cannot be read.
+ * The invoice that a notice names, with the key in it; `none` if it is of another store, undefined if the server could
+ * not be reached. `invoice` is missing if it is unreadable.
  */
 export async function readNamedInvoice(
   { client, store }: BtcpayDeps,
@@ -63,7 +64,7 @@ export async function readNamedInvoice(
   return { key: answer.body.metadata.orderId, invoice: invoice.success ? invoice.output : undefined };
 }
 
-/** Makes the invoice of an attempt; nothing in it says who the customer is. */
+/** Creates the invoice of an attempt. It contains nothing that identifies the customer. */
 export function createInvoice(
   { client, store }: BtcpayDeps,
   attempt: KnownAttempt,
@@ -86,7 +87,7 @@ export function createInvoice(
   return client.call({ method: 'POST', path: `/stores/${store.storeId}/invoices`, body }, bareInvoiceSchema);
 }
 
-/** Calls an invoice off. True when the server did. */
+/** Invalidates an invoice. True if the server did. */
 export async function markInvalid({ client }: BtcpayDeps, id: string): Promise<boolean> {
   const call = { method: 'POST', path: `/invoices/${id}/status`, body: { status: 'Invalid' } } as const;
   return (await client.call(call, bareInvoiceSchema))?.kind === 'done';

@@ -9,10 +9,10 @@ import { eventSchema } from './schemas.ts';
 export const signatureHeader = 'btcpay-sig';
 
 /**
- * Reads a notice whose HMAC is the webhook's ("WebhookDataCreate" of the Greenfield API). A notice names an invoice, and is
- * believed nothing else: how that stands is asked. So an old notice that somebody sends again, and one that the server
- * repeats for an hour with the time of its first try in it, do no harm, and the time of a notice is not looked at. Where
- * the answer does not come the notice is refused, and the server sends it again.
+ * Reads a notice with the HMAC of the webhook ("WebhookDataCreate" of the Greenfield API). A notice only names an
+ * invoice, whose state is then fetched. So neither an attacker's replay nor the server's repeats for an hour, which
+ * contain the time of the first try, do harm, and the time is not checked. If the server cannot be reached the notice
+ * is refused, and the server sends it again.
  */
 export async function verifyBtcpayNotice(
   deps: BtcpayDeps,
@@ -24,14 +24,14 @@ export async function verifyBtcpayNotice(
   if (!event.success) throw new NoticeRefused('the body cannot be read');
   const { deliveryId, originalDeliveryId, invoiceId } = event.output;
   const notice = { eventId: originalDeliveryId ?? deliveryId, kind: 'charge' } as const;
-  // of a payout, a subscriber or whatever else the webhook was set to tell
+  // an event about a payout, a subscriber or anything else that the webhook is configured for
   const named = typeof invoiceId === 'string' ? await readNamedInvoice(deps, invoiceId) : 'none';
   if (named === undefined) throw new NoticeRefused('BTCPay Server could not be asked how the invoice stands');
   const { key, invoice } = named === 'none' ? { key: '' } : named;
   const attempt = await findAttempt(deps.db, key);
   if (attempt && !invoice) deps.log.error({ attemptId: key }, 'an invoice of BTCPay Server cannot be read');
   if (!invoice || !attempt) return { ...notice, key, answer: { state: 'unknown' } };
-  // another invoice of the same key, that nobody was shown, may pay; it ends nothing
+  // another invoice of the same key, which was never shown, may pay the attempt but never ends it
   const isOther = attempt.providerRef !== null && attempt.providerRef !== invoice.id;
   const { confirmations } = deps.store;
   if (isOther && !isPaid(invoice)) return { ...notice, key, answer: { state: 'unknown' } };

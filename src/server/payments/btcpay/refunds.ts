@@ -5,13 +5,14 @@ import type { BtcpayDeps } from './invoices.ts';
 import { payoutsSchema, pullPaymentSchema, type PullPayment } from './schemas.ts';
 
 /**
- * [Note: BTCPay refunds] Coins cannot be sent back to where they came from: an exchange may have sent them. So the server
- * makes a claim, a page at which whoever has its link names an address of theirs; a person approves it there, and it is
- * paid out. Only then has anything been given back, and only then is this true. Until then it is "not yet", and the job
- * that asks again finds the claim by its name, which holds our key, and makes no second one. A second one that a lost
- * answer has left behind pays nobody whom nobody gave its link. The shop does not send the link, because who has it has
- * the money: an operator takes it from the invoice in BTCPay Server and gives it to the customer. A part has a claim of its
- * own, with its number in its name.
+ * Requests a refund in coins. Coins cannot be returned to their origin, which may be an exchange. So the server
+ * creates a claim: a page on which the holder of its link names an address; a person approves it there, and it is paid
+ * out. Only then is the result true. Until then it is "not yet", and the job finds the claim by its name, which
+ * contains our key, and creates no second one. A second one after a lost response pays nothing, because its link is
+ * never given out.
+ *
+ * The link is worth the money, so the server does not send it: an operator takes it from the invoice in BTCPay Server
+ * and gives it to the customer. A partial refund has its own claim, with its number in the name.
  */
 export async function refundInvoice(
   deps: BtcpayDeps,
@@ -30,7 +31,7 @@ export async function refundInvoice(
   const claims = listed.body.filter((one) => one.name === name);
   for (const claim of claims) if (await isPaidOut(deps, claim)) return true;
   if (claims.some(({ archived }) => !archived)) return false;
-  // the price as it was agreed, at the rate of the day on which it is paid out
+  // the agreed price, at the rate of the day of the payout
   const some = amount === undefined ? undefined : toDecimal({ amount, currency });
   const body =
     some === undefined

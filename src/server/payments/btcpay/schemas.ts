@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 
 /**
- * What this shop reads of BTCPay Server's answers and notices (Greenfield API v1; `swagger.template.invoices.json`,
- * `.pull-payments.json` and `.webhooks.json` in github.com/btcpayserver/btcpayserver). All else is dropped unread.
+ * The fields of BTCPay Server's responses and notices that the server reads (Greenfield API v1;
+ * `swagger.template.invoices.json`, `.pull-payments.json` and `.webhooks.json` in
+ * github.com/btcpayserver/btcpayserver). All else is dropped unread.
  */
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,100}$/));
-/** decimal text; some amounts are negative where too much was paid */
+/** decimal text; negative after an overpayment */
 const decimal = v.pipe(v.string(), v.regex(/^-?\d{1,20}(\.\d{1,20})?$/));
 /** seconds on the wire, milliseconds here */
 const instant = v.pipe(
@@ -30,7 +31,7 @@ export type PaymentMethod = v.InferOutput<typeof paymentMethodSchema>;
 
 const metadata = v.optional(v.object({ orderId: v.nullish(v.string(), '') }), {});
 
-/** An invoice as its creation answers it, without the ways to pay it. */
+/** An invoice in the response to its creation, without payment methods. */
 export const bareInvoiceSchema = v.object({ id });
 
 export const invoiceSchema = v.object({
@@ -49,20 +50,20 @@ export const invoiceSchema = v.object({
 });
 export type Invoice = v.InferOutput<typeof invoiceSchema>;
 
-/** Whose an invoice is, whatever its other fields have in them: the store is shared with other products. */
+/** The owner of an invoice, whatever its other fields contain: the store is shared with other products. */
 export const ownerSchema = v.looseObject({
   id,
   storeId: v.string(),
   metadata: v.fallback(v.object({ orderId: v.string() }), { orderId: '' }),
 });
 
-/** Either an error by name, or a list of what is wrong with a request. */
+/** Either a named error, or a list of invalid fields. */
 export const problemSchema = v.union([
   v.array(v.object({ path: v.nullish(v.string(), '') })),
   v.object({ code: v.nullish(v.string(), '') }),
 ]);
 
-/** A refund: whoever has its link claims the money at an address of their own. */
+/** A refund: the holder of its link claims the money at an address of their own. */
 export const pullPaymentSchema = v.object({
   id,
   name: v.nullish(v.string(), ''),
@@ -82,7 +83,7 @@ export const payoutsSchema = v.array(
 
 export const apiKeySchema = v.object({ permissions: v.array(v.string()) });
 
-/** A notice. It names an invoice, and that is all it is believed. */
+/** A notice. Only the invoice's ID is used. */
 export const eventSchema = v.object({
   deliveryId: id,
   originalDeliveryId: v.nullish(id),

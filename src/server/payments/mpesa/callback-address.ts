@@ -10,20 +10,20 @@ export interface MpesaDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog'
   readonly client: DarajaClient;
 }
 
-/** What a callback tells: how a push or a reversal ended, or that a reversal waited too long at Safaricom. */
+/** The kind of a callback: the result of a push or of a reversal, or a reversal that timed out at Safaricom. */
 export type CallbackKind = 'push' | 'reversal' | 'timeout';
 const kinds: readonly CallbackKind[] = ['push', 'reversal', 'timeout'];
 
 /**
- * Daraja signs nothing. Each request therefore names an address of its own, whose last part holds the payment's key and a
- * code that only this shop can make; whoever knows it was told by this shop, which tells Safaricom alone, over TLS. It is
- * compared in constant time and logged nowhere; a proxy in front must not log it either.
+ * The secret last segment of a callback address. Daraja signs nothing, so each request has its own address, which
+ * contains the payment's key and a MAC of this server. Only Safaricom receives it, over TLS. It is compared in
+ * constant time and never logged; a proxy in front must not log it either.
  */
 export function callbackSecret(env: Pick<Env, 'SIGNING_SECRET'>, kind: CallbackKind, key: string): string {
   return `${kind}.${key}.${macOf(env, kind, key).toString('hex')}`;
 }
 
-/** Whose callback it is; undefined for an address that was not made here. */
+/** The payment of a callback; undefined for an address that was not made here. */
 export function readCallbackSecret(
   env: Pick<Env, 'SIGNING_SECRET'>,
   secret: string,
@@ -31,8 +31,8 @@ export function readCallbackSecret(
   const [, told, key, code] = /^(\w{4,8})\.([\w-]{1,64})\.([\da-f]{64}|[\w-]{43})$/.exec(secret) ?? [];
   const kind = kinds.find((one) => one === told);
   if (kind === undefined || key === undefined || code === undefined) return undefined;
-  // as text: the last character of a code has bits to spare, and more than one spelling would be good. Addresses of
-  // payments that began before an update have it in base64url
+  // Compared as text, because the last character of base64url has spare bits and several spellings. Payments that began
+  // before an update have the MAC in base64url.
   const given = Buffer.from(code);
   const expected = Buffer.from(macOf(env, kind, key).toString(code.length === 64 ? 'hex' : 'base64url'));
   return given.length === expected.length && timingSafeEqual(given, expected) ? { kind, key } : undefined;
@@ -43,8 +43,8 @@ function macOf(env: Pick<Env, 'SIGNING_SECRET'>, kind: CallbackKind, key: string
 }
 
 /**
- * The address of a callback, at the brand that sells. Daraja refuses addresses with words such as `mpesa`, `safaricom`,
- * `sql`, `exe` and `cmd` in them, so the path is neutral and the code is hexadecimal.
+ * The address of a callback, at the host of the brand. Daraja refuses addresses that contain words such as `mpesa`,
+ * `safaricom`, `sql`, `exe` and `cmd`, so the path is neutral and the MAC is hexadecimal.
  */
 export function callbackUrl({ catalog }: MpesaDeps, brand: string, secret: string): string {
   return `${catalog.byCode(brand)?.origin ?? ''}${webhookPath('mpesa')}/${secret}`;

@@ -7,19 +7,19 @@ import { endOf, ownFaults, told } from './results.ts';
 import { fromMpesa } from './currencies.ts';
 import { callbackSchema, paidSchema, reversalResultSchema } from './schemas.ts';
 
-/** Money has gone back, now or by an earlier request (Reversals, "Result Codes"). */
+/** The money was returned, now or by an earlier request (Reversals, "Result Codes"). */
 const reversed = new Set(['0', 'R000001']);
 
 interface Received {
   readonly rawBody: string;
-  /** the last part of the address that it came to */
+  /** the last segment of the callback's address */
   readonly secret: string;
   readonly now: number;
 }
 
 /**
- * Reads a callback whose address was made for it ([Note: M-Pesa pushes]). It carries no time and may come late, so there
- * is no window: each address is good for one payment, which is paid once however often it is told.
+ * Reads a callback that came to an address made for it (`callbackSecret`). It has no timestamp and may come late, so
+ * there is no time window: each address is for one payment, which a repeated callback does not pay twice.
  */
 export async function readCallback(deps: MpesaDeps, { rawBody, secret, now }: Received): Promise<GatewayNotice> {
   const known = readCallbackSecret(deps.env, secret);

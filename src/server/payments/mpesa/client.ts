@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts';
 import { askProvider, type SendRequest } from '../ask-provider.ts';
 import { refusalSchema, tokenSchema } from './schemas.ts';
 
-/** A short code and its app at Daraja, and how they are reached. */
+/** A short code and its app at Daraja, with their address. */
 export interface MpesaAccount {
   /** scheme and host: `https://api.safaricom.co.ke` */
   readonly base: string;
@@ -11,40 +11,40 @@ export interface MpesaAccount {
   readonly consumerSecret: string;
   readonly shortCode: string;
   readonly passkey: string;
-  /** of a till its number */
+  /** the number of a till */
   readonly till: string | undefined;
-  /** who may reverse payments; without one nothing can be given back by the API */
+  /** the API user that may reverse payments; without one refunds are made by hand */
   readonly initiator: { readonly name: string; readonly securityCredential: string } | undefined;
   readonly send: SendRequest;
 }
 
-/** `refused` is Daraja's own no, in its own form, whatever its HTTP status was. */
+/** `refused` is a refusal in Daraja's own format, whatever its HTTP status. */
 export type DarajaAnswer<Body> =
   | { readonly kind: 'done'; readonly body: Body }
   | { readonly kind: 'refused'; readonly errorCode: string; readonly errorMessage: string };
 
 export interface DarajaClient {
-  /** Undefined where nothing may be concluded: no answer, a cut one, one that is not Daraja's. */
+  /** Undefined if nothing may be concluded: no response, a broken connection, one that is not from Daraja. */
   call<Schema extends v.GenericSchema>(
     path: string,
     body: object,
     schema: Schema,
   ): Promise<DarajaAnswer<v.InferOutput<Schema>> | undefined>;
-  /** whether Daraja gives a token; undefined for no answer */
+  /** whether Daraja issues a token; undefined without a response */
   signIn(): Promise<boolean | undefined>;
 }
 
-/** A token is renewed so long before its end, in milliseconds, that no call is under way when it ends. */
+/** How long before its expiry a token is renewed, in milliseconds, so that no call is under way when it expires. */
 const renewBeforeMs = 60_000;
-/** "Invalid Access Token", of today and of before. Nothing was done by a call that is answered so. */
+/** "Invalid Access Token", the current and the former code. A call with this result did nothing. */
 const badToken = new Set(['404.001.03', '400.003.01']);
 
-/** Of a call that was not made, because Daraja gave no token for it. */
+/** The error code of a call that was not made, because Daraja issued no token. */
 export const noToken = 'no token';
 
-/** Calls Daraja with a token; a call that is refused for its token alone is made once more with a new one. */
+/** Calls Daraja with a token. A call that is refused for its token is repeated once with a new one. */
 export function darajaClient(account: MpesaAccount, deps: Pick<Deps, 'clock' | 'log'>): DarajaClient {
-  const tokens = keptToken(account, deps);
+  const tokens = cachedToken(account, deps);
   const send = (token: string, path: string, body: object) =>
     askProvider(account.send, requestTo(account, { path, body, token }), v.unknown(), { errors: 'read' });
   return {
@@ -64,39 +64,40 @@ export function darajaClient(account: MpesaAccount, deps: Pick<Deps, 'clock' | '
   };
 }
 
-/** False where Daraja gives none, undefined where it does not answer. */
+/** False if Daraja refuses to issue one, undefined without a response. */
 type Token = string | false | undefined;
 
 /**
- * The OAuth token, kept until shortly before its end. A new one ends the one before (Authorization, FAQ 3), so another
- * process of this shop may end ours. Neither the token nor the secret leaves this file.
+ * The OAuth token, cached until shortly before its expiry. A new token invalidates the previous one (Authorization,
+ * FAQ 3), so another process of this installation may invalidate ours. Neither the token nor the secret leaves this
+ * file.
  */
-function keptToken(account: MpesaAccount, { clock, log }: Pick<Deps, 'clock' | 'log'>) {
-  let kept: { readonly token: string; readonly until: number } | undefined;
-  let asking: Promise<Token> | undefined;
+function cachedToken(account: MpesaAccount, { clock, log }: Pick<Deps, 'clock' | 'log'>) {
+  let cached: { readonly token: string; readonly until: number } | undefined;
+  let pending: Promise<Token> | undefined;
   const renew = async (): Promise<Token> => {
     const asked = clock();
     const answer = await askProvider(account.send, tokenRequest(account), v.unknown());
     const parsed = v.safeParse(tokenSchema, answer?.body);
     if (answer?.status === 200 && parsed.success) {
-      kept = { token: parsed.output.access_token, until: asked + parsed.output.expires_in * 1000 - renewBeforeMs };
-      return kept.token;
+      cached = { token: parsed.output.access_token, until: asked + parsed.output.expires_in * 1000 - renewBeforeMs };
+      return cached.token;
     }
     if (answer === undefined || answer.status === 429) return undefined;
     log.error({ status: answer.status }, 'Daraja does not know the consumer key and secret that are configured');
     return false;
   };
-  // calls that come together ask once
+  // concurrent calls share one request
   const take = async (): Promise<Token> => {
-    if (kept && kept.until > clock()) return kept.token;
-    asking ??= renew().finally(() => (asking = undefined));
-    return asking;
+    if (cached && cached.until > clock()) return cached.token;
+    pending ??= renew().finally(() => (pending = undefined));
+    return pending;
   };
   return {
     take,
-    /** another one than this, which Daraja no longer accepts; or than whatever is kept */
+    /** a token other than this one, which Daraja no longer accepts; without an argument, other than the cached one */
     replace: (refused: string | undefined): Promise<Token> => {
-      if (refused === undefined || kept?.token === refused) kept = undefined;
+      if (refused === undefined || cached?.token === refused) cached = undefined;
       return take();
     },
   };
@@ -131,14 +132,14 @@ function tokenRequest({ base, consumerKey, consumerSecret }: MpesaAccount): Requ
   });
 }
 
-/** What proves a request to be of the short code: its timestamp in Nairobi's time, and a password made of it. */
+/** Authenticates a request of the short code: its timestamp in Nairobi's time, and a password derived from it. */
 export function proofOf({ shortCode, passkey }: MpesaAccount, now: number) {
   const Timestamp = nairobiTime(now);
   const Password = Buffer.from(shortCode + passkey + Timestamp).toString('base64');
   return { BusinessShortCode: Number(shortCode), Password, Timestamp };
 }
 
-/** East Africa Time has been three hours ahead of UTC, without summer time, since 1960. */
+/** East Africa Time has been three hours ahead of UTC, without daylight saving time, since 1960. */
 const nairobiAheadMs = 3 * 60 * 60_000;
 
 /** `YYYYMMDDHHmmss` */

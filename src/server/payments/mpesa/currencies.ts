@@ -1,12 +1,12 @@
 import type { Money } from '#contract/money.ts';
 
-/** M-Pesa moves Kenyan shillings, whole ones ("M-Pesa Express Simulate", `Amount`). */
+/** Minor units of a shilling: M-Pesa moves whole Kenyan shillings ("M-Pesa Express Simulate", `Amount`). */
 export const shillingUnit = 100;
 
-/** What may be paid at once, in shillings (M-Pesa Express Simulate, FAQ 5). */
+/** The largest payment, in shillings (M-Pesa Express Simulate, FAQ 5). */
 const mostShillings = 250_000;
 
-/** Whole shillings, of which one is the least (M-Pesa Express Simulate, `Amount`). */
+/** The limits in minor units: whole shillings, at least one (M-Pesa Express Simulate, `Amount`). */
 export const mpesaLimits = {
   unit: shillingUnit,
   minimum: shillingUnit,
@@ -15,12 +15,12 @@ export const mpesaLimits = {
 
 export const isAcceptedByMpesa = (currency: string): boolean => currency === 'KES';
 
-/** Whole shillings; undefined for what M-Pesa could only take rounded, or not at once. */
+/** An amount in whole shillings. Undefined if it would have to be rounded or exceeds the largest payment. */
 export function toMpesa({ amount, currency }: Money): number | undefined {
   if (!isAcceptedByMpesa(currency) || amount <= 0 || amount % shillingUnit !== 0) return undefined;
   const shillings = amount / shillingUnit;
   return shillings > mostShillings ? undefined : shillings;
 }
 
-/** An amount of M-Pesa's in cents; it comes as a decimal number, such as 1290.00. */
+/** An amount of M-Pesa in cents; it is a decimal number, such as 1290.00. */
 export const fromMpesa = (shillings: number): number => Math.round(shillings * shillingUnit);

@@ -11,7 +11,7 @@ import { pushSchema, querySchema } from './schemas.ts';
 
 const unknown: GatewayAnswer = { state: 'unknown' };
 
-/** M-Pesa by Safaricom's Daraja: a question on the payer's phone (M-Pesa Express, [Note: M-Pesa pushes]). */
+/** M-Pesa by Safaricom's Daraja: a prompt on the payer's phone (M-Pesa Express, `openPush`). */
 export function mpesaGateway(account: MpesaAccount, base: Omit<MpesaDeps, 'account' | 'client'>): PaymentGateway {
   const deps: MpesaDeps = { ...base, account, client: darajaClient(account, base) };
   const inquire = async (key: string): Promise<GatewayAnswer> => {
@@ -23,9 +23,10 @@ export function mpesaGateway(account: MpesaAccount, base: Omit<MpesaDeps, 'accou
     terms: () => mpesaLimits,
     authorise: (request) => authorise(deps, request),
     inquire,
-    // Daraja calls no question back: it ends by itself, and tells how
+    // Daraja cannot withdraw a prompt: it ends by itself and reports the result
     cancel: inquire,
-    // no part: a reversal names the amount of the transaction, and the second one is refused as "already reversed"
+    // No `refundPart`: a reversal names the amount of the transaction, and a second one is refused as "already
+    // reversed".
     refund: async (key) => {
       const attempt = await findAttempt(base.db, key);
       return attempt ? reverse(deps, attempt) : false;
@@ -35,11 +36,13 @@ export function mpesaGateway(account: MpesaAccount, base: Omit<MpesaDeps, 'accou
   };
 }
 
-/** How long a question is shown, in milliseconds. M-Pesa ends it sooner, and tells so. */
+/** How long the storefront shows the prompt as open, in milliseconds. M-Pesa ends it sooner and reports it. */
 const shownMs = 2 * 60_000;
-/** A push whose answer was lost is waited for so long, in milliseconds: its callback comes within minutes, or never. */
+/**
+ * How long to wait for a push whose response was lost, in milliseconds: its callback comes within minutes, or never.
+ */
 const lostAfterMs = 5 * 60_000;
-/** After so long nobody asks any more about one of which Daraja says nothing. */
+/** After this time a push that Daraja cannot report on is no longer inquired about. */
 const forgottenAfterMs = 60 * 60_000;
 
 async function authorise(deps: MpesaDeps, request: AuthoriseRequest): Promise<GatewayAnswer> {
@@ -88,7 +91,7 @@ function pushBody(
     PartyB: Number(till ?? shortCode),
     PhoneNumber: Number(phone),
     CallBackURL: callbackUrl(deps, brand, callbackSecret(deps.env, 'push', key)),
-    // what the payer reads in the question and in their statement
+    // what the payer reads in the prompt and in their statement
     AccountReference: orderLabel.slice(-12),
     TransactionDesc:
       merchantName
@@ -98,7 +101,7 @@ function pushBody(
   };
 }
 
-/** `+254 •••••••78`: enough to see which phone to take up. */
+/** `+254 •••••••78`: enough to recognise the phone. */
 function masked(phone: string): string {
   return `+${phone.slice(0, 3)} ${'•'.repeat(phone.length - 5)}${phone.slice(-2)}`;
 }
@@ -115,7 +118,7 @@ async function inquireOf(deps: MpesaDeps, attempt: KnownAttempt): Promise<Gatewa
   return now - push.createdAt < lostAfterMs ? unknown : lost(deps, attempt);
 }
 
-/** Nobody can be asked about it: Daraja finds a push by its own id alone, which the shop was never told. */
+/** The push cannot be looked up: Daraja finds it by its own ID only, which the server never received. */
 function lost({ log }: MpesaDeps, attempt: KnownAttempt): GatewayAnswer {
   if (!isLive(attempt)) return ended(attempt);
   log.error(

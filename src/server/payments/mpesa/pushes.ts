@@ -5,11 +5,12 @@ import { mpesaPushes } from '#server/db/schema/transfers.ts';
 export type Push = typeof mpesaPushes.$inferSelect;
 
 /**
- * [Note: M-Pesa pushes] Daraja pushes as often as it is asked: it has no idempotency key, and a question that it was asked
- * twice is two questions on a phone. So a row is written before Daraja is asked, and only who has written it asks, once.
- * Whoever asks about a key that has no row writes it closed, so that a request still under way finds it and does not push.
- * An answer that was lost leaves the row without Daraja's id: it is not pushed again, its callback still names the key by
- * its address, and when none has come in time the payment has expired for the shop. Money that comes later is booked.
+ * Opens the push of a key; true for the one caller that may send it. Daraja has no idempotency key, and two requests
+ * are two prompts on the phone. So a row is written first, and only its writer calls Daraja, once. An inquiry about a
+ * key without a row writes it closed, so that a delayed request does not push.
+ *
+ * A lost response leaves the row without Daraja's ID: it is not pushed again, and its callback still names the key by
+ * its address. Without a callback in time the payment expires here; money that comes later is recorded.
  */
 export async function openPush(
   db: Database,
@@ -37,7 +38,7 @@ export async function recordCheckout(db: Database, key: string, checkoutRequestI
     .where(and(eq(mpesaPushes.key, key), isNull(mpesaPushes.checkoutRequestId)));
 }
 
-/** Notes how a push has ended. Paid is the last word, in whatever order the words come. */
+/** Records the result of a push. Success is final, in whatever order the results arrive. */
 export async function recordPushResult(
   db: Database,
   key: string,

@@ -25,16 +25,16 @@ describe('a result of M-Pesa', () => {
   it.each([
     ['1019', 'the transaction has expired'],
     ['1037', 'the user cannot be reached'],
-  ])('%s lets the customer be asked again: %s', (code) => {
+  ])('%s lets the customer retry: %s', (code) => {
     expect(endOf(code)).toEqual({ state: 'expired' });
   });
 
-  it('0 is the only one that has paid', () => {
+  it('0 is the only successful one', () => {
     expect(endOf('0')).toEqual({ state: 'succeeded' });
   });
 
   it.each(['1031', '1036', '00', '5', '10', '15', '500', '-1', 'constructor', ''])(
-    '%s is not published, so nobody is told that they were not charged',
+    '%s is not published, so the payment stays unknown',
     (code) => {
       expect(endOf(code)).toEqual({ state: 'unknown' });
     },

@@ -7,14 +7,16 @@ import { callbackSecret, callbackUrl, type MpesaDeps } from './callback-address.
 import { findPush, recordReversalRequest } from './pushes.ts';
 import { acceptedSchema } from './schemas.ts';
 
-/** A callback that was lost for so long does not come any more, in milliseconds. */
+/** How long a delayed callback may still arrive, in milliseconds. */
 const callbackWithinMs = 24 * 60 * 60_000;
 
 /**
- * Asks M-Pesa to reverse a payment (Reversals). It only takes the request down, and tells the end by a callback, so this is
- * true once that has come; until then the job asks again. A payment is reversed once at M-Pesa, whoever asks and however
- * often: a second request ends with R000001, "already reversed". Without the user who may reverse, or without the receipt
- * that only a callback tells, people give the money back in the portal of the short code.
+ * Requests that M-Pesa reverses a payment (Reversals). The call only queues the request and a callback reports the
+ * result, so this returns true once that has arrived; until then the job repeats it. M-Pesa reverses a payment once: a
+ * second request ends with R000001, "already reversed".
+ *
+ * Without the API user for reversals, or without the receipt that only a callback contains, an operator reverses it in
+ * the portal of the short code.
  */
 export async function reverse(deps: MpesaDeps, attempt: KnownAttempt): Promise<RefundAnswer> {
   const { db, clock, account, client, log } = deps;
@@ -24,7 +26,7 @@ export async function reverse(deps: MpesaDeps, attempt: KnownAttempt): Promise<R
   if (push.reversedAt !== null) return true;
   const { initiator, shortCode } = account;
   if (!initiator) return { never: 'MPESA_INITIATOR is not set, so reverse it in the portal of the short code' };
-  // its callback may still come, and tells it
+  // its callback may still arrive with the receipt
   if (push.receipt === null && clock() - attempt.createdAt < callbackWithinMs) return false;
   if (push.receipt === null)
     return {
@@ -40,7 +42,7 @@ export async function reverse(deps: MpesaDeps, attempt: KnownAttempt): Promise<R
     TransactionID: push.receipt,
     Amount: toMpesa(attempt),
     ReceiverParty: Number(shortCode),
-    // the description spells it so
+    // the misspelling is the API's
     RecieverIdentifierType: '11',
     ResultURL: callbackUrl(deps, brand, callbackSecret(deps.env, 'reversal', key)),
     QueueTimeOutURL: callbackUrl(deps, brand, callbackSecret(deps.env, 'timeout', key)),

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
 /**
- * What this shop reads of Daraja's answers and callbacks (developer.safaricom.co.ke: Authorization, M-Pesa Express
- * Simulate, M-Pesa Express Query, Reversals). Codes come as numbers in callbacks and as text in answers. Numbers of phones
- * and names are dropped unread.
+ * The fields of Daraja's responses and callbacks that the server reads (developer.safaricom.co.ke: Authorization,
+ * M-Pesa Express Simulate, M-Pesa Express Query, Reversals). Codes are numbers in callbacks and text in responses.
+ * Phone numbers and names are dropped unread.
  */
 const code = v.pipe(
   v.union([v.string(), v.number()]),
@@ -44,7 +44,7 @@ export const reversalResultSchema = v.object({
   Result: v.object({ ResultCode: code, ConversationID: id }),
 });
 
-/** What a paid callback says about itself: the amount in shillings, and the receipt. */
+/** The items of a paid callback: the amount in shillings, and the receipt. */
 export const paidSchema = v.object({
   Amount: v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.finite(), v.minValue(0)),
   MpesaReceiptNumber: receipt,

@@ -7,10 +7,10 @@ import { linkOf, type Capture, type PaypalOrder } from './schemas.ts';
 export const unknown: GatewayAnswer = { state: 'unknown' };
 export const failed = (failure: PaymentFailure): GatewayAnswer => ({ state: 'failed', failure });
 
-/** How long PayPal may look into a payment before its money is ours, in milliseconds. */
+/** How long PayPal may review a payment before the money is ours, in milliseconds. */
 const reviewMs = 10 * 24 * 60 * 60_000;
 
-/** The order waits for its payer at PayPal's page. */
+/** The order waits for its payer on PayPal's page. */
 export function waiting(
   attempt: PaypalAttempt,
   { id, instrument, page }: { id: string; instrument: number; page: string | undefined },
@@ -22,21 +22,21 @@ export function waiting(
     expiresAt,
     // only a capture moves money, and this order has none
     unpaid: true,
-    // without an address the one of before holds: an order has one page all its life
+    // without an address the previous one stays valid: an order has the same page throughout
     ...(page !== undefined && { next: { type: 'redirect', url: page, expiresAt, finish: 'paypal' } }),
   };
 }
 
-/** `payer-action` where the order names its payment source, `approve` where it does not. */
+/** `payer-action` if the order names its payment source, otherwise `approve`. */
 export const pageOf = (order: PaypalOrder) => linkOf(order, 'payer-action', 'approve');
 
-/** How an order ended that PayPal calls completed: its capture says so, not the order. */
+/** The outcome of an order that PayPal calls completed: its capture decides, not the order. */
 export function completed(attempt: PaypalAttempt, order: PaypalOrder): GatewayAnswer {
   const capture = order.purchase_units[0]?.payments?.captures[0];
   return capture ? captured(capture, attempt.createdAt + reviewMs) : unknown;
 }
 
-/** What a capture says of the payment. `reviewUntil` is epoch milliseconds. */
+/** The state of a payment by its capture. `reviewUntil` is in epoch milliseconds. */
 export function captured({ id, status, amount }: Capture, reviewUntil: number): GatewayAnswer {
   const money = amount && fromPaypal(amount);
   if (amount && !money) return unknown;
@@ -47,7 +47,7 @@ export function captured({ id, status, amount }: Capture, reviewUntil: number): 
     case 'REFUNDED':
       return { state: 'succeeded', ...known };
     case 'PENDING':
-      // a review of PayPal's, or a bank that is slow: nobody here can do anything
+      // a review by PayPal, or a slow bank: neither the customer nor the shop can act
       return { state: 'pending', ...money, next: { type: 'none' }, expiresAt: reviewUntil };
     case 'DECLINED':
     case 'FAILED':
@@ -55,7 +55,7 @@ export function captured({ id, status, amount }: Capture, reviewUntil: number): 
   }
 }
 
-/** An attempt that has ended stays so, whatever its order at PayPal looks like. */
+/** An attempt that has ended stays ended, whatever the state of its order at PayPal. */
 export function ended({ state, failureCode }: PaypalAttempt): GatewayAnswer {
   if (state === 'SUCCEEDED') return { state: 'succeeded' };
   if (state === 'EXPIRED') return { state: 'expired' };

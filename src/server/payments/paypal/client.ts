@@ -3,9 +3,9 @@ import type { Deps } from '#server/deps.ts';
 import { askProvider, type SendRequest } from '../ask-provider.ts';
 import { problemSchema, tokenSchema, type Problem } from './schemas.ts';
 
-/** A REST app at PayPal, and how it is reached. */
+/** A REST app at PayPal, with its address. */
 export interface PaypalAccount {
-  /** where `/v1` and `/v2` start: `https://api-m.paypal.com` */
+  /** the base of `/v1` and `/v2`: `https://api-m.paypal.com` */
   readonly base: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -18,38 +18,40 @@ export interface PaypalAccount {
 export interface PaypalCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** JSON text, or what becomes it */
+  /** JSON text, or an object that is serialized */
   readonly body?: object | string;
-  /** PayPal does a POST once for each of these, and answers a repeat as it answered the first */
+  /** PayPal executes a POST once per ID, and answers a repeat as it answered the first */
   readonly requestId?: string;
 }
 
-/** `refused` is PayPal's own, definite no (a 4xx that says why). */
+/** `refused` is a definite refusal by PayPal (a 4xx with a reason). */
 export type PaypalAnswer<Body> =
   | { readonly kind: 'done'; readonly status: number; readonly body: Body }
   | { readonly kind: 'refused'; readonly status: number; readonly issue: string; readonly problem: Problem };
 
 export interface PaypalClient {
-  /** what PayPal says of a new token, the first thing that it gives a client: whether it knows this one */
+  /** whether PayPal knows the client, by requesting a new token */
   introduce(): Promise<'known' | 'unknown' | 'silent'>;
-  /** Undefined where nothing may be concluded: no answer, a cut one, an error of PayPal's, an answer that cannot be read. */
+  /**
+   * Undefined if nothing may be concluded: no response, a broken connection, a server error, an unreadable response.
+   */
   call<Schema extends v.GenericSchema>(
     call: PaypalCall,
     schema: Schema,
   ): Promise<PaypalAnswer<v.InferOutput<Schema>> | undefined>;
 }
 
-/** A token is renewed so long before its end, in milliseconds, that no call is under way when it ends. */
+/** How long before its expiry a token is renewed, in milliseconds, so that no call is under way when it expires. */
 const renewBeforeMs = 60_000;
-/** "Too many requests" and "request timeout" say nothing about what was asked. */
-const sayNothing = new Set([408, 425, 429]);
+/** Statuses that leave the outcome open: timeouts and rate limiting. */
+const inconclusive = new Set([408, 425, 429]);
 
 /**
- * Calls PayPal with an OAuth 2.0 token of the client's own, which is kept until shortly before its end
- * (developer.paypal.com, "Authentication"). Neither the token nor the secret leaves this file.
+ * Calls PayPal with an OAuth 2.0 client token, which is cached until shortly before its expiry (developer.paypal.com,
+ * "Authentication"). Neither the token nor the secret leaves this file.
  */
 export function paypalClient(account: PaypalAccount, { clock, log }: Pick<Deps, 'clock' | 'log'>): PaypalClient {
-  const tokens = keptToken(account, { clock, log });
+  const tokens = cachedToken(account, { clock, log });
   const introduce = async () => {
     const answer = await askProvider(account.send, tokenRequest(account), v.unknown());
     if (answer?.status === 200 && v.is(tokenSchema, answer.body)) return 'known';
@@ -64,7 +66,7 @@ export function paypalClient(account: PaypalAccount, { clock, log }: Pick<Deps, 
       if (token === undefined) return undefined;
       let answer = await send(call, token);
       if (answer?.status === 401) {
-        // PayPal may end a token before its time
+        // PayPal may revoke a token early
         const fresh = await tokens.replace(token);
         answer = fresh === undefined ? undefined : await send(call, fresh);
       }
@@ -95,22 +97,22 @@ function read<Schema extends v.GenericSchema>(
     return parsed.success ? { kind: 'done', status, body: parsed.output } : undefined;
   }
   const problem = v.safeParse(problemSchema, body);
-  // what does not name its problem was not said by PayPal, but by something on the way
-  if (status < 400 || status === 401 || sayNothing.has(status) || !problem.success || !problem.output.name)
+  // an error without a name is not from PayPal, but from a proxy in between
+  if (status < 400 || status === 401 || inconclusive.has(status) || !problem.success || !problem.output.name)
     return undefined;
   const { name, details } = problem.output;
   return { kind: 'refused', status, issue: details[0]?.issue || name, problem: problem.output };
 }
 
-interface KeptToken {
+interface TokenCache {
   take(): Promise<string | undefined>;
-  /** another one than this, which PayPal no longer accepts */
+  /** a token other than this one, which PayPal no longer accepts */
   replace(refused: string): Promise<string | undefined>;
 }
 
-function keptToken(account: PaypalAccount, deps: Pick<Deps, 'clock' | 'log'>): KeptToken {
-  let kept: { readonly token: string; readonly until: number } | undefined;
-  let asking: Promise<string | undefined> | undefined;
+function cachedToken(account: PaypalAccount, deps: Pick<Deps, 'clock' | 'log'>): TokenCache {
+  let cached: { readonly token: string; readonly until: number } | undefined;
+  let pending: Promise<string | undefined> | undefined;
   const renew = async () => {
     const asked = deps.clock();
     const answer = await askProvider(account.send, tokenRequest(account), v.unknown());
@@ -118,25 +120,25 @@ function keptToken(account: PaypalAccount, deps: Pick<Deps, 'clock' | 'log'>): K
     if (answer?.status === 401) deps.log.error('PayPal does not know the client id and secret that are configured');
     if (answer?.status !== 200 || !parsed.success) return undefined;
     const { access_token: token, expires_in: seconds } = parsed.output;
-    kept = { token, until: asked + seconds * 1000 - renewBeforeMs };
+    cached = { token, until: asked + seconds * 1000 - renewBeforeMs };
     return token;
   };
-  // calls that come together ask once
+  // concurrent calls share one request
   const take = async () => {
-    if (kept && kept.until > deps.clock()) return kept.token;
-    asking ??= renew().finally(() => (asking = undefined));
-    return asking;
+    if (cached && cached.until > deps.clock()) return cached.token;
+    pending ??= renew().finally(() => (pending = undefined));
+    return pending;
   };
   return {
     take,
     replace: (refused) => {
-      if (kept?.token === refused) kept = undefined;
+      if (cached?.token === refused) cached = undefined;
       return take();
     },
   };
 }
 
-/** RFC 6749, 2.3.1 and 4.4: the client's own password as Basic authentication. */
+/** RFC 6749, 2.3.1 and 4.4: the client credentials as Basic authentication. */
 function tokenRequest({ base, clientId, clientSecret }: PaypalAccount): Request {
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   return new Request(`${base}/v1/oauth2/token`, {

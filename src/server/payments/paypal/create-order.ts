@@ -2,13 +2,16 @@ import { languageTable, type Language } from '#contract/fields.ts';
 import { toPaypal } from './currencies.ts';
 import type { PaypalAttempt } from './find-attempt.ts';
 
-/** As PayPal takes it, with a region: `en-US` (Orders API v2, `experience_context.locale`). */
+/** The locale in PayPal's format, with a region: `en-US` (Orders API v2, `experience_context.locale`). */
 function paypalLocale(code: Language): string {
   const { language, region } = new Intl.Locale(languageTable[code].locale).maximize();
   return `${language}-${region}`;
 }
 
-/** The way back of who leaves without paying: the page then chooses its words by it, and believes the state alone. */
+/**
+ * The return address of a payer who leaves without paying. The page uses it only to choose its message; the stored
+ * state decides.
+ */
 function leftUrl(returnUrl: string): string {
   const url = new URL(returnUrl);
   url.pathname += '/left/1';
@@ -16,9 +19,9 @@ function leftUrl(returnUrl: string): string {
 }
 
 /**
- * The body of "Create order". Undefined for an amount that PayPal does not take. The invoice is the order's id: an account
- * that blocks a second payment of one invoice then does so, too. The instrument must pay at once, because the service
- * starts at once; there is nothing to ship.
+ * The body of "Create order". Undefined for an amount that PayPal does not accept. The invoice is the order's ID, so
+ * an account that blocks a second payment of an invoice blocks it here too. Payment must be immediate, because the
+ * service starts at once; nothing is shipped.
  */
 export function orderBody(
   attempt: PaypalAttempt,

@@ -7,7 +7,7 @@ describe('an amount at PayPal', () => {
     [{ amount: 4990, currency: 'BRL' }, '49.90'],
     [{ amount: 5, currency: 'USD' }, '0.05'],
     [{ amount: 100_000, currency: 'SGD' }, '1000.00'],
-    // no decimals there, two here; none on either side
+    // no decimals at PayPal but two here; none on either side
     [{ amount: 149_000, currency: 'HUF' }, '1490'],
     [{ amount: 980, currency: 'JPY' }, '980'],
   ])('%o is %s', (money, value) => {
@@ -15,15 +15,15 @@ describe('an amount at PayPal', () => {
   });
 
   it.each([
-    ['of a currency that it does not take', { amount: 1000, currency: 'KES' }],
-    ['of a currency without minor units that it does not take', { amount: 1000, currency: 'XOF' }],
-    ['of part of a forint', { amount: 149_050, currency: 'HUF' }],
-    ['of nothing', { amount: 0, currency: 'USD' }],
-  ])('%s is none', (_what, money) => {
+    ['in an unsupported currency', { amount: 1000, currency: 'KES' }],
+    ['in an unsupported currency without minor units', { amount: 1000, currency: 'XOF' }],
+    ['for a fraction of a forint', { amount: 149_050, currency: 'HUF' }],
+    ['for zero', { amount: 0, currency: 'USD' }],
+  ])('is refused %s', (_what, money) => {
     expect(toPaypal(money)).toBeUndefined();
   });
 
-  it('comes back as it went', () => {
+  it('is unchanged after conversion and parsing', () => {
     const money = fc.record({
       amount: fc.integer({ min: 1, max: 1e12 }),
       currency: fc.constantFrom('BRL', 'USD', 'EUR'),
@@ -37,7 +37,7 @@ describe('an amount at PayPal', () => {
     );
   });
 
-  it.each(['', '1,00', '-1.00', '1.000', 'NaN', '1e3'])('is not read from %o', (value) => {
+  it.each(['', '1,00', '-1.00', '1.000', 'NaN', '1e3'])('is not parsed from %o', (value) => {
     expect(fromPaypal({ currency_code: 'USD', value })).toBeUndefined();
   });
 });

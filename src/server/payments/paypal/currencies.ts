@@ -1,20 +1,23 @@
 import { exponent } from '#contract/currencies.ts';
 import type { Money } from '#contract/money.ts';
 
-/** What the REST API takes (developer.paypal.com, "Currency codes"); BRL, CNY and MYR from accounts of those countries. */
+/**
+ * Currencies of the REST API (developer.paypal.com, "Currency codes"); BRL, CNY and MYR for accounts in those
+ * countries.
+ */
 const supported = new Set(
   `AUD BRL CAD CNY CZK DKK EUR HKD HUF ILS JPY MYR MXN TWD NZD NOK PHP PLN GBP SGD SEK CHF THB USD`.split(' '),
 );
 
 /*
- * PayPal publishes no smallest charge (docs.mollie.com/docs/paypal and PPRO's "PayPal" say "No limit"). How much may be paid
- * at once depends on the payer's account and country; such a payment is refused at PayPal's page, where its payer sees why.
+ * PayPal publishes no smallest charge (docs.mollie.com/docs/paypal and PPRO's "PayPal" say "No limit"). The largest
+ * depends on the payer's account and country; such a payment is refused on PayPal's page, which tells the payer why.
  */
 
 /** "This currency does not support decimals" (same page), whatever ISO 4217 says. */
 const withoutDecimals = new Set(['HUF', 'JPY', 'TWD']);
 
-/** Whole numbers of so many minor units are what PayPal takes: whole forints, though they have fillers here. */
+/** The number of minor units of which amounts must be multiples: whole forints, although they have fillers here. */
 export const unitAtPaypal = (currency: string): number =>
   withoutDecimals.has(currency) ? 10 ** exponent(currency) : 1;
 
@@ -22,15 +25,15 @@ export function isAcceptedByPaypal(currency: string): boolean {
   return supported.has(currency);
 }
 
-/** How PayPal writes an amount. `value` is decimal text in major units. */
+/** An amount in PayPal's format. `value` is decimal text in major units. */
 export interface PaypalMoney {
   readonly currency_code: string;
   readonly value: string;
 }
 
 /**
- * An amount as PayPal takes it. Undefined for a currency that it does not take, and for a fraction of one that it only
- * takes whole: rounding would charge something else than what the customer agreed to.
+ * An amount as PayPal accepts it. Undefined for an unsupported currency, and for a fraction in a currency without
+ * decimals: rounding would charge another amount than the customer agreed to.
  */
 export function toPaypal({ amount, currency }: Money): PaypalMoney | undefined {
   if (!isAcceptedByPaypal(currency) || !Number.isSafeInteger(amount) || amount <= 0) return undefined;
@@ -43,7 +46,7 @@ export function toPaypal({ amount, currency }: Money): PaypalMoney | undefined {
   return /^0*$/.test(fraction) ? { currency_code: currency, value: whole } : undefined;
 }
 
-/** An amount of PayPal's in minor units; undefined for what is no amount. */
+/** An amount of PayPal in minor units; undefined if it is invalid. */
 export function fromPaypal({ currency_code: currency, value }: PaypalMoney): Money | undefined {
   const match = /^(\d{1,15})(?:\.(\d{1,2}))?$/.exec(value);
   if (!match) return undefined;

@@ -15,34 +15,34 @@ import {
   type PaypalEvent,
 } from './schemas.ts';
 
-/** What an event tells; `key` empty for a payment that is not this shop's. */
-type Told = Omit<GatewayNotice, 'eventId'>;
+/** The content of an event; `key` is empty for a payment of another shop. */
+type EventContent = Omit<GatewayNotice, 'eventId'>;
 type Stage = GatewayNotice['stage'];
-type Reader = (deps: PaypalDeps, resource: unknown, now: number) => Promise<Told | undefined>;
+type Reader = (deps: PaypalDeps, resource: unknown, now: number) => Promise<EventContent | undefined>;
 
-const charge = (key: string, answer: GatewayAnswer): Told => ({ key, kind: 'charge', answer });
+const charge = (key: string, answer: GatewayAnswer): EventContent => ({ key, kind: 'charge', answer });
 
 /**
- * An event of an order. Nothing is captured here: an approval leaves the payment waiting, and the payer's return or,
- * within a minute, the job that asks about open payments captures it.
+ * An event of an order. Nothing is captured here: after an approval the payment waits for the payer's return or,
+ * within a minute, for the reconcile job, which capture it.
  */
-const readOrderEvent: Reader = async (_room, resource) => {
+const readOrderEvent: Reader = async (_deps, resource) => {
   const { purchase_units: units } = v.parse(approvedOrderSchema, resource);
   return charge(units[0]?.custom_id ?? '', { state: 'pending' });
 };
 
 const reviewMs = 10 * 24 * 60 * 60_000;
 
-const readCaptureEvent: Reader = async (_room, resource, now) => {
+const readCaptureEvent: Reader = async (_deps, resource, now) => {
   const capture = v.parse(captureSchema, resource);
   return charge(capture.custom_id ?? '', captured(capture, now + reviewMs));
 };
 
-/** A capture that was pending and is not paid after all. */
-const readDenial: Reader = async (_room, resource) =>
+/** A pending capture that was denied. */
+const readDenial: Reader = async (_deps, resource) =>
   charge(v.parse(v.object({ custom_id: v.optional(v.string(), '') }), resource).custom_id, failed('cardRejected'));
 
-/** A refund or a reversal, which both name the capture. The charge itself was paid, or nothing could go back. */
+/** A refund or a reversal; both name the capture. The charge itself was paid, or nothing could be returned. */
 const readGivenBack =
   (kind: 'refund' | 'chargeback', stage: Stage): Reader =>
   async (deps, resource) => {
@@ -59,14 +59,14 @@ const readGivenBack =
     return amount === undefined ? told : { ...told, part: { amount, ref: back.id ?? `${captureId} ${amount}` } };
   };
 
-/** How much of a payment went back, where something is left of it; `all` is what went back until then, where it is told. */
+/** The refunded amount if something of the payment is left; `all` is the total refunded so far, if known. */
 async function partOf(deps: PaypalDeps, key: string, money?: Money, all = money): Promise<number | undefined> {
   const attempt = await findAttempt(deps.db, key);
   if (!money || !all || !attempt || money.currency !== attempt.currency) return undefined;
   return all.amount >= attempt.amount ? undefined : money.amount;
 }
 
-/** How a dispute ended, seen from the shop (Disputes API v1, `outcome_code`). A payout is PayPal's own money. */
+/** The outcome of a dispute for the shop (Disputes API v1, `outcome_code`). A payout is paid by PayPal. */
 const outcomes: Readonly<Record<string, Stage>> = {
   RESOLVED_BUYER_FAVOUR: 'succeeded',
   ACCEPTED: 'succeeded',
@@ -96,7 +96,7 @@ function paid(captureId: string): GatewayAnswer {
   return { state: 'succeeded', ...(/^[\w-]+$/.test(captureId) && { providerRef: captureReference(captureId) }) };
 }
 
-/** The events that the shop listens to (developer.paypal.com, "Webhook event names"). */
+/** The events that the server handles (developer.paypal.com, "Webhook event names"). */
 const readers: Readonly<Record<string, Reader>> = {
   'CHECKOUT.ORDER.APPROVED': readOrderEvent,
   'PAYMENT.CAPTURE.COMPLETED': readCaptureEvent,
@@ -112,7 +112,7 @@ const readers: Readonly<Record<string, Reader>> = {
 
 const anyKey = v.object({ custom_id: v.optional(v.string(), '') });
 
-/** Whether an event that cannot be read names a payment of this shop, by its key or by its capture. */
+/** Whether an unreadable event names a payment of this shop, by its key or its capture. */
 async function isOfThisShop({ db }: PaypalDeps, resource: unknown): Promise<boolean> {
   const text = JSON.stringify(resource);
   const named = (pattern: RegExp) => [...text.matchAll(pattern)].slice(0, 5);
@@ -126,9 +126,9 @@ async function isOfThisShop({ db }: PaypalDeps, resource: unknown): Promise<bool
 }
 
 /**
- * What a verified event means. Events that the shop has no use for say nothing about a payment, and are taken. One that cannot
- * be read is taken as well where it is of another product on the account; of a payment of this shop it is refused, so that
- * PayPal sends it again.
+ * The notice of a verified event. Unused events are accepted without a statement about a payment. An unreadable event
+ * is accepted if it is of another product on the account; about a payment of this shop it is refused, so that PayPal
+ * sends it again.
  */
 export async function readEvent(deps: PaypalDeps, event: PaypalEvent, now: number): Promise<GatewayNotice> {
   const { id: eventId, event_type: type, resource } = event;

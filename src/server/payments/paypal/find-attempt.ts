@@ -6,9 +6,9 @@ import { users } from '#server/db/schema/users.ts';
 import type { Database } from '#server/db/connect.ts';
 
 /**
- * What `attempts.provider_ref` says of a payment at PayPal. `order:5O190127TN364715T:1` is an order that waits for its
- * payer; the number counts the instruments that they have tried, because each one needs a capture request of its own.
- * `capture:3C679366HH908993F` is money that has come, by the transaction id that both sides see in their accounts.
+ * The parsed `attempts.provider_ref` of a PayPal payment. `order:5O190127TN364715T:1` is an order that waits for its
+ * payer; the number counts the instruments tried, because each needs its own capture request.
+ * `capture:3C679366HH908993F` is received money, by the transaction ID that both sides see in their accounts.
  */
 export type Reference =
   | { readonly type: 'none' }
@@ -26,8 +26,8 @@ export function readReference(text: string | null): Reference {
 }
 
 /**
- * A try to pay, as far as PayPal has to do with it. PayPal knows its own ids only, and finds nothing by ours, so this
- * adapter reads the attempt whose id is the key.
+ * The part of an attempt that concerns PayPal. PayPal cannot search by our IDs, so this adapter reads the attempt
+ * whose ID is the key.
  */
 export interface PaypalAttempt {
   readonly key: string;
@@ -46,12 +46,14 @@ export interface PaypalAttempt {
 }
 
 /**
- * Until when its payer can approve an order, in epoch milliseconds: three hours from its creation (Orders API v2,
- * `links` of an order). Afterwards PayPal knows it no longer.
+ * Until when the payer can approve an order, in epoch milliseconds: three hours from its creation (Orders API v2,
+ * `links` of an order). Later PayPal no longer knows it.
  */
 export const payableUntil = ({ createdAt }: PaypalAttempt) => createdAt + 3 * 60 * 60_000;
 
-/** Whether it may still be captured. One that has ended never is: that is how an order is closed that PayPal cannot void. */
+/**
+ * Whether it may still be captured. An ended attempt is never captured: this closes orders, which PayPal cannot void.
+ */
 export const isLive = ({ state }: PaypalAttempt) => isLiveState(state);
 
 export async function findAttempt(db: Database, key: string): Promise<PaypalAttempt | undefined> {
@@ -76,12 +78,12 @@ export async function findAttempt(db: Database, key: string): Promise<PaypalAtte
   return row && { ...row, key, reference: readReference(row.providerRef) };
 }
 
-/** The key of the attempt that a capture paid; undefined for a payment that is not this shop's. */
+/** The key of the attempt that a capture paid; undefined for a payment of another shop. */
 export async function keyOfCapture(db: Database, captureId: string): Promise<string | undefined> {
   const [row] = await db
     .select({ key: attempts.id })
     .from(attempts)
-    // a word and no parameter: only then the index over PayPal's payments is one for this question
+    // a literal instead of a parameter, because only then the planner can use the partial index of PayPal payments
     .where(and(sql`${attempts.gateway} = 'paypal'`, eq(attempts.providerRef, captureReference(captureId))))
     .limit(1);
   return row?.key;

@@ -11,13 +11,13 @@ import { refundCapture, refundPart } from './refunds.ts';
 import { orderSchema, webhookSchema } from './schemas.ts';
 
 /**
- * PayPal by its Orders API v2: an order is created, its payer approves it at PayPal's page, and the shop captures it when
- * they are back ([Note: PayPal capture]). `webhookId` names the webhook whose notices are believed.
+ * PayPal with its Orders API v2: an order is created, the payer approves it on PayPal's page, and the server captures
+ * it after the return (`advanceOrder`). `webhookId` names the webhook whose notices are accepted.
  */
 export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): ReturningGateway {
   const { db } = deps;
-  const withAttempt = (key: string, give: (attempt: PaypalAttempt) => Promise<RefundAnswer>) =>
-    findAttempt(db, key).then((attempt) => (attempt ? give(attempt) : false));
+  const withAttempt = (key: string, act: (attempt: PaypalAttempt) => Promise<RefundAnswer>) =>
+    findAttempt(db, key).then((attempt) => (attempt ? act(attempt) : false));
   const advanceKey = async (key: string, { isBack }: { isBack: boolean }) => {
     const attempt = await findAttempt(db, key);
     const open = attempt && openOrder(attempt);
@@ -41,7 +41,7 @@ export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): 
     cancel: async (key) => {
       const attempt = await findAttempt(db, key);
       const open = attempt && openOrder(attempt);
-      // An order cannot be voided. One whose page nobody was given, and one that is not captured, takes no money.
+      // An order cannot be voided. It takes no money if its page was never shown, or if it is not captured.
       if (!open) return attempt?.state === 'SUCCEEDED' ? ended(attempt) : failed('paymentCancelled');
       const order = await readOrder(deps, open.id);
       if (order === undefined) return unknown;
@@ -56,7 +56,7 @@ export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): 
   };
 }
 
-/** A token alone says whether PayPal knows the client; the webhook's own record says whether notices will be believed. */
+/** A token shows whether PayPal knows the client; the webhook's record shows whether notices will be accepted. */
 async function checkAccount({ client }: PaypalDeps, webhookId: string | undefined): Promise<ProviderCheck> {
   const known = await client.introduce();
   if (known === 'unknown')
@@ -82,7 +82,7 @@ function openOrder(attempt: PaypalAttempt): OpenOrder | undefined {
   return reference.type === 'order' ? { attempt, id: reference.id, instrument: reference.instrument } : undefined;
 }
 
-/** Creates the order, or finds the one that this key has made already; `isNew` tells which. */
+/** Creates the order, or finds the one that this key has created already; `isNew` tells which. */
 async function create(
   { client, log }: PaypalDeps,
   attempt: PaypalAttempt,
@@ -105,19 +105,19 @@ async function create(
 
 const badCurrency = new Set(['INVALID_CURRENCY_CODE', 'CURRENCY_NOT_SUPPORTED', 'DECIMALS_NOT_SUPPORTED']);
 
-/** After so long without an answer a payment is given up whose page nobody was given, in milliseconds. */
+/** After this many milliseconds without a response, a payment whose page was never shown is cancelled. */
 const giveUpAfterMs = 10 * 60_000;
 
 /**
- * The answer to "Create order" was lost. The same request again finds the order if there is one, and its payer goes on.
- * If there was none, the payment has ended, and so has the order that asking has just made: nobody has its page, and an
- * attempt that has ended is never captured. That is true without an answer as well, so nobody waits for one for ever.
+ * The response to "Create order" was lost. The same request finds the order if there is one, and the payer continues.
+ * If there was none, the payment has failed, and the order just created is never paid: its page was not shown, and an
+ * ended attempt is never captured. That holds without a response as well, so the wait is limited.
  */
 async function createAgain(deps: PaypalDeps, attempt: PaypalAttempt): Promise<GatewayAnswer> {
   const shop = deps.catalog.byCode(attempt.brand);
   if (!isLive(attempt)) return ended(attempt);
   if (!shop) return failed('paymentFailed');
-  // the address of the storefront's own result page; the one that the lost request named is not kept
+  // the address of the result page; the one in the lost request is not stored
   const returnUrl = `${shop.origin}/paymentResult/${returnPath(attempt, { gateway: 'paypal' }, attempt.language)}`;
   const { answer, isNew } = await create(deps, attempt, { merchantName: shop.name, returnUrl });
   const waitedMs = deps.clock() - attempt.createdAt;

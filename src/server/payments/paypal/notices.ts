@@ -5,7 +5,9 @@ import { readEvent } from './events.ts';
 import type { PaypalDeps } from './orders.ts';
 import { eventSchema, verificationSchema } from './schemas.ts';
 
-/** The headers of a notice (developer.paypal.com, "Integrate webhooks"), by the field that verification calls them. */
+/**
+ * The headers of a notice (developer.paypal.com, "Integrate webhooks"), by their field names in the verification call.
+ */
 export const transmissionHeaders = {
   auth_algo: 'paypal-auth-algo',
   cert_url: 'paypal-cert-url',
@@ -23,8 +25,8 @@ interface Received {
 }
 
 /**
- * Reads a notice that PayPal itself says is its own ("Verify webhook signature", Webhooks API v1). The signature covers
- * the body to the byte, so the body goes back to PayPal as it came. Throws `NoticeRefused`; PayPal then sends it again.
+ * Verifies a notice with PayPal ("Verify webhook signature", Webhooks API v1) and reads it. The signature covers the
+ * exact bytes, so the body is returned unchanged. Throws `NoticeRefused`; PayPal then sends it again.
  */
 export async function verifyPaypalNotice(deps: PaypalDeps, received: Received): Promise<GatewayNotice> {
   const { webhookId, headers, rawBody, now } = received;

@@ -14,11 +14,11 @@ export interface PaypalDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog
 export interface OpenOrder {
   readonly attempt: PaypalAttempt;
   readonly id: string;
-  /** how many instruments have been tried, this one included */
+  /** how many instruments have been tried, including this one */
   readonly instrument: number;
 }
 
-/** The order as PayPal has it; `gone` for one that it knows no longer, undefined for no answer. */
+/** The order at PayPal; `gone` if PayPal no longer knows it, undefined without a response. */
 export async function readOrder({ client }: PaypalDeps, id: string): Promise<PaypalOrder | 'gone' | undefined> {
   const answer = await client.call({ method: 'GET', path: `/v2/checkout/orders/${id}` }, orderSchema);
   if (answer?.kind === 'done') return answer.body;
@@ -26,11 +26,12 @@ export async function readOrder({ client }: PaypalDeps, id: string): Promise<Pay
 }
 
 /**
- * [Note: PayPal capture] PayPal captures an order once, whoever asks and however often: a second capture is refused with
- * ORDER_ALREADY_CAPTURED. On top of that every capture has a request id, `<key>-capture-<instrument>`: repeated after a lost
- * answer it is the same request, and after a declined instrument it is a new one, because PayPal answers a repeated id
- * as it answered the first. An approved order is captured when its payer comes back, and by the job when they do not;
- * after a decline it still looks approved, so then only the payer's return, or the end of its time, tries again.
+ * Advances an open order. PayPal captures an order once: a second capture is refused with ORDER_ALREADY_CAPTURED. In
+ * addition every capture has a request ID, `<key>-capture-<instrument>`: after a lost response it is the same request,
+ * and after a declined instrument a new one, because PayPal answers a repeated ID as it answered the first.
+ *
+ * An approved order is captured when its payer returns, or by the reconcile job. After a decline the order still looks
+ * approved, so only the payer's return or the end of its time retries.
  */
 export async function advanceOrder(deps: PaypalDeps, open: OpenOrder, { isBack = false } = {}): Promise<GatewayAnswer> {
   const { attempt, id, instrument } = open;
@@ -65,21 +66,21 @@ async function capture(deps: PaypalDeps, open: OpenOrder): Promise<GatewayAnswer
   );
   if (!answer) return unknown;
   if (answer.kind === 'done') return answer.body.status === 'COMPLETED' ? completed(attempt, answer.body) : unknown;
-  // Another call may have been faster, so that a refusal of this one says nothing yet: the order does.
+  // a concurrent call may have captured it, so the order decides and not this refusal
   const order = await readOrder(deps, id);
   if (order === undefined) return unknown;
   if (order === 'gone') return { state: 'expired' };
   return order.status === 'COMPLETED' ? completed(attempt, order) : refused(deps, open, order, answer);
 }
 
-/** The payer goes back to PayPal and chooses another instrument (developer.paypal.com, "Handle funding failures"). */
+/** The payer must choose another instrument at PayPal (developer.paypal.com, "Handle funding failures"). */
 const otherInstrument = new Set([
   'INSTRUMENT_DECLINED',
   'PAYER_ACTION_REQUIRED',
   'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING',
 ]);
 
-/** Refusals that no other instrument changes (Orders API v2, `orders.capture-422`). */
+/** Refusals that no other instrument resolves (Orders API v2, `orders.capture-422`). */
 const final: Readonly<Record<string, PaymentFailure>> = {
   PAYER_ACCOUNT_LOCKED_OR_CLOSED: 'cardRejected',
   PAYER_ACCOUNT_RESTRICTED: 'cardRejected',

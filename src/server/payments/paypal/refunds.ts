@@ -5,8 +5,8 @@ import { readOrder, type PaypalDeps } from './orders.ts';
 import { refundSchema } from './schemas.ts';
 
 /**
- * Gives back all that is left of the capture, which is what PayPal gives where no amount is named; once per attempt: PayPal keeps
- * the request id for 45 days, and refuses a second refund after them (Payments API v2, "Refund captured payment").
+ * Refunds all that is left of the capture, which PayPal does if no amount is given; once per attempt: PayPal stores
+ * the request ID for 45 days, and later refuses a second refund (Payments API v2, "Refund captured payment").
  */
 export async function refundCapture(deps: PaypalDeps, attempt: PaypalAttempt): Promise<boolean> {
   const captureId = await captureOf(deps, attempt);
@@ -15,7 +15,7 @@ export async function refundCapture(deps: PaypalDeps, attempt: PaypalAttempt): P
     { method: 'POST', path: `/v2/payments/captures/${captureId}/refund`, requestId: `${attempt.key}-refund` },
     refundSchema,
   );
-  // pending is PayPal's own way of paying out, which it ends by itself
+  // a pending refund is completed by PayPal
   if (answer?.kind === 'done') return answer.body.status === 'COMPLETED' || answer.body.status === 'PENDING';
   if (answer?.issue === 'CAPTURE_FULLY_REFUNDED') return true;
   deps.log.warn({ attemptId: attempt.key, issue: answer?.issue ?? 'no answer' }, 'PayPal has not given money back');
@@ -29,19 +29,19 @@ async function captureOf(deps: PaypalDeps, { reference }: PaypalAttempt): Promis
   return order === undefined || order === 'gone' ? undefined : order.purchase_units[0]?.payments?.captures[0]?.id;
 }
 
-/** `<key>-part-1`: what a part is called at PayPal, and back to key and number. */
+/** `<key>-part-1`: the ID of a partial refund at PayPal, and its parser. */
 const partName = ({ key, number }: Pick<PartialRefund, 'key' | 'number'>) => `${key}-part-${number}`;
 export function readPartName(customId: string): { key: string; number: number } | undefined {
   const [, key, number] = /^([\w-]{36})-part-([1-9]\d{0,5})$/.exec(customId) ?? [];
   return key === undefined ? undefined : { key, number: Number(number) };
 }
 
-/** For so long a part can be asked for again safely, in milliseconds: five days less than PayPal keeps its name. */
+/** How long a partial refund can be repeated safely, in milliseconds: five days less than PayPal stores its ID. */
 const rememberedMs = 40 * 24 * 60 * 60_000;
 
 /**
- * Refusals that no other moment changes (developer.paypal.com, Payments v2, errors). PARTIAL_REFUND_NOT_ALLOWED: a dispute or a
- * kind of payment that goes back whole only.
+ * Refusals that are permanent (developer.paypal.com, Payments v2, errors). PARTIAL_REFUND_NOT_ALLOWED: a dispute, or a
+ * kind of payment that is refunded only as a whole.
  */
 const refusals = new Set([
   'CAPTURE_FULLY_REFUNDED',
@@ -53,7 +53,7 @@ const refusals = new Set([
   'INVALID_CURRENCY_CODE',
 ]);
 
-/** Gives a part back, once for its request id, under which PayPal tells the latest status of it. */
+/** Refunds a part, once per request ID, for which PayPal returns the latest status. */
 export async function refundPart(deps: PaypalDeps, attempt: PaypalAttempt, part: PartialRefund): Promise<RefundAnswer> {
   const amount = toPaypal(part);
   if (!amount) return { never: 'PayPal cannot write this amount' };

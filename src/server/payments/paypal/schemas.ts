@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
 /**
- * What this shop reads of PayPal's answers (Orders API v2, Payments API v2, Webhooks API v1; OpenAPI descriptions in
- * github.com/paypal/paypal-rest-api-specifications). Everything else that PayPal says is dropped unread: names and
- * addresses of payers among it.
+ * The fields of PayPal's responses that the server reads (Orders API v2, Payments API v2, Webhooks API v1; OpenAPI
+ * descriptions in github.com/paypal/paypal-rest-api-specifications). Everything else is dropped unread, such as names
+ * and addresses of payers.
  */
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 const link = v.object({ rel: v.string(), href: v.string() });
@@ -12,7 +12,7 @@ const money = v.object({ currency_code: v.string(), value: v.string() });
 
 export const tokenSchema = v.object({ access_token: v.pipe(v.string(), v.minLength(1)), expires_in: v.number() });
 
-/** A captured payment. A new status of PayPal's makes the answer unreadable, which is the state `unknown`. */
+/** A captured payment. An unknown status makes the response unreadable, which is the state `unknown`. */
 export const captureSchema = v.object({
   id,
   status: v.picklist(['COMPLETED', 'DECLINED', 'PARTIALLY_REFUNDED', 'PENDING', 'REFUNDED', 'FAILED']),
@@ -40,7 +40,7 @@ export const verificationSchema = v.object({ verification_status: v.picklist(['S
 
 export const webhookSchema = v.object({ url: v.pipe(v.string(), v.url()) });
 
-/** A refusal. `issue` of the first detail says why, `name` says it more broadly. */
+/** A refusal. `issue` of the first detail is more specific than `name`. */
 export const problemSchema = v.object({
   name: v.optional(v.string(), ''),
   details: v.optional(v.array(v.object({ issue: v.optional(v.string(), '') })), []),
@@ -48,7 +48,7 @@ export const problemSchema = v.object({
 });
 export type Problem = v.InferOutput<typeof problemSchema>;
 
-/** What is told of a refund or a reversal; the capture it belongs to is the link `up`. */
+/** A refund or a reversal; the link `up` is its capture. */
 export const refundedAmountSchema = v.object({
   id: v.optional(v.string()),
   status: v.optional(v.string(), ''),
@@ -76,7 +76,7 @@ export const eventSchema = v.object({
 });
 export type PaypalEvent = v.InferOutput<typeof eventSchema>;
 
-/** The link of one of these relations. */
+/** The first valid link with one of these relations. */
 export function linkOf({ links: all }: { links: readonly v.InferOutput<typeof link>[] }, ...rels: string[]) {
   return all.find(({ rel, href }) => rels.includes(rel) && URL.canParse(href))?.href;
 }

@@ -5,19 +5,19 @@ import type { GatewayAnswer } from '../gateway.ts';
 import type { Transaction } from './client.ts';
 
 /**
- * Payssion's states (payssion-php, samples/sample_postback.php, and the longer list of lua-payssion after
- * payssion.com/en/docs) that end a payment without money.
+ * Payssion's states that end a payment without money (payssion-php, samples/sample_postback.php, and the longer list
+ * in lua-payssion after payssion.com/en/docs).
  */
 const failures: Readonly<Record<string, PaymentFailure>> = {
   error: 'paymentFailed',
   failed: 'paymentFailed',
-  // by the shop or by Payssion; a payer has a state of their own
+  // by the shop or by Payssion; a payer's cancellation has its own state
   cancelled: 'paymentFailed',
   cancelled_by_user: 'paymentCancelled',
   rejected_by_bank: 'rejectedByBank',
 };
 
-/** The money was here, whatever became of it. */
+/** States in which the money was received, whatever happened later. */
 const paidStates: ReadonlySet<string> = new Set([
   'completed',
   'paid_more',
@@ -27,12 +27,12 @@ const paidStates: ReadonlySet<string> = new Set([
   'chargeback',
 ]);
 
-/** Nobody waits any more for a page that Payssion has not ended by then. */
+/** After this time a page that Payssion has not ended counts as expired. */
 const forgottenAfterMs = 3 * 24 * 60 * 60_000;
-/** And so long for money that may be on its way already. */
+/** The same for money that may be on its way. */
 const onItsWayMs = 5 * 24 * 60 * 60_000;
 
-/** How a payment stands by what Payssion says of its transaction; `now` in epoch milliseconds. */
+/** The state of a payment by its transaction at Payssion; `now` in epoch milliseconds. */
 export function answerOf(transaction: Transaction, attempt: KnownAttempt, now: number): GatewayAnswer {
   const { transaction_id: providerRef, state, amount, currency } = transaction;
   const asked = amount !== undefined && currency !== undefined ? fromDecimal(amount, currency) : undefined;
@@ -46,29 +46,29 @@ export function answerOf(transaction: Transaction, attempt: KnownAttempt, now: n
     case 'awaiting_confirm':
       return { state: 'pending', ...known, expiresAt: Math.max(attempt.expiresAt ?? 0, now) + onItsWayMs };
     case 'pending':
-      // its page was told to nobody, so nobody can pay at it
-      if (pageOf(attempt) === undefined) return unheard(attempt);
+      // its page was never shown, so it cannot be paid
+      if (pageOf(attempt) === undefined) return neverShown(attempt);
       return isForgotten(attempt, now) ? { state: 'expired', ...known } : { state: 'pending', ...known };
     case 'paid_partial':
-      // nothing of it is the shop's to book; its payer can still complete it
+      // nothing of it is recorded; the payer can still complete it
       return isForgotten(attempt, now) ? { state: 'expired', ...known } : { state: 'pending', ...known };
     default:
       return { state: 'unknown' };
   }
 }
 
-/** What a key that Payssion does not find has come to. */
+/** The state of a key that Payssion does not find. */
 export function notFound(attempt: KnownAttempt, now: number): GatewayAnswer {
-  if (!isLive(attempt) || pageOf(attempt) === undefined) return unheard(attempt);
+  if (!isLive(attempt) || pageOf(attempt) === undefined) return neverShown(attempt);
   return isForgotten(attempt, now) ? { state: 'expired' } : { state: 'unknown' };
 }
 
-/** The page that the payer was sent to. */
+/** The page to which the payer was redirected. */
 export function pageOf({ next }: Pick<KnownAttempt, 'next'>) {
   return next?.type === 'redirect' ? next : undefined;
 }
 
-function unheard(attempt: KnownAttempt): GatewayAnswer {
+function neverShown(attempt: KnownAttempt): GatewayAnswer {
   return isLive(attempt) ? { state: 'failed', failure: 'paymentFailed' } : ended(attempt);
 }
 

@@ -4,34 +4,37 @@ import type { Logger } from '#server/runtime/log.ts';
 import { askProvider, type SendRequest } from '../ask-provider.ts';
 import { signatureOf, type PayssionKeys } from './signature.ts';
 
-/** An app at Payssion, and how Payssion is reached. */
+/** An app at Payssion, with its address. */
 export interface PayssionAccount extends PayssionKeys {
   /** scheme and host: `https://www.payssion.com` */
   readonly base: string;
   readonly send: SendRequest;
 }
 
-/** `refused` is Payssion's own no, by its result code. */
+/** `refused` is a refusal by Payssion, by its result code. */
 export type PayssionAnswer =
   | { readonly kind: 'done'; readonly body: Answered }
   | { readonly kind: 'refused'; readonly code: number; readonly isOurFault: boolean };
 
 export interface PayssionClient {
-  /** Undefined where nothing may be concluded: no answer, a cut one, one that is not Payssion's, or that it is busy. */
+  /**
+   * Undefined if nothing may be concluded: no response, a broken connection, one that is not from Payssion, or a busy
+   * server.
+   */
   ask(call: keyof typeof calls, fields: Readonly<Record<string, string>>): Promise<PayssionAnswer | undefined>;
 }
 
-/** Where each is asked for and what of it is signed, in that order (payssion-php, PayssionClient). */
+/** The path of each call and the signed fields, in that order (payssion-php, PayssionClient). */
 const calls = {
   create: { path: '/api/v1/payment/create', signed: ['pm_id', 'amount', 'currency', 'order_id'] },
   details: { path: '/api/v1/payment/details', signed: ['transaction_id', 'order_id'] },
   refund: { path: '/api/v1/refunds', signed: ['transaction_id', 'amount', 'currency'] },
 } as const;
 
-/** Amounts come as text or as numbers. */
+/** Amounts are text or numbers. */
 const written = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.regex(/^\d{1,13}(\.\d{1,8})?$/));
 
-/** What this shop reads of a transaction; names, mail and bank accounts are dropped unread. */
+/** The fields of a transaction that the server reads; names, email addresses and bank accounts are dropped unread. */
 const transactionSchema = v.object({
   transaction_id: v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.regex(/^\w{1,40}$/)),
   order_id: v.optional(v.string()),
@@ -50,10 +53,13 @@ const answerSchema = v.object({
 });
 type Answered = v.InferOutput<typeof answerSchema>;
 
-/** Result codes about the app, its keys or its address, and none of a payment's (github.com/paragasu/lua-payssion, after payssion.com/en/docs). */
+/**
+ * Result codes about the app, its keys or its address, never about a payment (github.com/paragasu/lua-payssion, after
+ * payssion.com/en/docs).
+ */
 const ourFaults = new Set([401, 402, 403, 411, 441]);
 
-/** Asks Payssion in its forms. The secret does not leave this folder. */
+/** Calls Payssion with form data. The secret does not leave this folder. */
 export function payssionClient(account: PayssionAccount, { log }: { log: Logger }): PayssionClient {
   return {
     ask: async (call, fields) => {
@@ -70,7 +76,7 @@ export function payssionClient(account: PayssionAccount, { log }: { log: Logger 
       if (code === 200) return { kind: 'done', body: answer.body };
       const isOurFault = ourFaults.has(code);
       if (isOurFault) log.error({ call, code }, 'Payssion does not take PAYSSION_API_KEY and PAYSSION_SECRET_KEY');
-      // 500 and above: its server, too busy, or the bank behind it
+      // 500 and above: an error of its server, overload, or the bank behind it
       return code >= 500 || code < 400 ? undefined : { kind: 'refused', code, isOurFault };
     },
   };
@@ -81,16 +87,19 @@ export interface PayssionDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catal
   readonly client: PayssionClient;
 }
 
-/** Names of orders have 32 characters at most (github.com/payssion/payssion-android): a UUID without its dashes. */
+/**
+ * The order ID at Payssion: a UUID without its dashes, because IDs have at most 32 characters
+ * (github.com/payssion/payssion-android).
+ */
 export const orderIdOf = (key: string): string => key.replaceAll('-', '');
 
-/** The key that such a name was made of. */
+/** The key of such an order ID. */
 export function keyOf(orderId: string): string | undefined {
   const parts = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/.exec(orderId);
   return parts?.slice(1).join('-');
 }
 
-/** How a payment stands at Payssion, by its name. */
+/** The transaction of a payment at Payssion, by its order ID. */
 export async function findTransaction(
   { client }: Pick<PayssionDeps, 'client'>,
   key: string,

@@ -8,10 +8,11 @@ import { findTransaction, orderIdOf, payssionClient, type PayssionAccount, type 
 import { readNotice } from './notices.ts';
 
 /**
- * Wallets, banks and cash by Payssion (payssion.com/en/docs; github.com/payssion/payssion-php): the payer goes to its page.
- * Which way they pay is the method's own `pmId`. Payssion takes an order's name once ("Repeated order"), and the attempt's
- * id is that name; who was never told the address of a page cannot pay at it, so a payment whose answer was lost is closed
- * by nobody knowing it. It knows no kept cards and no charges without its payer, so nothing renews.
+ * Wallets, banks and cash by Payssion (payssion.com/en/docs; github.com/payssion/payssion-php): the payer is
+ * redirected to its page, and the method is selected by `pmId`. Payssion accepts an order ID once ("Repeated order"),
+ * and the attempt's ID is the order ID. A page can be paid only by a payer who was redirected to it, so a payment
+ * whose response was lost is closed by that. Payssion has no saved cards and no charges without the payer, so nothing
+ * renews.
  */
 export function payssionGateway(
   account: PayssionAccount,
@@ -27,7 +28,7 @@ export function payssionGateway(
     confirm: inquire,
     reopen: (key) => withAttempt(base.db, key, (attempt) => reopen(deps, attempt)),
     cancel: (key) => withAttempt(base.db, key, (attempt) => cancel(deps, attempt)),
-    // no part: a refund has no name, so that one whose answer was lost could not be told from the next one
+    // No `refundPart`: a refund has no ID, so one whose response was lost could not be distinguished from the next one.
     refund: async (key, left) => {
       const attempt = await findAttempt(base.db, key);
       return attempt ? refund(deps, attempt, left) : false;
@@ -37,7 +38,9 @@ export function payssionGateway(
   };
 }
 
-/** How long the shop shows the way to a page, in milliseconds. How long it is open, Payssion tells by ending it. */
+/**
+ * How long the storefront links to a page, in milliseconds. How long it is open, Payssion reports only when it ends.
+ */
 const shownMs = 3 * 60 * 60_000;
 const unknown: GatewayAnswer = { state: 'unknown' };
 
@@ -46,7 +49,7 @@ async function authorise(deps: PayssionDeps, request: AuthoriseRequest): Promise
   const { key, pmId } = request;
   if (pmId === undefined) return { state: 'failed', failure: 'methodUnsupported' };
   const before = await findAttempt(db, key);
-  // asked before: the page that was told stays the only one
+  // requested before: the page that was shown stays the only one
   if (before && pageOf(before)) return inquireOf(deps, before);
   const amount = toPayssion(request);
   if (amount === undefined) return { state: 'failed', failure: 'currencyUnsupported' };
@@ -63,7 +66,7 @@ async function authorise(deps: PayssionDeps, request: AuthoriseRequest): Promise
   }
   if (!answer) return unknown;
   log.warn({ attemptId: key, pmId, code: answer.code }, 'Payssion has opened no page');
-  // "Repeated order": asked at the same moment by another process, whose page is told
+  // "Repeated order": requested at the same time by another process, whose page is shown
   if (answer.code === 413) return unknown;
   return { state: 'failed', failure: refusals[answer.code] ?? 'paymentFailed' };
 }
@@ -86,7 +89,7 @@ function paymentFields({ catalog }: PayssionDeps, request: AuthoriseRequest): Re
     notify_url: `${catalog.byCode(brand)?.origin ?? ''}/webhooks/payssion`,
     ...(email !== undefined && { payer_email: email }),
     ...(name !== '' && { payer_name: name }),
-    // a tax number, where the country asks for one
+    // a tax ID, if the country requires one
     ...(payer.document !== undefined && { payer_ref: payer.document }),
   };
 }
@@ -113,8 +116,8 @@ async function reopen(deps: PayssionDeps, attempt: KnownAttempt): Promise<Gatewa
 }
 
 /**
- * Payssion's API closes no page. One at which nothing was paid is shown to nobody any more; should it be paid all the same,
- * the money is told of and credited, or given back as a second payment.
+ * Payssion's API cannot close a page. An unpaid page is no longer shown; if it is paid nevertheless, a notice reports
+ * the money, and it is credited, or refunded as a second payment.
  */
 async function cancel(deps: PayssionDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
   const found = await findTransaction(deps, attempt.id);
@@ -125,8 +128,8 @@ async function cancel(deps: PayssionDeps, attempt: KnownAttempt): Promise<Gatewa
 }
 
 /**
- * A refund has no name of its own at Payssion, so how the payment stands is looked at first: once it is asked for, it is no
- * longer `completed`. Two processes never ask at once, because the job claims what it gives back.
+ * Refunds have no ID at Payssion, so the payment's state is checked first: once a refund is requested, it is no longer
+ * `completed`. Two processes never request at once, because the job claims what it refunds.
  */
 async function refund(
   deps: PayssionDeps,
@@ -146,13 +149,13 @@ async function refund(
   const answer = await client.ask('refund', asked);
   if (answer?.kind !== 'refused') return false;
   log.warn({ attemptId: key, code: answer.code }, 'Payssion has not taken a refund');
-  // "Invalid payment method": this way to pay takes nothing back, ever
+  // "Invalid payment method": this method never refunds
   return answer.code === 405
     ? { never: `Payssion gives nothing back by ${found.pm_id ?? 'this method'}: do it by hand` }
     : false;
 }
 
-/** Asks about an order that never was: being told so means that the keys are known, and moves nothing. */
+/** Inquires about an order that does not exist: such an answer proves the keys, and has no effect. */
 async function check({ client, account }: PayssionDeps): Promise<ProviderCheck> {
   const answer = await client.ask('details', { order_id: orderIdOf('00000000-0000-0000-0000-000000000000') });
   if (!answer) return { works: false, says: `nothing answers as Payssion does at ${account.base}` };

@@ -7,7 +7,10 @@ import { findTransaction, keyOf, type PayssionDeps } from './client.ts';
 
 const text = v.nullish(v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.maxLength(200)), '');
 
-/** What is signed of a notice, and the signature (payssion-php, samples/sample_postback.php). All else is dropped unread. */
+/**
+ * The signed fields of a notice, and the signature (payssion-php, samples/sample_postback.php). All else is dropped
+ * unread.
+ */
 const noticeSchema = v.object({
   pm_id: text,
   amount: text,
@@ -17,16 +20,16 @@ const noticeSchema = v.object({
   notify_sig: text,
 });
 
-/** What a state says beside the payment itself; Payssion has one word for a dispute, and says none after it. */
+/** What a state says besides the payment itself. Payssion has one state for a dispute, and reports nothing after it. */
 const reversals: Readonly<Record<string, Pick<GatewayNotice, 'kind' | 'stage'>>> = {
   refunded: { kind: 'refund', stage: 'succeeded' },
   chargeback: { kind: 'chargeback', stage: 'succeeded' },
 };
 
 /**
- * Reads a notice, a form or JSON. It names no time, and neither the transaction nor what was paid is signed. So it only
- * says about which payment to ask, and what is told is how that stands now, whatever the order in which notices come. While
- * Payssion cannot be asked it says nothing, and the next one is asked about anew.
+ * Reads a notice, as form data or JSON. It has no timestamp, and neither the transaction nor the paid amount is
+ * signed. So it only names the payment to inquire about, and the notice contains its current state, in whatever order
+ * notices come. If Payssion cannot be reached the answer is `unknown`, and the next notice is inquired about again.
  */
 export async function readNotice(
   deps: PayssionDeps,

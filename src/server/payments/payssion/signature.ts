@@ -7,11 +7,11 @@ export interface PayssionKeys {
 }
 
 /**
- * Payssion signs by MD5 and knows no other way (github.com/payssion/payssion-php, PayssionClient `$sig_keys`,
- * samples/sample_postback.php): the app's key, the named fields and the secret, with bars between. MD5 no longer proves
- * anything against who can choose both of two texts, and what is signed of a notice is not even its payment; so nothing is
- * believed for its signature. Answers are believed because TLS says who gives them, and of a notice no more is taken than
- * which payment to ask about.
+ * Payssion signs with MD5 only (github.com/payssion/payssion-php, PayssionClient `$sig_keys`,
+ * samples/sample_postback.php): the app's key, the named fields and the secret, joined by bars. MD5 is no proof
+ * against an attacker who can choose both texts, and a notice's signature does not cover its payment. So nothing is
+ * trusted for its signature: responses are trusted because of TLS, and a notice only names the payment to inquire
+ * about.
  */
 export function signatureOf({ apiKey, secretKey }: PayssionKeys, fields: readonly string[]): string {
   return createHash('md5')

@@ -14,7 +14,7 @@ export const failed = (failure: PaymentFailure): GatewayAnswer => ({ state: 'fai
 /** How long a bank may take to settle a payment that its payer has made, in milliseconds. */
 const settlingMs = 10 * 24 * 60 * 60_000;
 
-/** What a page of Checkout says of the payment; `now` in epoch milliseconds. */
+/** The state of a payment by its Checkout page; `now` in epoch milliseconds. */
 export function sessionAnswer(session: Session, now: number): GatewayAnswer {
   const { id, mode, status, url } = session;
   if (status === 'expired') return { state: 'expired', providerRef: id };
@@ -29,15 +29,17 @@ export function sessionAnswer(session: Session, now: number): GatewayAnswer {
   return typeof intent === 'object' && intent !== null ? intentAnswer(intent, now) : unknown;
 }
 
-/** The card that was left at a page for one. */
+/** The card that was saved on a setup page. */
 export function cardOfSetup({ customer, setup_intent: setup }: Session): GatewayCard | undefined {
   return typeof setup === 'object' && setup !== null ? keptCard(idOf(customer), setup.payment_method) : undefined;
 }
 
-/** Of a payment that its customer, or this shop for them, has cancelled; all others are Stripe's or an operator's. */
+/**
+ * Cancellations by the customer, or by this server on the customer's behalf; all others are Stripe's or an operator's.
+ */
 const cancelReasons: ReadonlySet<string> = new Set(['abandoned', 'requested_by_customer']);
 
-/** What Stripe says of a payment that was asked for, or whose payer has left its page. */
+/** The state of a payment that was requested, or whose payer has left the page. */
 export function intentAnswer(intent: Intent, now: number): GatewayAnswer {
   const known = { providerRef: intent.id, ...fromStripe(intent) };
   switch (intent.status) {
@@ -56,14 +58,14 @@ export function intentAnswer(intent: Intent, now: number): GatewayAnswer {
       };
     case 'requires_payment_method':
       return unpaid(intent);
-    // of a payment that is captured by hand: this shop makes none
+    // for manually captured payments, which this server does not make
     case 'requires_capture':
     case 'requires_confirmation':
       return unknown;
   }
 }
 
-/** A code or a slip that nobody has paid in time ends so, too; of a card it is a refusal. */
+/** A code or a slip that was not paid in time ends in this status too; for a card it is a decline. */
 function unpaid({ id, allowed_payment_method_types: types, last_payment_error: problem }: Intent): GatewayAnswer {
   const [type] = types ?? [];
   if (type === 'pix' || type === 'boleto') return { state: 'expired', providerRef: id };
@@ -71,7 +73,7 @@ function unpaid({ id, allowed_payment_method_types: types, last_payment_error: p
   return { ...failed(failureOf(words, { isDecline: problem?.type === 'card_error' })), providerRef: id };
 }
 
-/** The card that has paid, as its owner recognises it today: networks replace cards, and Stripe follows them. */
+/** The card that has paid, with its current details: networks replace cards, and Stripe updates them. */
 export function cardOf({ customer, payment_method: method }: Intent): GatewayCard | undefined {
   return keptCard(idOf(customer), method);
 }
@@ -83,7 +85,7 @@ function keptCard(customer: string | undefined, method: PaymentMethodOf): Gatewa
   return { token, brand, last4, expiryMonth, expiryYear, codeDigits: brand === 'amex' ? 4 : 3 };
 }
 
-/** What the payer has to do, and until when. */
+/** The next step of the payer and its deadline. */
 function stepOf(intent: Intent): Pick<GatewayAnswer, 'next' | 'expiresAt'> {
   const { next_action: action } = intent;
   const amount = fromStripe(intent);

@@ -9,10 +9,10 @@ import { endPayment, readSession, type StripeDeps } from './payments.ts';
 import { awayCharge, setupPage } from './requests.ts';
 import { intentSchema, sessionSchema, type Intent } from './schemas.ts';
 
-/** Stripe cancels what its bank wants to ask about, where nobody is there (docs.stripe.com/declines/codes). */
+/** The decline code if the bank requires authentication in the holder's absence (docs.stripe.com/declines/codes). */
 const asksHolder = 'authentication_required';
 
-/** Charges a saved card while its holder is away. */
+/** Charges a saved card in its holder's absence. */
 export async function chargeAway(deps: StripeDeps, charge: SavedCardCharge): Promise<GatewayAnswer> {
   const counted = toStripe(charge);
   const token = readToken(charge.token);
@@ -26,12 +26,12 @@ export async function chargeAway(deps: StripeDeps, charge: SavedCardCharge): Pro
     return { ...failed('rejectedByBank'), asksHolder: true };
   const told = chargeAnswer(deps, charge.key, answer);
   if (answer?.kind !== 'done' || told.state !== 'pending' || answer.body.status !== 'requires_action') return told;
-  // a question that nobody can answer: it is taken back, and is a refusal once that is done
+  // the holder cannot authenticate: the payment is cancelled, and counts as a decline once that is done
   const ended = await endPayment(deps, answer.body.id);
   return ended.state === 'failed' ? { ...failed('rejectedByBank'), asksHolder: true } : ended;
 }
 
-/** What Stripe says to a charge of a saved card. The card is told as its network has it now. */
+/** The result of charging a saved card. The card is returned as its network has it now. */
 export function chargeAnswer(
   { clock, log }: StripeDeps,
   key: string,
@@ -43,13 +43,13 @@ export function chargeAnswer(
     return told.state === 'succeeded' ? { ...told, savedCard: cardOf(answer.body) } : told;
   }
   const { words, isDecline, isUsedKey } = answer;
-  // the key was closed meanwhile, or its first request is told by what it made
+  // the key was closed meanwhile, or the payment of its first request is found by an inquiry
   if (isUsedKey) return unknown;
   if (!isDecline) log.warn({ attemptId: key, words, param: answer.param }, 'Stripe refused to charge');
   return failed(failureOf(words, answer));
 }
 
-/** Opens a page that keeps a card and charges nothing. */
+/** Opens a page that saves a card without a charge. */
 export async function openCardPage(deps: StripeDeps, request: CardPageRequest): Promise<CardPage> {
   const { key, brand, customer: uid = '', language } = request;
   const customer = await customerOf(deps.db, brand, uid);
@@ -66,7 +66,7 @@ export async function openCardPage(deps: StripeDeps, request: CardPageRequest): 
   return answer?.body.url ? { state: 'open', url: answer.body.url } : { state: 'unknown' };
 }
 
-/** The card that its owner has left at such a page. */
+/** The card that its owner has left on such a page. */
 export async function takeCard(
   deps: StripeDeps,
   visit: string,
@@ -83,7 +83,7 @@ export async function takeCard(
 const visitSchema = v.pipe(v.string(), v.regex(/^cs_\w{4,250}$/));
 const refused = { state: 'refused', failure: 'paymentFailed' } as const;
 
-/** Forgets a card; one that Stripe does not know, or that is nobody's any more, is forgotten already. */
+/** Deletes a card. A card that is unknown to Stripe or detached counts as deleted. */
 export async function removeStoredCard({ client }: StripeDeps, token: string): Promise<boolean> {
   const card = readToken(token);
   if (!card) return true;

@@ -9,36 +9,38 @@ import { noticeWindowMs } from '../notice-signature.ts';
 export interface StripeAccount {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** scheme and host in place of api.stripe.com */
+  /** scheme and host that replace api.stripe.com */
   readonly base?: string | undefined;
-  /** for how long an answer is waited for */
+  /** the timeout of a call */
   readonly timeoutMs?: number | undefined;
 }
 
-/** `refused` is Stripe's own, definite no. `isDecline`: it was the card's or its bank's. */
+/** `refused` is a definite refusal by Stripe. `isDecline`: by the card or its bank. */
 export interface StripeRefusal {
   readonly kind: 'refused';
-  /** the more exact word first: why the bank declined, what Stripe calls it */
+  /** codes, most specific first: the bank's decline code, Stripe's error code */
   readonly words: readonly (string | undefined)[];
   readonly isDecline: boolean;
-  /** the parameter that does not fit */
+  /** the invalid parameter */
   readonly param: string | undefined;
-  /** the key was spent on another request */
+  /** the key was used for another request */
   readonly isUsedKey: boolean;
-  /** there is no such thing */
+  /** the object does not exist */
   readonly isMissing: boolean;
 }
 export type StripeAnswer<Body> = { readonly kind: 'done'; readonly body: Body } | StripeRefusal;
 
 export interface StripeClient {
-  /** Undefined where nothing may be concluded: no answer, a cut one, an error of Stripe's, an answer that cannot be read. */
+  /**
+   * Undefined if nothing may be concluded: no response, a broken connection, a server error, an unreadable response.
+   */
   ask<Schema extends v.GenericSchema>(
     call: (api: Stripe) => Promise<unknown>,
     schema: Schema,
   ): Promise<StripeAnswer<v.InferOutput<Schema>> | undefined>;
   /**
-   * An event that Stripe has signed no more than five minutes ago; undefined for one of another format, such as the events
-   * of API v2. Throws `NoticeRefused` for what Stripe has not signed.
+   * An event that Stripe signed within the last five minutes; undefined for another format, such as events of API v2.
+   * Throws `NoticeRefused` for a wrong signature.
    */
   readEvent(signature: string, rawBody: string, now: number): Promise<StripeEvent | undefined>;
 }
@@ -47,9 +49,9 @@ const eventSchema = v.object({ id: v.string(), type: v.string(), data: v.object(
 export type StripeEvent = v.InferOutput<typeof eventSchema>;
 
 /**
- * Calls Stripe by its own package, which is loaded at the first call: a shop without Stripe pays nothing for it. The
- * package repeats a call by itself only where its connection was closed under it, once and by the same key: what became of
- * a lost call is asked for anyway. Its errors hold what was sent, so none of them leaves this file.
+ * Calls Stripe with its own package, which is loaded at the first call: a shop without Stripe does not pay for it. The
+ * package retries only once, with the same key, if its connection was closed; lost calls are inquired about anyway.
+ * Its errors contain what was sent, so none of them leaves this file.
  */
 export function stripeClient(account: StripeAccount, { log }: Pick<Deps, 'log'>): StripeClient {
   let opened: Promise<Stripe> | undefined;
@@ -100,7 +102,7 @@ async function openStripe({ secretKey, base, timeoutMs = providerTimeoutMs }: St
   });
 }
 
-/** An error of the package that carries an answer of Stripe's (docs.stripe.com/api/errors). */
+/** An error of the package that carries a response of Stripe (docs.stripe.com/api/errors). */
 const refusalSchema = v.object({
   statusCode: v.number(),
   rawType: v.optional(v.string()),
@@ -110,8 +112,8 @@ const refusalSchema = v.object({
   requestId: v.optional(v.string()),
 });
 
-/** Statuses after which the same may still happen, or has: a key in use, a lock, too many requests, an error of Stripe's. */
-const sayNothing = new Set([401, 403, 408, 409, 425, 429]);
+/** Statuses that leave the outcome open: a key in use, a lock, rate limiting, a server error. */
+const inconclusive = new Set([401, 403, 408, 409, 425, 429]);
 
 function readRefusal(
   { statusCode, rawType, code, decline_code: declineCode, param, requestId }: v.InferOutput<typeof refusalSchema>,
@@ -120,7 +122,7 @@ function readRefusal(
   if (statusCode === 401 || statusCode === 403) {
     log.error({ statusCode, code, requestId }, 'Stripe does not take the key that is configured, or not for this');
   }
-  if (statusCode < 400 || statusCode >= 500 || sayNothing.has(statusCode) || rawType === undefined) return undefined;
+  if (statusCode < 400 || statusCode >= 500 || inconclusive.has(statusCode) || rawType === undefined) return undefined;
   return {
     kind: 'refused',
     words: [declineCode, code],

@@ -15,7 +15,7 @@ const codes: Readonly<Record<string, PaymentFailure>> = {
   incorrect_zip: 'invalidCard',
   invalid_account: 'invalidCard',
   new_account_information_available: 'invalidCard',
-  // the card is gone at Stripe, or was never this customer's
+  // the card was deleted at Stripe, or never belonged to this customer
   resource_missing: 'invalidCard',
   payment_method_unactivated: 'methodUnsupported',
   currency_not_supported: 'currencyUnsupported',
@@ -37,7 +37,10 @@ const codes: Readonly<Record<string, PaymentFailure>> = {
   transaction_not_allowed: 'rejectedByBank',
 };
 
-/** What is known of a refusal, the more exact word first. A refusal of the card that says no more is `cardRejected`, any other `paymentFailed`. */
+/**
+ * The failure for a refusal; `words` has the most specific code first. Without a known code, a decline of the card is
+ * `cardRejected` and anything else `paymentFailed`.
+ */
 export function failureOf(
   words: readonly (string | null | undefined)[],
   { isDecline }: { isDecline: boolean },

@@ -6,9 +6,8 @@ import { savedCards } from '#server/db/schema/cards.ts';
 import { users } from '#server/db/schema/users.ts';
 
 /**
- * A try to pay, as far as Stripe has to do with it. Stripe finds nothing by a name of ours at once (its search lags behind),
- * so what it called the payment is kept in `attempts.provider_ref`: `cs_...` for a page of Checkout that waits, `pi_...`
- * for a payment.
+ * The part of an attempt that concerns Stripe. Stripe's search by our IDs lags behind, so its own ID is stored in
+ * `attempts.provider_ref`: `cs_...` for a waiting Checkout page, `pi_...` for a payment.
  */
 export interface StripeAttempt {
   readonly key: string;
@@ -18,7 +17,7 @@ export interface StripeAttempt {
   /** minor units */
   readonly amount: number;
   readonly currency: string;
-  /** the saved card that is charged, where it is one */
+  /** the saved card that is charged, if any */
   readonly cardId: string | null;
   readonly providerRef: string | null;
   /** epoch milliseconds */
@@ -50,8 +49,8 @@ export async function findAttempt(db: Database, key: string): Promise<StripeAtte
 }
 
 /**
- * A saved card's token names whose it is at Stripe, too, because Stripe charges a card of a customer only together with
- * them: `cus_...:pm_...`.
+ * The token of a saved card, `cus_...:pm_...`: it includes Stripe's customer, because Stripe charges a saved card only
+ * together with its customer.
  */
 export interface CardToken {
   readonly customer: string;
@@ -65,7 +64,7 @@ export function readToken(token: string): CardToken | undefined {
   return customer !== undefined && paymentMethod !== undefined ? { customer, paymentMethod } : undefined;
 }
 
-/** Who a shop's customer is at Stripe, as their newest saved card tells; undefined before they have saved one. */
+/** The ID of a customer at Stripe, from the newest saved card; undefined before the first one. */
 export async function customerOf(db: Database, brand: string, uid: string): Promise<string | undefined> {
   const [card] = await db
     .select({ token: savedCards.token })

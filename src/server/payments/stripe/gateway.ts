@@ -15,7 +15,7 @@ import { refundPart, refundPayment } from './refunds.ts';
 import { boletoCharge, heldCharge, paymentPage, pixCharge, setupPage } from './requests.ts';
 import { intentSchema, sessionSchema } from './schemas.ts';
 
-/** Stripe under its name, where an account is configured. */
+/** The Stripe gateway by its name, if an account is configured. */
 export function openStripe(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'env'>,
   { timeoutMs }: Pick<StripeAccount, 'timeoutMs'> = {},
@@ -26,9 +26,9 @@ export function openStripe(
 }
 
 /**
- * Stripe: cards, Alipay and PayNow are paid at a page of Checkout, so that no card passes through the shop; Pix and Boleto
- * are shown here. Saved cards are charged without a page, unless their bank wants one. Stripe offers installments to payers
- * of few countries, and chooses them at its own page: the shop offers none.
+ * Stripe: cards, Alipay and PayNow are paid on a Checkout page, so no card passes through the server; Pix and Boleto
+ * are shown in the storefront. Saved cards are charged without a page, unless their bank requires one. No installments
+ * are offered: Stripe has them for few countries, and offers them on its own page.
  */
 export function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'clock' | 'log'>): StripeGateway {
   const deps: StripeDeps = { ...base, client: stripeClient(account, base) };
@@ -40,7 +40,7 @@ export function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'c
     const attempt = await findAttempt(deps.db, key);
     return attempt ? act(attempt) : none;
   };
-  const look = (key: string) =>
+  const readState = (key: string) =>
     withAttempt(key, ({ providerRef: ref }) => (ref === null ? unknownYet() : readPayment(deps, ref)), unknown);
   return {
     takes: isAcceptedByStripe,
@@ -55,8 +55,8 @@ export function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'c
     cancel: (key) => withAttempt(key, (attempt) => cancel(deps, attempt), failed('paymentCancelled')),
     refund: (key) => withAttempt(key, (attempt) => refundPayment(deps, attempt), false),
     refundPart: (part) => withAttempt(part.key, (attempt) => refundPart(deps, attempt, part), false),
-    confirm: look,
-    reopen: look,
+    confirm: readState,
+    reopen: readState,
     chargeSaved: (charge) => chargeAway(deps, charge),
     openCardPage: (request) => openCardPage(deps, request),
     takeCard: (visit, owner) => takeCard(deps, visit, owner),
@@ -76,7 +76,7 @@ const terms: Readonly<Record<string, MethodTerms>> = {
   boleto: { flow: 'ticket', maxInstallments: 1 },
 };
 
-/** The answer that would name the payment is still on its way. */
+/** The response that would name the payment has not arrived yet. */
 const unknownYet = async (): Promise<GatewayAnswer> => unknown;
 
 async function authorise(deps: StripeDeps, request: AuthoriseRequest, attempt: StripeAttempt): Promise<GatewayAnswer> {
@@ -107,7 +107,7 @@ async function authorise(deps: StripeDeps, request: AuthoriseRequest, attempt: S
   return openPage(deps, request, paymentPage(request, counted, { ...attempt, customer }));
 }
 
-/** What costs nothing and renews: the card is kept at a page, and nothing is charged. */
+/** A purchase that costs nothing and renews: the card is saved on a page without a charge. */
 async function setupFor(deps: StripeDeps, { key, returnUrl, currency }: AuthoriseRequest, attempt: StripeAttempt) {
   const customer = await customerOf(deps.db, attempt.brand, attempt.uid);
   return setupPage({ returnUrl, currency }, { keeper: { attempt: key }, customer, language: attempt.language });
@@ -123,7 +123,7 @@ async function payByPix(
     return deps.client.ask((api) => api.paymentIntents.create(params, { idempotencyKey: request.key }), intentSchema);
   };
   const answer = await send(false);
-  // parameters that do not fit spend no key
+  // invalid parameters do not use up the key
   const wantsTaxId = answer?.kind === 'refused' && (answer.param?.includes('tax_id') ?? false);
   return chargeAnswer(deps, request.key, wantsTaxId ? await send(true) : answer);
 }
@@ -144,14 +144,14 @@ async function openPage(
   return failed(failureOf(answer.words, answer));
 }
 
-/** A try whose answer was lost is found first, or its key closed ([Note: Stripe keys]). */
+/** If the response was lost, the payment is searched for, or its key closed (`lost.ts`). */
 async function cancel(deps: StripeDeps, attempt: StripeAttempt): Promise<GatewayAnswer> {
   if (attempt.providerRef !== null) return endPayment(deps, attempt.providerRef);
   const found = await findLost(deps, attempt);
   return found.state === 'pending' && found.providerRef !== undefined ? endPayment(deps, found.providerRef) : found;
 }
 
-/** A look at the newest page of Checkout needs the right that every payment needs. */
+/** Reads the newest Checkout page, which requires the permission that every payment needs. */
 async function check({ client }: StripeDeps): Promise<ProviderCheck> {
   const answer = await client.ask(
     (api) => api.checkout.sessions.list({ limit: 1 }),

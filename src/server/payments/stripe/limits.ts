@@ -8,9 +8,9 @@ const published = (
 ).split(', ');
 
 /**
- * In the other currencies a charge must convert to as much as USD 0.50 (docs.stripe.com/api/payment_intents/create,
- * `amount`). Approximate conversions, higher where a currency loses value quickly. A total just above one may still be
- * refused by Stripe.
+ * In other currencies a charge must convert to at least USD 0.50 (docs.stripe.com/api/payment_intents/create,
+ * `amount`). These are approximate conversions, higher where a currency loses value quickly. Stripe may still refuse a
+ * total just above one.
  */
 const converted = (
   'AFN 36, ALL 47, AMD 200, AOA 430, ARS 700, AWG 0.90, AZN 0.85, BAM 0.92, BBD 1, BDT 59, BHD 0.19, BIF 1500, ' +
@@ -29,15 +29,15 @@ const minimums: ReadonlyMap<string, string> = new Map(
   [...published, ...converted].map((line) => [line.slice(0, 3), line.slice(4)]),
 );
 
-/** Where a method has a limit of its own (docs.stripe.com/payments/boleto, "Amount limits"). */
+/** Methods with a limit of their own (docs.stripe.com/payments/boleto, "Amount limits"). */
 const minimumsOfMethod: Readonly<Record<string, string>> = { boleto: '5.00' };
 
 /** "The amount value supports up to eight digits" (docs.stripe.com/api/payment_intents/create, `amount`). */
 export const mostAtStripe = 99_999_999;
-/** Where it supports more, so that Stripe itself has to refuse (docs.stripe.com/currencies, same section). */
+/** Currencies with more digits, for which only Stripe itself checks (docs.stripe.com/currencies, same section). */
 const longer = new Set(['COP', 'HUF', 'IDR', 'INR', 'JPY', 'LBP']);
 
-/** The smallest and the largest charge, in minor units; `counted` is the largest one of Stripe's eight digits. */
+/** The smallest and the largest charge, in minor units; `counted` is the largest amount of eight digits at Stripe. */
 export function limitsAtStripe(
   methodCode: string,
   { currency, counted }: { readonly currency: string; readonly counted: number },

@@ -7,32 +7,34 @@ import { readPayment, type StripeDeps } from './payments.ts';
 import { listOf } from './schemas.ts';
 
 /**
- * [Note: Stripe keys] Stripe answers a request that repeats an Idempotency-Key as it answered the first one, and refuses
- * another request with a key that is spent (docs.stripe.com/api/idempotent_requests). So a key that Stripe never saw is
- * closed by spending it: on a payment of the same amount that is not confirmed, and cancelled at once. If the lost request
- * still comes, it is refused; and if it came before, our own is, and what it made is looked for in Stripe's lists, which,
- * unlike its search, are never behind.
+ * Stripe answers a repeated Idempotency-Key as it answered the first request, and refuses a different request with a
+ * used key (docs.stripe.com/api/idempotent_requests). So an unused key is closed by using it for a payment of the same
+ * amount that is not confirmed and cancelled at once. If the lost request arrives later, it is refused. If it arrived
+ * before, ours is refused, and its payment is found in Stripe's lists, which never lag behind, unlike its search.
  *
- * Stripe forgets keys after a day. Nothing is concluded from a key that may be forgotten: then the lists alone decide.
+ * Stripe forgets keys after a day. For older keys the lists alone decide.
  */
 const keyKeptMs = 23 * 60 * 60_000;
 
-/** What has become of a try whose answer was lost. */
+/** The outcome of an attempt whose response was lost. */
 export async function findLost(deps: StripeDeps, attempt: StripeAttempt): Promise<GatewayAnswer> {
-  // a page that only keeps a card charges nobody, and no one was led to it
+  // a page that only saves a card charges nothing, and the customer was never redirected to it
   if (attempt.amount === 0) return failed('paymentFailed');
   if (deps.clock() - attempt.createdAt < keyKeptMs) {
-    const spent = await spendKey(deps, attempt);
+    const spent = await consumeKey(deps, attempt);
     if (spent !== 'before') return spent === 'now' ? failed('paymentFailed') : unknown;
   }
-  // a payment by a page has the page's name, and is looked at by it
+  // a payment on a page has the page's ID, and is read by it
   const found = (await findListed(deps, attempt, 'pages')) ?? (await findListed(deps, attempt, 'payments'));
   if (found === 'unasked') return unknown;
   return found === undefined ? failed('paymentFailed') : readPayment(deps, found);
 }
 
-/** Whether the key was spent just now, by us, or may have been before, by the request that got lost; undefined for no answer. */
-async function spendKey(
+/**
+ * Whether the key was used just now by this call, or possibly before by the lost request; undefined without a
+ * response.
+ */
+async function consumeKey(
   { client }: StripeDeps,
   { key, amount, currency }: StripeAttempt,
 ): Promise<'now' | 'before' | undefined> {
@@ -41,7 +43,7 @@ async function spendKey(
   const params = { ...counted, allowed_payment_method_types: ['card'], metadata: { closes: key } };
   const spent = await client.ask((api) => api.paymentIntents.create(params, { idempotencyKey: key }), namedSchema);
   if (!spent) return undefined;
-  // also where Stripe would not have such a payment at all, which spends no key: then the lists tell
+  // also if Stripe refuses such a payment as invalid, which does not use the key: then the lists decide
   if (spent.kind === 'refused') return 'before';
   const { id } = spent.body;
   await client.ask((api) => api.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' }), namedSchema);
@@ -50,11 +52,11 @@ async function spendKey(
 
 const namedSchema = v.object({ id: v.string(), metadata: v.optional(v.nullable(v.record(v.string(), v.string()))) });
 
-/** A request is sent within this of its attempt, in seconds; a renewal's may be sent again for a day. */
+/** How long after its attempt a request can be sent, in seconds; a renewal may be repeated for a day. */
 const sentWithin = { byHand: 10 * 60, bySavedCard: 25 * 60 * 60 };
-/** Clocks differ, in seconds. */
+/** Tolerance for clock differences, in seconds. */
 const slack = 5 * 60;
-/** A hundred each: more than twenty tries in ten minutes, and what was lost among them is asked about again later. */
+/** Pages of a hundred payments each. If there are more, the attempt is inquired about again later. */
 const mostPages = 20;
 
 async function findListed(

@@ -12,8 +12,8 @@ import { disputeSchema, eventRefundSchema, idOf, intentSchema, sessionSchema, ty
 type Stage = GatewayNotice['stage'];
 
 /**
- * Reads an event that Stripe has signed. Events come late, twice and in any order, so what one is about is read again at
- * Stripe, and told as it stands now; a Stripe that cannot be asked sends the event again. Undefined for events that change
+ * Reads a signed event of Stripe. Events come late, twice and in any order, so the object is fetched again and its
+ * current state returned; if Stripe cannot be reached, it sends the event again. Undefined for events that change
  * nothing. Other products on the same account cause events about objects of any kind and status, which are accepted.
  */
 export async function readStripeNotice(
@@ -25,7 +25,7 @@ export async function readStripeNotice(
   return event && read?.(deps, event);
 }
 
-/** About nothing of this shop: the caller logs and counts it. */
+/** An event about nothing of this shop: the caller logs and counts it. */
 const foreign = (eventId: string): GatewayNotice => charge(eventId, '', unknown);
 
 type Reader = (deps: StripeDeps, event: StripeEvent) => Promise<GatewayNotice | undefined>;
@@ -44,7 +44,7 @@ const readPage: Reader = async (deps, { id: eventId, data }) => {
   return charge(eventId, owned.key, session ? sessionAnswer(session, deps.clock()) : unreadable(deps, owned.key));
 };
 
-/** Of a payment that a page has made, a refusal is not the last word: its payer tries again there. The page tells the end. */
+/** A decline of a payment on a page is not final, because the payer can retry there. The page reports the end. */
 const readPaymentEvent: Reader = async (deps, { id: eventId, data, type }) => {
   const owned = await readOwned(deps, 'payments', parsed(named, data.object));
   if (!owned) return foreign(eventId);
@@ -53,7 +53,7 @@ const readPaymentEvent: Reader = async (deps, { id: eventId, data, type }) => {
   return charge(eventId, owned.key, intent ? intentAnswer(intent, deps.clock()) : unreadable(deps, owned.key));
 };
 
-/** Refusing the event would not make it readable; the job that looks at open payments settles it. */
+/** Refusing the event would not make it readable; the reconcile job settles the payment. */
 function unreadable({ log }: StripeDeps, attemptId: string): GatewayAnswer {
   log.error({ attemptId }, 'Stripe states something about a payment that cannot be read');
   return unknown;
@@ -67,7 +67,7 @@ const refundStages: Readonly<Record<string, Stage>> = {
   canceled: 'cancelled',
 };
 
-/** A refund that the shop has not asked for was given in the Dashboard, whole or a part of the payment. */
+/** A refund that the server did not request was made in the Dashboard, for the whole payment or a part. */
 const readRefund: Reader = async (deps, event) => {
   const owned = await readReversed(deps, event, eventRefundSchema);
   if (!owned) return foreign(event.id);
@@ -85,8 +85,8 @@ const readRefund: Reader = async (deps, event) => {
 };
 
 /**
- * How a dispute stands, seen from the shop (docs.stripe.com/disputes/how-disputes-work). An inquiry (`warning_...`) has
- * taken no money, and one that is prevented has been given back as a refund, which is told as such.
+ * The outcome of a dispute for the shop (docs.stripe.com/disputes/how-disputes-work). An inquiry (`warning_...`) took
+ * no money, and a prevented dispute is a refund, which has its own event.
  */
 const disputeStages: Readonly<Record<string, Stage>> = {
   needs_response: 'opened',
@@ -114,8 +114,8 @@ const paidSchema = v.pick(intentSchema, ['id', 'amount', 'currency']);
 const reversedSchema = v.looseObject({ payment_intent: v.union([v.string(), v.looseObject({ id: v.string() })]) });
 
 /**
- * What a refund or a dispute states, and its payment, whatever the payment's status is by now. Undefined for a payment that
- * is not this shop's; one that is and cannot be read is refused, because no job would find what happened to it.
+ * What a refund or a dispute states, and its payment in whatever status. Undefined for a payment of another shop. An
+ * unreadable event about a payment of this shop is refused, because no job would find what happened.
  */
 async function readReversed<Schema extends v.GenericSchema>(
   deps: StripeDeps,
@@ -146,15 +146,15 @@ const charge = (eventId: string, key: string, answer: GatewayAnswer): GatewayNot
 });
 
 interface Owned {
-  /** the attempt that the shop wrote to it */
+  /** the attempt in its metadata */
   readonly key: string;
   readonly isOfPage: boolean;
   readonly body: unknown;
 }
 
 /**
- * A page or a payment of this shop, as Stripe states it now, before anything else of it is read. Undefined for one that is
- * gone or of another product. Throws `NoticeRefused` where Stripe could not be asked.
+ * A page or a payment of this shop in its current state, checked before anything else is read. Undefined for an object
+ * that is deleted or of another product. Throws `NoticeRefused` if Stripe cannot be reached.
  */
 async function readOwned(
   { client }: StripeDeps,
@@ -179,7 +179,7 @@ async function readOwned(
 
 const tags = v.nullable(v.record(v.string(), v.string()));
 
-/** The events that the shop listens to (docs.stripe.com/api/events/types). */
+/** The events that the server handles (docs.stripe.com/api/events/types). */
 const readers: Readonly<Record<string, Reader>> = {
   'checkout.session.completed': readPage,
   'checkout.session.async_payment_succeeded': readPage,

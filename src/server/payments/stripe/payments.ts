@@ -10,7 +10,7 @@ export interface StripeDeps extends Pick<Deps, 'db' | 'clock' | 'log'> {
   readonly client: StripeClient;
 }
 
-/** A page of Checkout; `gone` for one that Stripe does not know, undefined for no answer. */
+/** A Checkout page; `gone` if Stripe does not know it, undefined without a response. */
 export async function readSession({ client }: StripeDeps, id: string): Promise<Session | 'gone' | undefined> {
   const answer = await client.ask(
     (api) => api.checkout.sessions.retrieve(id, { expand: sessionExpand }),
@@ -26,7 +26,7 @@ export async function readIntent({ client }: StripeDeps, id: string): Promise<In
   return answer?.isMissing ? 'gone' : undefined;
 }
 
-/** How a payment stands, by what Stripe calls it. One that is gone was another account's: nothing is concluded. */
+/** The state of a payment by Stripe's ID. A missing one belonged to another account: nothing is concluded. */
 export async function readPayment(deps: StripeDeps, ref: string): Promise<GatewayAnswer> {
   const now = deps.clock();
   if (ref.startsWith('cs_')) {
@@ -38,8 +38,8 @@ export async function readPayment(deps: StripeDeps, ref: string): Promise<Gatewa
 }
 
 /**
- * Ends a payment that still waits: the page cannot be paid any more, the code or the slip is worth nothing. Refused where
- * it is paid or under way already; then it is told as it stands.
+ * Ends a waiting payment: its page, code or slip can no longer be paid. Stripe refuses if it is paid or under way;
+ * then its current state is returned.
  */
 export async function endPayment(deps: StripeDeps, ref: string): Promise<GatewayAnswer> {
   const { client, clock } = deps;
@@ -61,10 +61,10 @@ export async function endPayment(deps: StripeDeps, ref: string): Promise<Gateway
 
 const closed = { state: 'failed', failure: 'paymentCancelled' } as const;
 
-/** What has run out by itself is closed as well: nobody can pay it. */
+/** A payment that expired by itself is closed as well: it cannot be paid. */
 const asClosed = (answer: GatewayAnswer): GatewayAnswer => (answer.state === 'expired' ? closed : answer);
 
-/** What the money of a try can be given back from; undefined where there is none, or nobody answers. */
+/** The payment that a refund of the attempt refers to. Undefined if there is none, or without a response. */
 export async function paymentOf(deps: StripeDeps, { providerRef }: StripeAttempt): Promise<string | undefined> {
   if (!providerRef?.startsWith('cs_')) return providerRef ?? undefined;
   const session = await readSession(deps, providerRef);

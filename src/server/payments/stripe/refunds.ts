@@ -6,9 +6,10 @@ import { paymentOf, type StripeDeps } from './payments.ts';
 import { listOf, refundSchema } from './schemas.ts';
 
 /**
- * Gives back all that is left of a payment, which is what Stripe gives where no amount is named. Each try has a key of its own, by how many have failed before: repeated after a lost answer
- * it is the same refund, and after one that its bank sent back it is another. Stripe gives no more back than it took, also
- * when it has forgotten the key: a second refund is refused with `charge_already_refunded`.
+ * Refunds all that is left of a payment, which Stripe does if no amount is given. Each try has its own key, by the
+ * number of failed ones: repeated after a lost response it is the same refund, and after a refund that the bank
+ * returned it is a new one. Stripe never refunds more than it took, even after it has forgotten the key: a second
+ * refund is refused with `charge_already_refunded`.
  */
 export async function refundPayment(deps: StripeDeps, attempt: StripeAttempt): Promise<boolean> {
   const { client, log } = deps;
@@ -28,22 +29,22 @@ export async function refundPayment(deps: StripeDeps, attempt: StripeAttempt): P
       ),
     refundSchema,
   );
-  // pending is Stripe's own way of paying out, and so is waiting for where a payer wants their money
+  // a pending refund is completed by Stripe, as is one that waits for the payer's bank details
   if (answer?.kind === 'done') return !hasFailed(answer.body);
   if (answer?.words.includes('charge_already_refunded')) return true;
   log.warn({ attemptId: attempt.key, words: answer?.words ?? 'no answer' }, 'Stripe has not given money back');
   return false;
 }
 
-/** Which part of a payment a refund is, where the shop asked for it as one. */
+/** The number of a partial refund, if the server requested it. */
 export function partNumber({ metadata }: Pick<v.InferOutput<typeof refundSchema>, 'metadata'>): number | undefined {
   const text = metadata?.['part'] ?? '';
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
 }
 
 /**
- * Gives a part back. It is looked for by its number before it is asked for, so that it is found also when Stripe has forgotten
- * the key; and it has been given when Stripe says that it has succeeded, which may take a bank some days.
+ * Refunds a part. It is searched for by its number first, so it is found even if Stripe has forgotten the key. It
+ * counts once Stripe reports success, which may take a bank some days.
  */
 export async function refundPart(
   deps: StripeDeps,
@@ -70,12 +71,12 @@ export async function refundPart(
   if (answer?.kind === 'done') return endOf(answer.body);
   log.warn({ attemptId: attempt.key, number, words: answer?.words ?? 'no answer' }, 'Stripe has not given a part back');
   const refused = answer && !answer.isUsedKey ? answer : undefined;
-  // more than is left has no word of its own
+  // an amount larger than what is left has no error code of its own
   const why = refused?.param === 'amount' ? 'amount' : refused?.words.find((word) => refusals.has(word ?? ''));
   return why === undefined ? false : { never: `Stripe refuses it: ${why}` };
 }
 
-/** What no other moment changes (docs.stripe.com/error-codes). */
+/** Refusals that are permanent (docs.stripe.com/error-codes). */
 const refusals = new Set(['charge_already_refunded', 'charge_disputed', 'charge_not_refundable']);
 
 function endOf(refund: v.InferOutput<typeof refundSchema>): RefundAnswer {

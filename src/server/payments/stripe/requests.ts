@@ -5,7 +5,7 @@ import { taxIdKind } from '#contract/tax-id.ts';
 import type { AuthoriseRequest, CardPageRequest, SavedCardCharge } from '../gateway.ts';
 import type { CardToken, StripeAttempt } from './find-attempt.ts';
 
-/** How long a page of Checkout can be paid at, in seconds; Stripe takes half an hour to a day. */
+/** How long a Checkout page can be paid, in seconds; Stripe allows half an hour to a day. */
 const pageSeconds = 3 * 60 * 60;
 /** How long a Pix code can be paid, in seconds. */
 const pixSeconds = 30 * 60;
@@ -15,13 +15,13 @@ interface Counted {
   readonly currency: string;
 }
 
-/** What is read with a page of Checkout, so that one answer says how its payment stands. */
+/** Objects that are read with a Checkout page, so that one response contains the payment's state. */
 export const sessionExpand = ['payment_intent.payment_method', 'setup_intent.payment_method'];
 export const intentExpand = ['payment_method'];
 
 /**
- * A page of Checkout on which one method is paid. It is charged in this currency and no other, or what was agreed to would
- * not be what is paid. `customer` is who they are at Stripe already; for a card that is to be kept there will be one.
+ * A Checkout page for one method. It charges in this currency only, so that the customer pays what was agreed.
+ * `customer` is the existing customer at Stripe; to save a card one is created.
  */
 export function paymentPage(
   request: AuthoriseRequest,
@@ -46,7 +46,7 @@ export function paymentPage(
       metadata: { attempt: key, page: 'checkout' },
       ...(keepsCard && { setup_future_usage: 'off_session' as const }),
     },
-    ...(keepsCard && whoKeeps(customer)),
+    ...(keepsCard && customerParams(customer)),
     adaptive_pricing: { enabled: false },
     expires_at: Math.floor(createdAt / 1000) + pageSeconds,
     success_url: returnUrl,
@@ -64,11 +64,11 @@ const pageTypes: Readonly<Record<string, Stripe.Checkout.SessionCreateParams.All
   boleto: 'boleto',
 };
 
-/** Without a charge a customer is only made where there is none yet. */
-const whoKeeps = (customer: string | undefined) =>
+/** Creates a customer only if there is none yet. */
+const customerParams = (customer: string | undefined) =>
   customer === undefined ? { customer_creation: 'always' as const } : { customer };
 
-/** A page that takes a card to be kept and charges nothing; `keeper` says whose it is, for who comes back from it. */
+/** A page that saves a card without a charge; `keeper` identifies the owner after the redirect. */
 export function setupPage(
   { returnUrl, currency }: Pick<CardPageRequest, 'returnUrl' | 'currency'>,
   { keeper, ...about }: { keeper: Stripe.MetadataParam; customer: string | undefined; language: Language },
@@ -78,16 +78,16 @@ export function setupPage(
     allowed_payment_method_types: ['card'],
     currency: currency.toLowerCase(),
     metadata: keeper,
-    ...whoKeeps(about.customer),
+    ...customerParams(about.customer),
     success_url: returnUrl.replace('{visit}', '{CHECKOUT_SESSION_ID}'),
-    // who turns back has left no card, and needs no name for the visit
+    // a customer who turns back has left no card, so no visit is named
     cancel_url: returnUrl.split('?')[0] ?? returnUrl,
     locale: about.language,
     expand: sessionExpand,
   };
 }
 
-/** What every payment says that is asked for without a page. */
+/** The common part of every payment without a page. */
 function intent(request: Pick<AuthoriseRequest, 'key' | 'orderLabel'>, counted: Counted) {
   return {
     ...counted,
@@ -98,7 +98,7 @@ function intent(request: Pick<AuthoriseRequest, 'key' | 'orderLabel'>, counted: 
   };
 }
 
-/** A saved card while its holder is here: their bank may send them to a page of its own. */
+/** A saved card in its holder's presence: the bank may redirect to a page of its own. */
 export function heldCharge(
   request: AuthoriseRequest,
   counted: Counted,
@@ -113,7 +113,7 @@ export function heldCharge(
   };
 }
 
-/** A saved card while its holder is away (docs.stripe.com/payments/save-and-reuse, "off_session"). */
+/** A saved card in its holder's absence (docs.stripe.com/payments/save-and-reuse, "off_session"). */
 export function awayCharge(
   charge: SavedCardCharge,
   counted: Counted,
@@ -128,7 +128,10 @@ export function awayCharge(
   };
 }
 
-/** Stripe wants the tax number of a Pix payer from some accounts and refuses it from others, so it is a second try's. */
+/**
+ * Stripe requires the tax ID of a Pix payer from some accounts and refuses it from others, so it is sent in a second
+ * try.
+ */
 export function pixCharge(
   request: AuthoriseRequest,
   counted: Counted,
@@ -146,7 +149,7 @@ export function pixCharge(
   };
 }
 
-/** A slip; undefined where something is missing that it must say, which Stripe's own page then asks for. */
+/** A Boleto slip. Undefined if required data is missing, which Stripe's own page then collects. */
 export function boletoCharge(
   request: AuthoriseRequest,
   counted: Counted,

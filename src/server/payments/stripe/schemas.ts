@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * What this shop reads of Stripe's answers (docs.stripe.com/api, version of the package). Everything else that Stripe says
- * is dropped unread: names and addresses of payers among it. A status that is not named here makes the answer unreadable,
+ * The fields of Stripe's responses that the server reads (docs.stripe.com/api, version of the package). Everything
+ * else is dropped unread, such as names and addresses of payers. An unlisted status makes the response unreadable,
  * which is the state `unknown`.
  */
 const id = v.pipe(v.string(), v.regex(/^\w{4,255}$/));
@@ -21,14 +21,14 @@ const cardMethodSchema = v.object({
     ),
   ),
 });
-/** as the id alone, or with what it names */
+/** as an ID, or expanded */
 const method = v.optional(v.nullable(v.union([id, cardMethodSchema])));
 const customer = v.optional(v.nullable(v.union([id, v.object({ id })])));
 export type PaymentMethodOf = v.InferOutput<typeof method>;
 
 const webUrl = v.pipe(v.string(), v.url());
 
-/** What its payer has to do (docs.stripe.com/api/payment_intents/object, `next_action`). */
+/** The next step of the payer (docs.stripe.com/api/payment_intents/object, `next_action`). */
 const nextActionSchema = v.object({
   type: v.string(),
   redirect_to_url: v.optional(v.object({ url: v.nullable(webUrl) })),
@@ -61,7 +61,7 @@ export const intentSchema = v.object({
   allowed_payment_method_types: v.optional(v.nullable(v.array(v.string()))),
   setup_future_usage: v.optional(v.nullable(v.string())),
   next_action: v.optional(v.nullable(nextActionSchema)),
-  /** of one that is `canceled` */
+  /** if `canceled` */
   cancellation_reason: v.optional(v.nullable(v.string())),
   last_payment_error: v.optional(v.nullable(problem)),
 });
@@ -84,12 +84,12 @@ export const refundSchema = v.object({
   id,
   status: v.nullable(v.picklist(['pending', 'requires_action', 'succeeded', 'failed', 'canceled'])),
   amount: v.number(),
-  /** what the shop has written to its own; none on one that was given in the Dashboard */
+  /** written by the server; missing on a refund that was made in the Dashboard */
   metadata,
   payment_intent: v.optional(v.nullable(v.union([id, v.object({ id })]))),
 });
 
-/** A refund as an event tells of it: of any product on the account, so in any status. */
+/** A refund in an event: of any product on the account, so in any status. */
 export const eventRefundSchema = v.object({ ...refundSchema.entries, status: v.nullish(v.string()) });
 
 export const disputeSchema = v.object({
@@ -102,7 +102,7 @@ export const disputeSchema = v.object({
 export const listOf = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.object({ data: v.array(schema), has_more: v.boolean() });
 
-/** The id of what Stripe names either by it or as a whole. */
+/** The ID of an object that is named by ID or expanded. */
 export function idOf(named: string | { readonly id: string } | null | undefined): string | undefined {
   return typeof named === 'string' ? named : named?.id;
 }

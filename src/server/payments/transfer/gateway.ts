@@ -9,12 +9,13 @@ import { answerOf, payloadOf, transferLifetimeMs, type Transfer } from './transf
 import { isAcceptedByTransfer } from './currencies.ts';
 
 /**
- * [Note: Transfers] PayNow and caishen move money to the brand's own account, and no provider tells of it: the customer
- * hands in a picture of the transfer, and the brand's people compare it with their account (billing/review-transfer.ts, reached by the
- * operator's commands). So the state of a payment is a row of our own table, and this gateway answers from it as others
- * answer for a provider. A row moves waiting -> reviewing -> accepted, or back to waiting when a proof was none; each
- * move is one compare-and-set. Waiting ends by time and by cancelling, reviewing does not end by time. Whatever ended
- * can still be accepted when its money turns up. Money that has to go back is given back by hand.
+ * Transfers by PayNow and caishen to the brand's own account, which no provider reports. The customer uploads a
+ * picture of the transfer, and the brand's staff compare it with the account (`billing/review-transfer.ts`, operator
+ * commands). So the state is a row of our own table.
+ *
+ * A row moves waiting -> reviewing -> accepted, or back to waiting if the proof is rejected; each move is one
+ * compare-and-set. Waiting ends by time and by cancelling, reviewing does not end by time. An ended transfer can still
+ * be accepted when its money arrives. Refunds are transferred by hand.
  */
 export function transferGateway({ db, clock }: Pick<Deps, 'db' | 'clock'>): PaymentGateway {
   const shown = (transfer: Transfer): GatewayAnswer => answerOf(transfer, clock());
@@ -48,21 +49,21 @@ export function transferGateway({ db, clock }: Pick<Deps, 'db' | 'clock'>): Paym
     },
     refundsByHand: true,
     refund: (key) => markRefunded(db, key),
-    // the shop's own row of it is all there is to write; people send it
+    // only recorded here; the brand's staff transfer it
     refundPart: async ({ key }) => (await findTransfer(db, key))?.state === 'accepted',
   };
 }
 
 const referenceParts = { ofOrder: 8, ofAttempt: 4 } as const;
 
-/** Undefined for a method that is no transfer, or one that nobody would receive. */
+/** Undefined for a method that is not a transfer, or without a receiver. */
 function newTransfer(request: AuthoriseRequest, now: number): Transfer | undefined {
   const { key, brand, methodCode, amount, currency, receiver, orderLabel } = request;
   if (!receiver || !v.is(transferFlavourSchema, methodCode)) return undefined;
   const wanted = {
     flavour: methodCode,
     receiver,
-    // short enough to be typed, long enough to be one attempt's own, and only letters and digits, for any bank's form
+    // short enough to type, long enough to be unique per attempt, and only letters and digits, for any bank's form
     reference: orderLabel.slice(-referenceParts.ofOrder) + key.slice(0, referenceParts.ofAttempt).toUpperCase(),
     amount,
     currency,
@@ -71,7 +72,7 @@ function newTransfer(request: AuthoriseRequest, now: number): Transfer | undefin
   return { ...blank(key, now), ...wanted, brand, payload: payloadOf(wanted), state: 'waiting' };
 }
 
-/** Asking about a key that was never seen ends it, so that a request still under way cannot open it afterwards. */
+/** An inquiry about an unknown key closes it, so that a delayed request cannot open it afterwards. */
 function closeUnknown(db: Database, key: string, now: number): Promise<Transfer> {
   return openTransfer(db, blank(key, now));
 }
@@ -96,7 +97,7 @@ function blank(key: string, now: number): Transfer {
   };
 }
 
-/** Writes a transfer, once per key; a repeat gets the first one back. */
+/** Writes a transfer, once per key; a repeated call returns the first one. */
 async function openTransfer(db: Database, transfer: Transfer): Promise<Transfer> {
   const [written] = await db.insert(transfers).values(transfer).onConflictDoNothing().returning();
   return written ?? (await findTransfer(db, transfer.key)) ?? transfer;
@@ -107,7 +108,7 @@ async function findTransfer(db: Database, key: string): Promise<Transfer | undef
   return row;
 }
 
-/** One that came a moment too late is taken as long as nobody has closed the transfer: money may have moved. */
+/** A late proof is accepted until the transfer is closed: money may have moved. */
 async function takeProof(db: Database, key: string, objectId: string): Promise<void> {
   await db
     .update(transfers)
@@ -115,7 +116,7 @@ async function takeProof(db: Database, key: string, objectId: string): Promise<v
     .where(and(eq(transfers.key, key), eq(transfers.state, 'waiting')));
 }
 
-/** Notes that the money has to go back; the brand's people transfer it, and `transfers` lists it for them. */
+/** Records that the money must be refunded; the brand's staff transfer it, and `transfers` lists it. */
 async function markRefunded(db: Database, key: string): Promise<boolean> {
   const marked = await db
     .update(transfers)

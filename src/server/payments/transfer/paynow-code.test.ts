@@ -10,14 +10,14 @@ const transfer = {
   expiresAt: Date.UTC(2026, 10, 22, 12),
 };
 
-/** Codes that other programs made: of a generator, and of a provider. */
+/** Codes made by other programs: a generator and a provider. */
 const others = [
   '00020101021126490009SG.PAYNOW010120210201403121W030110408203012315204000053037025802SG5913ACME Pte Ltd.6009Singapore6304B69E',
   '00020101021226560009SG.PAYNOW010120213201509555BNN1030100412230914205029520400005303702540450.05802SG5914DEV MERCHANT 56009SINGAPORE621601120870-0000VL663049149',
 ];
 
 describe('a PayNow code', () => {
-  it('is built as the codes of others are, field by field, and closed by the same CRC', () => {
+  it('has the fields and the CRC of codes by other programs', () => {
     for (const text of others) {
       expect(crc16(text.slice(0, -4))).toBe(text.slice(-4));
       const theirs = parseTlv(text);
@@ -29,7 +29,7 @@ describe('a PayNow code', () => {
     }
   });
 
-  it('carries the receiver, an amount that cannot be changed, the reference and the last day', () => {
+  it('contains the receiver, a fixed amount, the reference and the last day', () => {
     const text = payNowCode(transfer);
     expect(crc16(text.slice(0, -4))).toBe(text.slice(-4));
     const fields = parseTlv(text);
@@ -48,12 +48,12 @@ describe('a PayNow code', () => {
     expect(parseTlv(fields?.get('62') ?? '')?.get('01')).toBe('7K2M9QX4A3F1');
   });
 
-  it('ends on the day that it is in Singapore', () => {
+  it('ends on the calendar day in Singapore', () => {
     const text = payNowCode({ ...transfer, expiresAt: Date.UTC(2026, 10, 22, 17) });
     expect(parseTlv(parseTlv(text)?.get('26') ?? '')?.get('04')).toBe('20261123');
   });
 
-  it('keeps a long name within 25 characters, and has some name in any case', () => {
+  it('shortens a long name to 25 characters and is never without a name', () => {
     const name = (text: string) => parseTlv(payNowCode({ ...transfer, name: text }))?.get('59');
     expect(name('A company whose name is much too long')).toBe('A company whose name is m');
     expect(name('财神')).toBe('NA');
@@ -65,11 +65,11 @@ describe('a PayNow code', () => {
     ['an amount of whole cents', { amount: 1.5 }],
     ['a reference', { reference: '' }],
     ['a reference of 25 letters and digits', { reference: 'with spaces' }],
-  ])('is not made without %s', (_what, wrong) => {
+  ])('requires %s', (_what, wrong) => {
     expect(() => payNowCode({ ...transfer, ...wrong })).toThrow(RangeError);
   });
 
-  it('knows a UEN of each kind, with and without a suffix, from another account', () => {
+  it('distinguishes each kind of UEN, with and without a suffix, from other accounts', () => {
     for (const uen of ['53012345D', '201912345K', 'T08LL1234A', '201509555BNN1']) expect(isUen(uen)).toBe(true);
     for (const other of ['', '+6591234567', '201912345k', '2019123450', '201912345KAB'])
       expect(isUen(other)).toBe(false);

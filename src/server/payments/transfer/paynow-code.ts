@@ -5,26 +5,28 @@ import { crc16, tlvField } from '../tlv.ts';
  * receiver in field 26 under `SG.PAYNOW` (The Association of Banks in Singapore, PayNow QR specification; MAS, SGQR).
  */
 export interface PayNowTransfer {
-  /** the receiver's Unique Entity Number, by which PayNow knows a company */
+  /** the receiver's Unique Entity Number, which identifies a company in PayNow */
   readonly uen: string;
   readonly name: string;
   /** minor units of SGD */
   readonly amount: number;
-  /** what the payer's bank writes into the transfer: up to 25 letters and digits */
+  /** the reference in the payer's bank statement: up to 25 letters and digits */
   readonly reference: string;
-  /** epoch milliseconds; apps read its day, by the clocks of Singapore, as the last one */
+  /** epoch milliseconds; apps read its day in Singapore as the last one */
   readonly expiresAt: number;
 }
 
 const crcHeader = '6304';
 const singaporeOffsetMs = 8 * 60 * 60_000;
 
-/** Nine or ten characters (ACRA), with a suffix of three where a company takes payments at several places. */
+/**
+ * Whether it is a UEN: nine or ten characters (ACRA), with a suffix of three for one of several places of a company.
+ */
 export function isUen(account: string): boolean {
   return /^(\d{8}[A-Z]|\d{9}[A-Z]|[RST]\d{2}[A-Z]{2}\d{4}[A-Z])([A-Z0-9]{3})?$/.test(account);
 }
 
-/** The code of one transfer, whose amount cannot be changed. Throws RangeError for what the format cannot hold. */
+/** The code of one transfer with a fixed amount. Throws RangeError for values that the format does not allow. */
 export function payNowCode({ uen, name, amount, reference, expiresAt }: PayNowTransfer): string {
   if (!isUen(uen)) throw new RangeError('uen must be a Unique Entity Number');
   if (!/^[A-Za-z0-9]{1,25}$/.test(reference)) throw new RangeError('reference must be 1 to 25 letters and digits');
@@ -60,7 +62,7 @@ function dayInSingapore(instant: number): string {
   return new Date(instant + singaporeOffsetMs).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** Only ASCII, because lengths are counted in characters by some apps and in bytes by others; 25 at most. */
+/** Only ASCII, because some apps count lengths in characters and others in bytes; at most 25. */
 function plain(name: string): string {
   const ascii = name.normalize('NFD').replace(/[^\x20-\x7e]/g, '');
   return ascii.slice(0, 25).trim() || 'NA';

@@ -8,17 +8,17 @@ import { isUen, payNowCode } from './paynow-code.ts';
 export type Transfer = typeof transfers.$inferSelect;
 
 /**
- * How long a customer has for the transfer and its proof, in milliseconds: 24 h, because people go to their bank for it.
- * After a proof that was none they have as long again.
+ * How long a customer has for the transfer and its proof, in milliseconds: 24 hours, because some go to their bank. A
+ * rejected proof starts the time again.
  */
 export const transferLifetimeMs = 24 * 60 * 60_000;
 
-/** The end that is told of a transfer under review stays at least this far ahead, in milliseconds. */
+/** The displayed end of a transfer under review stays at least this far ahead, in milliseconds. */
 const reviewMarginMs = 60 * 60_000;
 
 /**
- * When a transfer ends, in epoch milliseconds. One that people look at does not end: its time is told a day later, as
- * often as it would have passed. That follows from the row and the clock alone, so every reader is told the same.
+ * When a transfer ends, in epoch milliseconds. One under review does not end: its displayed end moves a day whenever
+ * it would pass. It depends on the row and the clock only, so every reader gets the same.
  */
 export function endOf({ state, expiresAt }: Pick<Transfer, 'state' | 'expiresAt'>, now: number): number {
   if (state !== 'reviewing') return expiresAt;
@@ -28,7 +28,7 @@ export function endOf({ state, expiresAt }: Pick<Transfer, 'state' | 'expiresAt'
 
 type Payable = Pick<Transfer, 'flavour' | 'receiver' | 'reference' | 'amount' | 'currency' | 'expiresAt'>;
 
-/** Text of the QR; null where there is none to scan: PayNow moves SGD, and to a company by its UEN. */
+/** The text of the QR code; null if there is none: PayNow moves SGD to a company by its UEN. */
 export function payloadOf({ flavour, receiver, reference, amount, currency, expiresAt }: Payable): string | null {
   const { name, account } = receiver;
   if (flavour === 'caishen') return caishenLink({ account, money: { amount, currency }, reference });
@@ -36,7 +36,7 @@ export function payloadOf({ flavour, receiver, reference, amount, currency, expi
   return payNowCode({ uen: account, name, amount, reference, expiresAt });
 }
 
-/** How a transfer stands, as a gateway tells it. */
+/** The state of a transfer as a gateway answer. */
 export function answerOf(transfer: Transfer, now: number): GatewayAnswer {
   const { state, reference, amount, currency } = transfer;
   const known = { providerRef: reference, amount, currency };
@@ -48,7 +48,7 @@ export function answerOf(transfer: Transfer, now: number): GatewayAnswer {
     case 'reviewing':
       return { state: 'pending', ...known, next: stepOf(transfer, now), expiresAt: endOf(transfer, now) };
     case 'closed':
-      // a key that was closed before anyone knew it was never offered, so nothing can come for it
+      // a key that was closed before its transfer was opened was never shown, so no money can come for it
       if (reference === '') return { state: 'failed', failure: 'paymentFailed' };
       return transfer.expiresAt <= now ? { state: 'expired' } : { state: 'failed', failure: 'paymentCancelled' };
   }
@@ -70,8 +70,8 @@ function stepOf(transfer: Transfer, now: number): NextStepOf<'upload'> {
 }
 
 /**
- * What the QR of a caishen transfer says. The scheme is the brand's own: its people publish no format, so this is an
- * opaque text with all that the receiver's app needs, in major units, and nothing of the shop reads it.
+ * The text of the QR code of a caishen transfer. The scheme is the brand's own and its format is not published, so
+ * this is an opaque text with all that the receiver's app needs, in major units; this server never parses it.
  */
 function caishenLink(transfer: { account: string; money: Money; reference: string }): string {
   const { account, money, reference } = transfer;

@@ -5,8 +5,8 @@ import type { GatewayAnswer } from '../gateway.ts';
 import type { Fields } from './client.ts';
 
 /**
- * What this shop reads of a transaction, whether an answer, a query or a notice tells of it (useepay.gitbook.io:
- * "notifyurl", "order-detail", "resultcode"). Numbers of cards and names are dropped unread.
+ * The fields of a transaction that the server reads, from a response, a query or a notice (useepay.gitbook.io:
+ * "notifyurl", "order-detail", "resultcode"). Card numbers and names are dropped unread.
  */
 const transactionSchema = v.object({
   transactionId: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
@@ -17,7 +17,7 @@ const transactionSchema = v.object({
   currency: v.optional(v.pipe(v.string(), v.regex(/^([A-Z]{3})?$/)), ''),
   resultCode: v.string(),
   errorCode: v.optional(v.string(), ''),
-  /** the bank's own word, as JSON in a text */
+  /** the bank's response, as JSON text */
   issuerResponse: v.optional(v.string(), ''),
 });
 export type Transaction = v.InferOutput<typeof transactionSchema>;
@@ -27,15 +27,15 @@ export function readTransaction(fields: Fields): Transaction | undefined {
   return parsed.success ? parsed.output : undefined;
 }
 
-/** Of a query, whose answer holds the transaction as JSON; undefined for one that UseePay does not find. */
+/** The transaction in the response to a query, as JSON text; undefined if UseePay does not find it. */
 export function queriedTransaction({ transactionInfo }: Fields): Transaction | undefined {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), told), transactionInfo);
   return parsed.success ? readTransaction(parsed.output) : undefined;
 }
-/** Values come as text or as numbers, or are empty. */
+/** Values are text or numbers, or empty. */
 const told = v.record(v.string(), v.pipe(v.nullish(v.union([v.string(), v.number()]), ''), v.transform(String)));
 
-/** The codes of banks (ISO 8583, field 39) that a customer can do something about. */
+/** The bank codes (ISO 8583, field 39) that a customer can act on. */
 const bankCodes: Readonly<Record<string, PaymentFailure>> = {
   '05': 'rejectedByBank',
   '14': 'wrongCardNumber',
@@ -49,7 +49,7 @@ const bankCodes: Readonly<Record<string, PaymentFailure>> = {
 
 const issuerSchema = v.pipe(v.string(), v.parseJson(), v.object({ issuerResponseCode: v.string() }));
 
-/** Why a payment has failed: what its bank has said, or else that UseePay's own watch has stopped it (0053), or neither. */
+/** Why a payment has failed: the bank's reason, otherwise UseePay's risk control (0053), otherwise unspecified. */
 export function failureOf({
   errorCode,
   issuerResponse,
@@ -62,10 +62,10 @@ export function failureOf({
   );
 }
 
-/** UseePay closes a page that nobody has paid at when its time is over; so long after that, nobody waits for the word. */
+/** UseePay closes an unpaid page at its end; this long after it, the page counts as expired without a report. */
 const closedAfterMs = 24 * 60 * 60_000;
 
-/** What a transaction says of the payment that it was made for; `now` in epoch milliseconds. */
+/** The state of a payment by its transaction; `now` in epoch milliseconds. */
 export function answerOf(transaction: Transaction, attempt: KnownAttempt, now: number): GatewayAnswer {
   const { resultCode, reference, amount, currency } = transaction;
   const known = {
@@ -82,8 +82,8 @@ export function answerOf(transaction: Transaction, attempt: KnownAttempt, now: n
     case 'closed':
       return { state: 'expired', ...known };
     case 'received':
-      // its page was told to nobody, so nobody can pay at it
-      if (pageOf(attempt) === undefined) return unheard(attempt);
+      // its page was never shown, so it cannot be paid
+      if (pageOf(attempt) === undefined) return neverShown(attempt);
       return isForgotten(attempt, now) ? { state: 'expired', ...known } : { state: 'pending', ...known };
     case 'pending':
     case 'gather':
@@ -94,19 +94,19 @@ export function answerOf(transaction: Transaction, attempt: KnownAttempt, now: n
   }
 }
 
-/** What a key that UseePay does not find has come to. */
+/** The state of a key that UseePay does not find. */
 export function notFound(attempt: KnownAttempt, now: number): GatewayAnswer {
   if (!isLive(attempt)) return ended(attempt);
-  if (pageOf(attempt) === undefined) return unheard(attempt);
+  if (pageOf(attempt) === undefined) return neverShown(attempt);
   return isForgotten(attempt, now) ? { state: 'expired' } : { state: 'unknown' };
 }
 
-/** The page that the payer was sent to. */
+/** The page to which the payer was redirected. */
 export function pageOf({ next }: Pick<KnownAttempt, 'next'>) {
   return next?.type === 'redirect' ? next : undefined;
 }
 
-function unheard(attempt: KnownAttempt): GatewayAnswer {
+function neverShown(attempt: KnownAttempt): GatewayAnswer {
   return isLive(attempt) ? { state: 'failed', failure: 'paymentFailed' } : ended(attempt);
 }
 

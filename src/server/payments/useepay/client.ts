@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Logger } from '#server/runtime/log.ts';
 import { askProvider, type SendRequest } from '../ask-provider.ts';
 
-/** A shop at UseePay, and how UseePay is reached. */
+/** A merchant at UseePay, with its address. */
 export interface UseepayAccount {
   /** scheme and host: `https://pay-gateway.useepay.com` */
   readonly base: string;
@@ -19,16 +19,16 @@ export interface UseepayAccount {
 export type Fields = Readonly<Record<string, string>>;
 
 export interface UseepayClient {
-  /** Undefined where nothing may be concluded: no answer, a cut one, one that UseePay has not signed. */
+  /** Undefined if nothing may be concluded: no response, a broken connection, one without UseePay's signature. */
   ask(path: '/cashier' | '/api', fields: Fields): Promise<Fields | undefined>;
   /** whether UseePay has signed these fields */
   isSigned(fields: Fields): boolean;
 }
 
 /**
- * Every message is signed over all of its fields that have a value, in the order of their names (useepay.gitbook.io,
- * "signature-guide"; github.com/useepay2020/useepay-java, SecurityUtils): `amount=499&currency=USD...`, without `sign`
- * itself. Of the two ways to sign, MD5 and RSA with SHA-256, this shop takes the second.
+ * The signed text of a message: all of its fields with a value, sorted by name (useepay.gitbook.io, "signature-guide";
+ * github.com/useepay2020/useepay-java, SecurityUtils): `amount=499&currency=USD...`, without `sign` itself. Of MD5 and
+ * RSA with SHA-256, this adapter uses the latter.
  */
 export function signedText(fields: Fields): string {
   return Object.entries(fields)
@@ -42,7 +42,7 @@ export function signFields(fields: Fields, key: KeyObject): string {
   return sign('sha256', Buffer.from(signedText(fields)), key).toString('base64');
 }
 
-/** Asks UseePay in its forms, and believes what it has signed. Neither key leaves this file. */
+/** Calls UseePay with form data, and accepts only signed responses. Neither key leaves this file. */
 export function useepayClient(account: UseepayAccount, { log }: { log: Logger }): UseepayClient {
   const { base, merchantNo, send } = account;
   const own = createPrivateKey({ key: Buffer.from(account.privateKey, 'base64'), format: 'der', type: 'pkcs8' });
@@ -66,7 +66,7 @@ export function useepayClient(account: UseepayAccount, { log }: { log: Logger })
   };
 }
 
-/** Its answers are flat; what is deeper is JSON in a text, and signed as that text. */
+/** Responses are flat; nested values are JSON text, and signed as that text. */
 const answerSchema = v.pipe(
   v.record(v.string(), v.unknown()),
   v.transform((told): Fields =>

@@ -14,11 +14,11 @@ import { useepayClient, type UseepayAccount } from './client.ts';
 import { keyOfRefund, readPartId, refundPart, refundPayment, type UseepayDeps } from './refunds.ts';
 
 /**
- * UseePay's gateway 1.0 (useepay.gitbook.io/developer, github.com/useepay2020/useepay-java): the payer goes to a page of
- * UseePay ("cashier"), so no card passes through the shop. The attempt's id is the transaction's name there, which UseePay
- * takes once as long as it waits or was paid; and who was never told the address of a page cannot pay at it, so that a
- * payment whose answer was lost is closed by nobody knowing it. Its pages tell of no token that this API could charge
- * later, so cards are not kept and nothing renews.
+ * UseePay's gateway 1.0 (useepay.gitbook.io/developer, github.com/useepay2020/useepay-java): the payer is redirected
+ * to a page of UseePay ("cashier"), so no card passes through the server. The attempt's ID is the transaction ID,
+ * which UseePay accepts once while it waits or is paid. A page can be paid only by a payer who was redirected to it,
+ * so a payment whose response was lost is closed by that. The API returns no token for later charges, so cards are not
+ * saved and nothing renews.
  */
 export function useepayGateway(
   account: UseepayAccount,
@@ -28,7 +28,7 @@ export function useepayGateway(
   const inquire = (key: string) => withAttempt(base.db, key, (attempt) => inquireOf(deps, attempt));
   return {
     takes: (_method, currency) => isAcceptedByUseepay(currency),
-    // installments are between the payer and their bank: the page asks for the whole amount
+    // installments are agreed between the payer and the bank: the page charges the whole amount
     terms: () => ({ cardPage: true, flow: 'redirect', maxInstallments: 1, maximum: mostAtUseepay }),
     authorise: (request) => authorise(deps, request),
     inquire,
@@ -45,7 +45,7 @@ export function useepayGateway(
   };
 }
 
-/** How long a page is open, in minutes; UseePay takes 1 to 120. */
+/** How long a page is open, in minutes; UseePay allows 1 to 120. */
 const openForMinutes = 30;
 const unknown: GatewayAnswer = { state: 'unknown' };
 
@@ -53,7 +53,7 @@ async function authorise(deps: UseepayDeps, request: AuthoriseRequest): Promise<
   const { client, clock, db, log } = deps;
   const { key } = request;
   const before = await findAttempt(db, key);
-  // asked before: the page that was told stays the only one
+  // requested before: the page that was shown stays the only one
   if (before && pageOf(before)) return inquireOf(deps, before);
   const counted = toUseepay(request);
   if (counted === undefined) return { state: 'failed', failure: 'currencyUnsupported' };
@@ -69,7 +69,7 @@ async function authorise(deps: UseepayDeps, request: AuthoriseRequest): Promise<
   return resultCode === 'failed' ? { state: 'failed', failure: failureOf({ errorCode, issuerResponse }) } : unknown;
 }
 
-/** What the page is opened with ("pay" under "checkout"). What is deeper than one level is JSON in a text. */
+/** The fields of the request for a page ("pay" under "checkout"). Nested values are JSON text. */
 function cashierFields(
   { account, catalog }: UseepayDeps,
   request: AuthoriseRequest,
@@ -77,7 +77,7 @@ function cashierFields(
 ): Record<string, string> {
   const { key, currency, merchantName, orderLabel, payer, pmId = 'credit_card' } = request;
   const shop = catalog.byCode(request.brand);
-  // UseePay asks for an address of everybody: who has none is written to at the shop's
+  // UseePay requires an email address: without the customer's own, the brand's is sent
   const email = request.email ?? shop?.config.helpShowEmail;
   const { phone: phoneNo } = payer;
   const { firstName, lastName } = namesOf(payer);
@@ -107,7 +107,7 @@ function cashierFields(
   };
 }
 
-/** UseePay requires a first and a last name: of several words the last one, and the only word of a customer with one name. */
+/** UseePay requires a first and a last name: the last word, and for a single name the same word twice. */
 function namesOf({ firstName = '', lastName = '' }: AuthoriseRequest['payer']) {
   if (lastName !== '') return { firstName, lastName };
   const words = firstName.split(' ');
@@ -115,7 +115,7 @@ function namesOf({ firstName = '', lastName = '' }: AuthoriseRequest['payer']) {
   return { firstName: words.slice(0, -1).join(' ') || last, lastName: last };
 }
 
-/** The payer's address. The form has no country field, so it follows from the currency; `doctor` warns where it cannot. */
+/** The payer's address. The form has no country field, so the currency decides; `doctor` warns if it cannot. */
 function homeOf({ address }: AuthoriseRequest['payer'], currency: string) {
   if (!address) return {};
   const country = countryOf(currency);
@@ -134,7 +134,7 @@ async function inquireOf({ client, clock }: UseepayDeps, attempt: KnownAttempt):
   return answer.state === 'pending' && page ? { ...answer, next: page, expiresAt: page.expiresAt } : answer;
 }
 
-/** The page stays where it is as long as it is open. */
+/** The page's address stays the same while it is open. */
 async function reopen(deps: UseepayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
   const isOver = (attempt.expiresAt ?? Infinity) <= deps.clock();
   const answer = await inquireOf(deps, attempt);
@@ -142,8 +142,8 @@ async function reopen(deps: UseepayDeps, attempt: KnownAttempt): Promise<Gateway
 }
 
 /**
- * This API closes no page. One at which nobody has begun to pay is shown to nobody any more, and closes by itself; should
- * it be paid all the same, the money is told of and credited, or given back as a second payment.
+ * This API cannot close a page. An unpaid page is no longer shown and expires; if it is paid nevertheless, a notice
+ * reports the money, and it is credited, or refunded as a second payment.
  */
 async function cancel(deps: UseepayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
   const told = await deps.client.ask('/api', { transactionType: 'query', transactionId: attempt.id });
@@ -155,8 +155,8 @@ async function cancel(deps: UseepayDeps, attempt: KnownAttempt): Promise<Gateway
 }
 
 /**
- * Reads a notice ("notifyurl"): a form that UseePay has signed whole. It names no time; each tells of one end of one
- * transaction, which does not happen twice. Asked about, the transaction says the same.
+ * Reads a notice ("notifyurl"): form data, signed as a whole. It has no timestamp; each reports one end of one
+ * transaction, which does not happen twice and is confirmed by a query.
  */
 async function readNotice(
   { client, account, db, clock, log }: UseepayDeps,
@@ -189,21 +189,21 @@ async function readNotice(
     const which = part ? { number: part.number } : { ref: transactionId };
     const told = isWhole && !part ? {} : { part: { amount: amount ?? 0, ...which } };
     if (resultCode === 'succeed') return { eventId, key, kind: 'refund', stage: 'succeeded', ...told, answer };
-    // the shop's own refund is asked about by its job
+    // the server's own refund is inquired about by its job
     log.warn({ attemptId: key, resultCode }, 'UseePay tells of a refund that changes nothing here');
     return { eventId, key, kind: 'charge', answer: unknown };
   }
   if (transactionType !== 'pay') return undefined;
-  // of a payment that is not ours the shop knows nothing, and says so
+  // a payment of another shop
   return { eventId, key, kind: 'charge', answer: attempt ? answerOf(transaction, attempt, clock()) : unknown };
 }
 
-/** Asks about a transaction that never was: what comes back signed proves both keys, and moves nothing. */
+/** Inquires about a transaction that does not exist: a signed response proves both keys, and has no effect. */
 async function check({ client, account }: UseepayDeps): Promise<ProviderCheck> {
   const told = await client.ask('/api', { transactionType: 'query', transactionId: 'doctor' });
   if (!told)
     return { works: false, says: `nothing at ${account.base} answers as UseePay does, signed for USEEPAY_PUBLIC_KEY` };
-  // "Invalid parameter" about a question that has nothing else to be wrong
+  // "Invalid parameter" for a request in which nothing else can be wrong
   return told['errorCode'] === '1001'
     ? {
         works: false,

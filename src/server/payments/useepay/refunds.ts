@@ -10,13 +10,13 @@ export interface UseepayDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalo
   readonly client: UseepayClient;
 }
 
-/** A refund that UseePay has ended without giving anything may be asked for anew, under another name. */
+/** A refund that UseePay ended without success may be requested again under another ID. */
 const mostTries = 3;
 
-/** `<key>-r1`: the name of a refund at UseePay, and back to the payment's key. */
+/** `<key>-r1`: the ID of a refund at UseePay, and its parser. */
 export const refundId = (key: string, tried: number): string => `${key}-r${tried}`;
 export const keyOfRefund = (id: string): string | undefined => /^([\w-]{36})-r\d$/.exec(id)?.[1];
-/** `<key>-p1`: the name of a part, and back to key and number. */
+/** `<key>-p1`: the ID of a partial refund, and its parser. */
 export const partId = ({ key, number }: Pick<PartialRefund, 'key' | 'number'>): string => `${key}-p${number}`;
 export function readPartId(id: string): { key: string; number: number } | undefined {
   const [, key, number] = /^([\w-]{36})-p([1-9]\d{0,5})$/.exec(id) ?? [];
@@ -24,9 +24,9 @@ export function readPartId(id: string): { key: string; number: number } | undefi
 }
 
 /**
- * Asks UseePay to give a payment back (useepay.gitbook.io, "refund"). A refund is a transaction with a name of its own,
- * which UseePay takes once; so it is looked for before it is asked for, and one whose answer was lost is found. Banks take
- * their time: until then it is pending.
+ * Requests a refund of a payment (useepay.gitbook.io, "refund"). A refund is a transaction with its own ID, which
+ * UseePay accepts once. It is queried first, so one whose response was lost is found. It is pending until the bank
+ * completes it.
  */
 export async function refundPayment(
   deps: UseepayDeps,
@@ -42,7 +42,7 @@ export async function refundPayment(
   };
 }
 
-/** Gives a part back, in the same way; one that UseePay ends without giving anything is asked for anew by people. */
+/** Refunds a part in the same way; one that UseePay ended without success is refunded by hand. */
 export async function refundPart(deps: UseepayDeps, part: PartialRefund): Promise<RefundAnswer> {
   const end = await askOnce(deps, { ...part, transactionId: partId(part) });
   return end === 'over' ? { never: 'UseePay has refused it: look at the payment in its merchant portal' } : end;
@@ -51,13 +51,13 @@ export async function refundPart(deps: UseepayDeps, part: PartialRefund): Promis
 interface Asked {
   /** of the payment */
   readonly key: string;
-  /** the refund's own name */
+  /** the refund's own ID */
   readonly transactionId: string;
   readonly amount: number;
   readonly currency: string;
 }
 
-/** True when it was given, false while that is not known, `over` when UseePay had ended it before. */
+/** True if it was refunded, false while that is unknown, `over` if UseePay had ended it before. */
 async function askOnce({ client, log, clock }: UseepayDeps, asked: Asked): Promise<boolean | 'over'> {
   const { key, transactionId, amount, currency } = asked;
   const told = await client.ask('/api', { transactionType: 'query', transactionId });

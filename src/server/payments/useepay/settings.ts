@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import * as v from 'valibot';
 
-/** A key as UseePay's portal shows it: base64 on one line, or the same between the lines of a PEM file. */
+/** A key as UseePay's portal shows it: base64 on one line, or the same as a PEM file. */
 function key(reads: (der: Buffer) => unknown, what: string) {
   const isKey = (base64: string): boolean => {
     try {
