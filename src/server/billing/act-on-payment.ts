@@ -15,25 +15,25 @@ import { applyGatewayResult } from './apply-gateway-result.ts';
 import { currentAnswer } from './used-key.ts';
 import type { PaymentFailure } from '#contract/error-codes.ts';
 
-/** The step that a payment waits at, also when its time has passed; undefined when it waits no longer. */
+/** The step that the customer has to take, even if its time has passed; undefined when the payment has ended. */
 export function waitingStep({ order, attempt }: OwnPurchase): NextStep | undefined {
   return attempt.state === 'PENDING' && isOpen(order.status) ? (attempt.next ?? undefined) : undefined;
 }
 
-/** A step of the port; undefined where the gateway of this payment has no such capability. */
+/** Calls one step of the gateway port; undefined when the gateway of this payment does not support it. */
 export type GatewayStep = (gateway: PaymentGateway, key: string) => Promise<GatewayAnswer> | undefined;
 
 interface StepToTake {
   accepts(step: NextStep): boolean;
   readonly take: GatewayStep;
-  /** of a step that hands in a code */
+  /** only for a step that submits a code */
   readonly refuseCode?: Refuse<'wrongPaymentCode'>;
 }
 
 /**
- * Takes a step of the customer's own payment and answers how it stands then ([Note: Payment steps]). A payment that has
- * ended is told as it ended, whatever was to be done; `operationUnsupported` when it does not wait for this step, or its
- * gateway has none such.
+ * Takes a step of the customer's own payment and returns its state afterwards. For a payment that has ended, it returns
+ * that state and does nothing. `operationUnsupported`: the payment does not wait for this step, or its gateway has no
+ * such step.
  */
 export async function stepOnOwn(
   context: CustomerContext<PaymentFailure | 'operationUnsupported' | 'orderNotFound'>,
@@ -53,7 +53,7 @@ export async function stepOnOwn(
 }
 
 /**
- * Confirms the payment behind a result token, when its payer has approved it at this provider. `paymentInfoNotFound` for no
+ * Confirms the payment of a result token that the payer has approved at this provider. `paymentInfoNotFound`: unknown
  * token.
  */
 export async function confirmByToken(
@@ -77,7 +77,10 @@ export async function confirmByToken(
   return { ...publicPaymentView(now.order, context), next, unpaid: isSameAttempt && answer?.unpaid === true };
 }
 
-/** Tells the gateway and writes its answer; an answer that does not come changes nothing, and the job asks again. */
+/**
+ * Calls the gateway and stores its answer. Without an answer nothing changes, and the job `reconcile` asks the provider
+ * later.
+ */
 async function tellGateway(
   { deps, traceId, refuse }: RequestContext<'operationUnsupported'>,
   { attempt }: OwnPurchase,

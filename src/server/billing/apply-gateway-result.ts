@@ -18,8 +18,8 @@ import { chargeTime } from './subscriptions/times.ts';
 import type { RenewalDeps } from './subscriptions/lock-renewal.ts';
 
 /**
- * Writes what the provider answered. Safe to repeat and safe in any order: an attempt that has ended is not moved,
- * except by money. True when the order was moved by it.
+ * Stores the provider's answer. Safe to repeat and in any order: only money changes an attempt that has ended. Returns
+ * whether the order changed.
  */
 export async function applyGatewayResult(
   deps: RenewalDeps,
@@ -46,7 +46,7 @@ export async function applyGatewayResult(
     case 'failed': {
       const failure = answer.failure ?? 'paymentFailed';
       const ended = await endUnpaid(deps, purchase, answer, (tx) =>
-        // the order of a renewal whose bank asks its holder waits for them
+        // a renewal whose bank requires the cardholder stays open, so that the customer can approve it
         answer.asksHolder && purchase.order.subscriptionId !== null
           ? recordExpiry(tx, attempt.id, now)
           : recordFailure(tx, attempt.id, { failure, now }),
@@ -61,7 +61,7 @@ export async function applyGatewayResult(
   }
 }
 
-/** Writes that a try has ended without money; of a renewal, together with what follows for it. */
+/** Records that an attempt ended without money, and for a renewal also the consequences, in one transaction. */
 export async function endUnpaid(
   deps: RenewalDeps,
   { order }: Pick<Purchase, 'order'>,
@@ -82,7 +82,7 @@ async function takeMoney(deps: RenewalDeps, purchase: Purchase, answer: GatewayA
   const method = brand?.methods.find(({ code }) => code === attempt.methodCode);
   const order = withTermsOf(purchase.order, attempt, method);
   const now = deps.clock();
-  // before the payment, because nobody asks again about one that is written
+  // before the payment: a payment that is recorded is never processed again, so the card would be lost
   const cardId = await keptCard(deps, purchase, answer);
   const { renewPrice: price } = attempt;
   const cardLast4 = answer.savedCard?.last4 ?? attempt.cardLast4;
@@ -104,7 +104,10 @@ async function takeMoney(deps: RenewalDeps, purchase: Purchase, answer: GatewayA
   return paid;
 }
 
-/** The card that has paid, where it is kept: new, replaced by its network, or the one that was named. */
+/**
+ * The ID of the card that paid, if it is saved: a new card, one that its network replaced, or the saved card of the
+ * request.
+ */
 async function keptCard(
   deps: RenewalDeps,
   { attempt, order }: Purchase,
@@ -115,18 +118,18 @@ async function keptCard(
   return replaceCard(deps, { ...attempt, cardId: attempt.cardId }, answer.savedCard);
 }
 
-/** Ends the call of a customer whose payment was declined, telling where it can be mended and which order to repay. */
+/** Refuses the call for a declined payment, with the field to correct and the order to repay. */
 export function refuseDecline(refuse: Refuse<PaymentFailure>, orderId: string, failure: PaymentFailure): never {
   const field = errorEntry(failure)?.field;
   return refuse(failure, { orderId, ...(field && { field }) });
 }
 
-/** Whether the provider speaks of what it was asked for, where it names an amount at all. */
+/** Whether amount and currency of the answer, where it has them, are those of the attempt. */
 export function isExpectedAmount({ attempt }: Purchase, { amount, currency }: GatewayAnswer): boolean {
   return (amount ?? attempt.amount) === attempt.amount && (currency ?? attempt.currency) === attempt.currency;
 }
 
-/** The receipt of a purchase that is paid at `now` (epoch milliseconds); none for an account without an address. */
+/** The receipt of a purchase paid at `now` (epoch milliseconds); undefined for an account without an email address. */
 function receiptOf(
   brand: Brand,
   { order, attempt, customer }: Purchase,
@@ -137,7 +140,7 @@ function receiptOf(
   if (email === null) return undefined;
   const { from: serviceStart, until: serviceEnd } = periodIfPaid(customer, order, now);
   const { renewPrice, currency } = attempt;
-  // nothing renews while an account waits for its deletion (subscriptions/record-purchase.ts)
+  // an account that waits for its deletion gets no renewal (subscriptions/record-purchase.ts)
   const isOn = renews && renewPrice !== null && customer.leavesAt === null;
   const receipt = receiptMail(brand, language, {
     orderId: order.orderId,

@@ -7,7 +7,10 @@ import { orders } from '#server/db/schema/orders.ts';
 
 export type EntryKind = (typeof ledger.$inferSelect)['kind'];
 
-/** The attempts that brought money for an order. The first one paid it; the job `refundDuplicates` sorts them as well. */
+/**
+ * The attempts that were charged for an order, oldest first. The first one paid it; the job `refundDuplicates` uses the
+ * same order.
+ */
 export async function capturesOf(tx: Database, { orderId }: Pick<OrderRow, 'orderId'>): Promise<string[]> {
   const captures = await tx
     .select({ attemptId: ledger.attemptId })
@@ -17,18 +20,20 @@ export async function capturesOf(tx: Database, { orderId }: Pick<OrderRow, 'orde
   return captures.map((capture) => capture.attemptId);
 }
 
-/** What the books hold of a payment, in minor units. */
+/** The ledger's sums of one attempt, in minor units. */
 export interface PaymentBalance {
-  /** paid, and neither refunded whole nor in parts */
+  /** captured minus refunds, whole and partial */
   readonly unrefunded: number;
-  /** taken by a dispute, whether it was won later or not */
+  /** disputed, whether the dispute was won later or not */
   readonly disputed: number;
   readonly all: number;
 }
 
-/** The shop's own moves of a payment: what came, and what was given back, whole or in parts. A bank has made the others. */
+/**
+ * Captures and refunds, whole or partial, which the shop made itself. Chargebacks and their returns come from the bank.
+ */
 const isOwnMove = sql`${ledger.kind} not in ('chargeback', 'return')`;
-/** What the shop has given back, whole or in parts. */
+/** Refunds by the shop, whole or partial. */
 export const isRefund = sql`${isOwnMove} and ${ledger.kind} <> 'capture'`;
 
 export async function sumsOf(tx: Database, { id }: Pick<AttemptRow, 'id'>): Promise<PaymentBalance> {
@@ -49,8 +54,8 @@ export async function sumsOf(tx: Database, { id }: Pick<AttemptRow, 'id'>): Prom
 }
 
 /**
- * Books each kind once, and answers those that were not there yet. `told` is how much a bank disputes; where it does not
- * say, that is what is left, and the whole again when nothing is.
+ * Writes each kind at most once and returns the kinds that are new. `told` is the disputed amount in minor units;
+ * without it, what is not refunded is disputed, or the whole amount if all of it is refunded.
  */
 export async function book(
   tx: Database,
@@ -71,7 +76,7 @@ export async function book(
   return written.map((row) => row.kind);
 }
 
-/** What went back of the payment that paid an order, oldest first. */
+/** The refunds of the payment that paid an order, oldest first. */
 export async function refundedAmountsOf(
   db: Database,
   { orderId, refunded }: Pick<OrderRow, 'orderId' | 'refunded'>,
@@ -87,7 +92,7 @@ export async function refundedAmountsOf(
   return rows.map((row) => ({ at: row.at, amount: { amount: -row.amount, currency: row.currency } }));
 }
 
-/** The order says how much of it was given back, as the books have it. `attempt`: the one that paid it. */
+/** Sets the order's refunded amount from the ledger. `attempt` is the one that paid the order. */
 export async function updateRefundedAmount(
   tx: Database,
   { id, orderId }: Pick<AttemptRow, 'id' | 'orderId'>,
@@ -102,7 +107,10 @@ export async function updateRefundedAmount(
     .where(eq(orders.orderId, orderId));
 }
 
-/** Money that was paid twice goes back while it is here: a bank may have taken it, or have given it back to the shop. */
+/**
+ * Schedules the refund of a payment that paid an order twice, while its money is here: a bank may have disputed it, or
+ * returned it.
+ */
 export async function markPaymentRefunded(tx: Database, { id: attemptId }: AttemptRow, now: number): Promise<void> {
   const left = sql`(select sum(own.amount) from ${ledger} own where own.attempt_id = ${attemptId})`;
   await tx

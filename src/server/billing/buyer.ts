@@ -12,12 +12,12 @@ type Stored = Owner & Pick<OrderRow, 'buyerSealed' | 'buyer'>;
 
 const purpose = 'buyer';
 
-/** The buyer as orders and attempts store it: encrypted, so that a copy of the database shows no name and no document. */
+/** Encrypts the buyer for orders and attempts, so that a copy of the database shows no name and no document. */
 export function sealBuyer(deps: Pick<Deps, 'env' | 'random'>, owner: Owner, buyer: Buyer | null): string | null {
   return buyer && seal(deps, purpose, owner, buyer);
 }
 
-/** The buyer of an order or an attempt; null where none was named, and with another signing secret. */
+/** The buyer of an order or an attempt; null when there is none, or when the signing secret has changed. */
 export function buyerOf(env: Deps['env'], { buyerSealed, buyer, ...owner }: Stored): Buyer | null {
   return buyerSealed === null ? buyer : openBuyer(env, owner, buyerSealed);
 }
@@ -27,14 +27,14 @@ export function openBuyer(env: Deps['env'], owner: Owner, sealed: string): Buyer
   return read.success ? read.output : null;
 }
 
-/** The buyer as a session is shown it: enough to recognise the document, and not enough to use it. */
+/** The buyer as sent to the customer's browser: recognisable, but with a document number that cannot be used. */
 export function maskedBuyer(buyer: Buyer | null): Buyer | null {
   return buyer && { ...buyer, document: buyer.document && maskDocument(buyer.document) };
 }
 
 /**
- * The buyer that a receipt names ([Note: Receipts]). A payment with a saved card and a renewal request no name: then it is
- * the stored payer, else the buyer of the customer's last purchase.
+ * The buyer that a receipt names. Saved cards and renewals send no name, so the stored payer is used, then the buyer of
+ * the customer's last purchase.
  */
 export async function buyerToName(deps: Pick<Deps, 'db' | 'env'>, attempt: AttemptRow): Promise<Buyer | null> {
   const { cardId, brand, uid } = attempt;

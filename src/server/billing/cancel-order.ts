@@ -4,13 +4,13 @@ import type { Handler } from '#server/runtime/request/bind.ts';
 import { cancelUnpaidOrder } from './cancel-unpaid-order.ts';
 import { ownPurchase } from './own-orders.ts';
 
-/** An answer that comes while we ask changes what was asked about; then it is asked about once more. */
+/** A provider's answer that arrives during the call changes the order; then it is tried once again. */
 const rounds = 2;
 
 /**
- * Cancels the customer's own order that waits to be paid, and frees its coupon ([Note: Two phases]: the provider closes the
- * payment first). The answer is how the order stands then. One that is being looked at is not cancelled, because its money is
- * on its way; neither is the order of a renewal, which ends with the renewal.
+ * Cancels the customer's own unpaid order and frees its coupon, and returns the state of the order. The provider closes
+ * the payment first ([Note: Two phases]). Orders under review are refused, because their money is on its way, and
+ * renewal orders, because they end with the renewal.
  */
 export const handleCancelOrder: Handler<typeof cancelOrder> = async ({ body: { orderId } }, context) => {
   for (let round = 0; round < rounds; round += 1) {

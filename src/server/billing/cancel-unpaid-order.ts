@@ -13,12 +13,12 @@ type GiveUpDeps = Pick<
 >;
 
 /**
- * Ends an open order that nobody wants any more. The provider closes the attempt's key first. So a call for the money that is still on
- * its way to it finds the key closed and takes nothing; and money that comes all the same pays the order late.
- * What is written `beside` is written with its end, or not at all.
- * - `changed`: it did not wait any more as it was seen to; look at it again.
+ * Ends an open order. The provider closes the attempt's key first: a charge that is still on its way finds the key
+ * closed and takes nothing, and money that arrives all the same pays the order late. `beside` is written in the same
+ * transaction.
+ * - `changed`: the order changed meanwhile; read it again.
  * - `paid`: it was paid just before.
- * - `uncertain`: its provider cannot say that it never will be paid; nothing is changed.
+ * - `uncertain`: the provider cannot rule out a payment; nothing has changed.
  */
 export async function cancelUnpaidOrder(
   deps: GiveUpDeps,
@@ -50,9 +50,9 @@ export async function cancelUnpaidOrder(
   }
 }
 
-/** A code that has run out is asked about, too: it may have been paid at the last moment. */
+/** Also closes a code that has expired: it may have been paid in its last second. */
 async function closeAttempt({ gateways, log }: GiveUpDeps, { attempt }: Purchase): Promise<GatewayAnswer> {
-  // what a coupon pays in full is known to no provider, unless a card is being kept there
+  // an order that a coupon pays in full is at no provider, unless the provider saves a card for it
   const isNobodys = attempt.amount === 0 && attempt.providerRef === null;
   if (attempt.state === 'FAILED' || attempt.state === 'ORPHANED' || isNobodys) return { state: 'failed' };
   const gateway = gatewayOf(gateways, attempt.gateway);

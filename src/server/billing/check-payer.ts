@@ -10,7 +10,7 @@ import { refuseInput, type Refuse } from '#server/runtime/request/api-error.ts';
 import type { MethodRow } from '#server/brand/catalog.ts';
 import type { PayBody } from './request-hash.ts';
 
-/** Refuses what no provider needs to be asked about: nothing is ordered and no key is spent by a typing mistake. */
+/** Refuses invalid input before a provider is called, so that a typing mistake creates no order and consumes no key. */
 export function checkPayer(body: PayBody, facts: Facts): void {
   if (body.cardId !== undefined) return checkSavedCard(body, facts);
   for (const field of facts.method.fields) checks[field](body, facts);
@@ -24,7 +24,10 @@ interface Facts {
   readonly brandCode: string | undefined;
 }
 
-/** Of a saved card the gateway knows its holder; only the code is typed again, and not even that where cards are typed elsewhere. */
+/**
+ * The gateway knows the holder of a saved card, so only its security code is typed, unless cards are typed at the
+ * provider's page.
+ */
 function checkSavedCard({ card, cardCode }: PayBody, { method: { fields }, refuse }: Facts): void {
   const typedThere = fields.includes('cardPage');
   if (card || (!typedThere && !fields.includes('card'))) refuseInput('cardId');
@@ -41,7 +44,7 @@ const checks: Readonly<Record<PayerField, (body: PayBody, facts: Facts) => void>
     if (isCardExpired(expiry, now)) refuse('cardExpired', { field: 'cardExpiry' });
   },
   cardPage: ({ card }) => {
-    // none may pass through the shop
+    // no card number may pass through the shop
     if (card) refuseInput('card');
   },
   name: ({ card, payer }) => {
@@ -68,8 +71,8 @@ const checks: Readonly<Record<PayerField, (body: PayBody, facts: Facts) => void>
 };
 
 /**
- * The national number of a mobile phone (E.164, "national (significant) number"), so that one phone has one spelling however
- * it was typed or filled in. Undefined for a number that its country does not have, and for one of another country.
+ * The national number of a mobile phone (E.164: "national (significant) number"), the same for every spelling.
+ * Undefined for a number that does not exist in its country, or of another country.
  */
 export function nationalNumber(typed: string, diallingCode: string): string | undefined {
   const number = canonicalNumber(typed, diallingCode);
@@ -79,7 +82,10 @@ export function nationalNumber(typed: string, diallingCode: string): string | un
 const isReachable = ({ isValid, areaCode, national }: CanonicalNumber): boolean =>
   isValid || hasMobileLength(areaCode, national);
 
-/** Calling codes of the countries that a payer's number may be of without saying so: of the currency's, then the brand's. */
+/**
+ * The calling codes that a payer's number without a country code may have: of the currency's country, then of the
+ * brand's.
+ */
 export function phoneCodesOf(currency: string, brandCode: string | undefined): string[] {
   const [, ofCurrency] = callingCodes.find(([country]) => country === countryOf(currency)) ?? [];
   const known = [ofCurrency ?? '', (brandCode ?? '').replace(/\D/g, '')];
@@ -87,8 +93,9 @@ export function phoneCodesOf(currency: string, brandCode: string | undefined): s
 }
 
 /**
- * The payer's telephone: national digits in the first of the countries, and with a plus in another one. Digits without a plus stay
- * as they are where no country is known: which one they are of would be a guess. Undefined for what is no telephone number at all.
+ * The payer's telephone number: national digits for the first code, with a plus and country code otherwise. Without a
+ * known country, digits without a plus stay unchanged, because any country would be a guess. Undefined if it is not a
+ * telephone number.
  */
 export function payerPhone(typed: string, codes: readonly string[]): string | undefined {
   const plain = typedToken(typed);

@@ -18,11 +18,10 @@ export interface CouponUse {
   readonly code: string;
   readonly planId: string;
   readonly currency: string;
-  /** the order that is to be repaid: what it holds is its own to use */
+  /** the order to repay: a coupon that it reserves does not block it */
   readonly orderId: string | undefined;
 }
 
-/** The errors of coupons. */
 export type CouponErrors =
   | 'couponNotUsable'
   | 'couponNotVerified'
@@ -30,16 +29,16 @@ export type CouponErrors =
   | 'couponUsedUp'
   | 'invalidCoupon';
 
-/** Why a coupon cannot be used; `orderId` when another open order of the customer's holds it. */
+/** Why a coupon cannot be used; `orderId` is another open order of the customer that reserves it. */
 export interface CouponRefusal {
   readonly refused: CouponErrors;
   readonly orderId?: string;
-  /** the plans that it is for */
+  /** the plans that the coupon is for */
   readonly planIds?: readonly string[];
   readonly onlyFor?: CouponTerms;
 }
 
-/** What helps its customer with a refusal of a coupon: the order that holds it, or what it is for. */
+/** Parameters that explain a refused coupon: the order that reserves it, or what it is valid for. */
 export function couponParams(
   { orderId, planIds, onlyFor }: CouponRefusal,
   { brand, language }: Pick<CustomerContext, 'brand' | 'language'>,
@@ -54,24 +53,18 @@ export function couponParams(
 type Holder = Pick<CouponUse, 'brand' | 'uid' | 'code'>;
 
 /**
- * [Note: Coupon uses] A use is taken when an order is made with the coupon (`used < max_uses` in the same transaction),
- * given back when that order fails or is cancelled, taken again by its repay, and taken in any case by money that comes
- * late. So an open payment holds its discount, and an abandoned one does not eat a use for ever.
- *
- * While an open order holds a coupon, its customer cannot use it for another one, however many uses it has: the
- * other one is told whose it is, and `unbindDiscountCode` frees it. All coupons for a first purchase count as one there:
- * nobody has two first purchases.
- *
- * What is seen before the purchase may have changed when it is written, so it is looked at again with the customer's row
- * locked: one order of a customer at a time takes a coupon, and a payment that is being booked locks that row as well.
- * Who holds more than one row holds them in the order attempt, order, customer, coupon; no two wait for each other.
- *
- * Money that comes late for an order that was given up pays it at the price that was promised, also when a coupon for
- * the first purchase has been used elsewhere since. It was asked for at that price, and a provider that takes it for a
- * closed payment is no fault of the one who pays.
+ * A coupon is reserved when an order is created with it (`used < max_uses` in the same transaction) and released when
+ * that order fails or is cancelled. A repay reserves it again, and so does late money in any case.
+ * While an open order reserves a coupon, its customer cannot use it for another order; the refusal names the order, and
+ * `unbindDiscountCode` releases it. All first-purchase coupons count as one in this rule.
+ * The check before the purchase is repeated when the order is written, with the customer's row locked; recording a
+ * payment locks that row as well. The lock order is attempt, order, customer, coupon, so that no two transactions
+ * deadlock.
+ * Late money for a cancelled order pays it at the promised price, even if a first-purchase coupon was used elsewhere
+ * since: the customer is not responsible for a provider that charges a closed payment.
  */
 
-/** What the coupon takes off this purchase, or why it does not. `now` is epoch milliseconds. */
+/** The reduction by a coupon for this purchase, or why it cannot be used. `now` is epoch milliseconds. */
 export async function findCoupon(db: Database, use: CouponUse, now: number): Promise<Reduction | CouponRefusal> {
   const found = await couponNow(db, use);
   if (!found) return { refused: 'invalidCoupon' };
@@ -80,15 +73,14 @@ export async function findCoupon(db: Database, use: CouponUse, now: number): Pro
 
 export interface CouponState {
   readonly coupon: CouponRow;
-  /** open orders of the customer that hold this coupon, oldest first */
+  /** open orders of the customer that reserve this coupon, oldest first */
   readonly holders: readonly string[];
-  /** those that hold another one for a first purchase, when this is one */
+  /** open orders that reserve another first-purchase coupon, if this is one */
   readonly others: readonly string[];
-  /** whether the customer has bought anything */
   readonly bought: boolean;
 }
 
-/** A coupon as it stands for a customer, in one statement. */
+/** A coupon and its use by a customer, in one statement. */
 async function couponNow(db: Database, { brand, uid, code }: Holder): Promise<CouponState | undefined> {
   const mine = and(eq(orders.brand, brand), eq(orders.uid, uid));
   const open = and(mine, isOpenOrder(orders));
@@ -123,8 +115,8 @@ async function couponNow(db: Database, { brand, uid, code }: Holder): Promise<Co
 const other = alias(coupons, 'other');
 
 /**
- * Why a coupon cannot be used for this purchase. What unbinding could not mend is told first, so that nobody cancels an
- * order for a coupon that is then refused all the same.
+ * Why a coupon cannot be used for this purchase. Reasons that releasing an order cannot solve come first, so that no
+ * customer cancels an order for a coupon that is then refused all the same.
  */
 export function couponRefusal(
   coupon: CouponRow,
@@ -148,9 +140,10 @@ export function couponRefusal(
 type OrderOf = Pick<CouponUse, 'brand' | 'uid'> & { readonly orderId: string };
 
 /**
- * Takes one use for an order, if one is left (`couponUsedUp`). The rows of customer and coupon are locked until the transaction
- * ends, so buyers cannot share the last one; and a customer with two purchases at once finds here the one that was faster
- * (`couponUnavailable` with its order, `couponNotVerified` when it was paid and the coupon is for a first purchase).
+ * Reserves one use for an order (`couponUsedUp` if none is left). Customer and coupon stay locked until the transaction
+ * ends, so that two buyers cannot both get the last use. If the same customer's other purchase was faster, it refuses
+ * with `couponUnavailable` and that order, or with `couponNotVerified` if that purchase is paid and the coupon is for a
+ * first purchase.
  */
 export async function reserveCoupon(
   refuse: Refuse<'couponNotVerified' | 'couponUnavailable' | 'couponUsedUp'>,
@@ -183,7 +176,7 @@ async function assertMayHold(
   if (holder !== undefined) refuse('couponUnavailable', { orderId: holder });
 }
 
-/** Lets an order have another coupon, or none; one that it keeps must still be for it. */
+/** Replaces or removes the coupon of an order; a coupon that stays is checked again. */
 export async function replaceCoupon(
   refuse: Refuse<'couponNotVerified' | 'couponUnavailable' | 'couponUsedUp'>,
   tx: Database,
@@ -198,7 +191,7 @@ export async function replaceCoupon(
   else await reserveCoupon(refuse, tx, order, wanted);
 }
 
-/** Gives one use back. */
+/** Releases one use. */
 async function releaseCoupon(tx: Database, brand: string, code: string): Promise<void> {
   await tx
     .update(coupons)
@@ -206,7 +199,7 @@ async function releaseCoupon(tx: Database, brand: string, code: string): Promise
     .where(and(eq(coupons.brand, brand), eq(coupons.code, code)));
 }
 
-/** Whether a coupon that an order holds is what keeps its customer from another one. */
+/** Whether the coupon that an order reserves prevents its customer from using the wanted one. */
 export async function isBlockingCoupon(
   db: Database,
   brand: string,

@@ -14,8 +14,8 @@ interface Gift {
 }
 
 /**
- * Gives a coupon to a customer, and tells them by mail where there is an address and the coupon is good now or later.
- * False, and nothing is told, where they have it already. `tx` is a transaction.
+ * Gives a coupon to a customer and sends an email if there is an address and the coupon has not expired. Returns false,
+ * without an email, if the customer has it already. `tx` is a transaction.
  */
 export async function giveCoupon(
   tx: Database,

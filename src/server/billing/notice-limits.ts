@@ -11,12 +11,12 @@ import type { Deps } from '#server/deps.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 
 const windowMs = 10 * 60_000;
-/** Refused notices of one network; a provider whose notices are refused sends them again later. */
+/** Refused notices of one network. A provider sends refused notices again later. */
 const ofNetwork = { tries: 60, windowMs };
-/** Refused notices of all networks, each of which has cost a call to the provider. */
+/** Refused notices of all networks; each of them costs a call to the provider. */
 const ofGateway = { tries: 600, windowMs };
 const dayMs = 24 * 60 * 60_000;
-/** How long a network that sent a genuine notice is exempt from the limit of all networks. */
+/** How long a network that sent a genuine notice is exempt from the limit for all networks. */
 const exemptMs = 7 * dayMs;
 
 type LimitDeps = Pick<Deps, 'db' | 'clock'>;
@@ -32,24 +32,27 @@ const networkKey = ({ gateway }: NoticeSender) => `refused notices ${gateway}`;
 const gatewayKey = ({ gateway }: NoticeSender) => `all refused notices ${gateway}`;
 const knownKey = ({ gateway, ip }: NoticeSender) => `accepted notice ${gateway} ${networksOf(ip).near}`;
 
-/** Whether the sender's network has used up its refusals. Counts nothing. */
+/** Whether the sender's network has used up its limit of refusals. Counts nothing. */
 export function hasTooManyRefusals({ db, clock }: LimitDeps, sender: NoticeSender): Promise<boolean> {
   return isOverLimitFrom(db, networkKey(sender), sender.ip, ofNetwork, clock());
 }
 
 interface CountedNotice {
-  /** the provider's own: takes back what was counted */
+  /** the notice is genuine: removes it from the counts */
   accept(): Promise<void>;
 }
 
-/** Counts a notice that was verified here and refused: a provider's own ones come in crowds, and cost nothing before that. */
+/**
+ * Counts a notice that was verified without a call and refused. It is counted only then, because a provider's genuine
+ * notices come in large numbers and cost nothing.
+ */
 export async function countRefusal({ db, clock }: LimitDeps, sender: NoticeSender): Promise<void> {
   await countTryFrom(db, networkKey(sender), sender.ip, ofNetwork, clock());
 }
 
 /**
- * Counts a notice that is verified by a call as refused before the call, so that those which arrive together are all counted.
- * Undefined where the network, or all networks, have had too many.
+ * Counts a notice as refused before the call that verifies it, so that notices that arrive together are all counted.
+ * Undefined when the network, or all networks, are over their limit.
  */
 export async function countNotice({ db, clock }: LimitDeps, sender: NoticeSender): Promise<CountedNotice | undefined> {
   const now = clock();

@@ -3,20 +3,20 @@ import { nextStatus, orderStatusSchema, type OrderEvent, type OrderStatus } from
 import { orders } from '#server/db/schema/orders.ts';
 
 /**
- * [Note: Order moves] No code writes a status by name. A write says what happened; this file turns that into the moves
- * of the contract's table, as one compare-and-set: the row moves only from a status that the table lets move, read and
- * written in the same statement, so two writers can never both win.
+ * Turns what happened to an order into transitions of the contract's status table. Each is one compare-and-set
+ * statement: the row changes only from a status that the table allows, so two writers cannot both win. No other code
+ * writes a status by name.
  */
 export interface OrderMove {
-  /** condition: the order is in a status from which this can happen */
+  /** condition: the order is in a status from which this event is possible */
   readonly possible: SQL;
-  /** value: the status that it leads to */
+  /** value: the status after the event */
   readonly status: SQL;
 }
 
 /**
- * The move for what happened. Each path is a sequence of events; the first path that the table allows from the order's
- * status is taken, so late money can go `paidLate` from one status and `retried`, `succeeded` from another.
+ * The move for an event. Each path is a sequence of events; the first path that the table allows from the order's
+ * status is taken, so late money is `paidLate` from one status and `retried`, `succeeded` from another.
  */
 export function moveOrder(...paths: readonly (readonly OrderEvent[])[]): OrderMove {
   const moves = orderStatusSchema.options.flatMap((from) => {
@@ -25,31 +25,36 @@ export function moveOrder(...paths: readonly (readonly OrderEvent[])[]): OrderMo
   });
   const cases = moves.map(({ from, to }) => sql`when ${literal(from)} then ${literal(to)}`);
   const status = sql`case ${orders.status} ${sql.join(cases, sql` `)} end`;
-  // not as a list of statuses, which would fit a partial index ([Note: Partial indexes])
+  // not a list of statuses: PostgreSQL would match it to a partial index and choose a worse plan
   return { possible: sql`(${status}) is not null`, status };
 }
 
-/** An empty path stays where it is, which only an open payment may do. */
+/** An empty path leaves the status unchanged, which only a pending payment allows. */
 function follow(from: OrderStatus, path: readonly OrderEvent[]): OrderStatus | undefined {
   if (path.length === 0) return from === 'PAYMENT_PENDING' ? from : undefined;
   return path.reduce<OrderStatus | undefined>((status, event) => status && nextStatus(status, event), from);
 }
 
-/** Statuses come from the contract, not from a request: as literals they keep the statement's text one and the same. */
+/**
+ * Statuses come from the contract, not from a request. Literals give the statement a constant text, so it is prepared
+ * once.
+ */
 function literal(status: OrderStatus): SQL {
   return sql.raw(`'${status}'`);
 }
 
-/** The payment waits for the customer, or goes on waiting. */
+/** The payment waits for the customer, or continues to wait. */
 export const opened = moveOrder(['opened'], []);
-/** Money has arrived, in time or late (never dropped). */
+/** Money has arrived, in time or late; it is never dropped. */
 export const paid = moveOrder(['succeeded'], ['paidLate'], ['retried', 'succeeded']);
 export const failed = moveOrder(['failed']);
 export const cancelled = moveOrder(['cancelled']);
-/** Another try: after a failure, or after a code that has expired. */
+/** Another attempt, after a failure or after a code has expired. */
 export const retried = moveOrder(['retried'], []);
 
-/** What a notice says of a refund or a dispute. The end may be told before the beginning, and then goes both ways. */
+/**
+ * What a notice reports about a refund or a dispute. The end may arrive before the beginning; then both are applied.
+ */
 export const refundMoves = {
   opened: moveOrder(['refundOpened']),
   succeeded: moveOrder(['refundSucceeded'], ['refundOpened', 'refundSucceeded']),
@@ -63,7 +68,7 @@ export const chargebackMoves = {
   cancelled: disputed('chargebackCancelled'),
 };
 
-/** A dispute overtakes a refund that was only asked for: the bank has taken the money, so nobody gives it back any more. */
+/** A dispute replaces a requested refund: the bank has taken the money, so it must not be refunded as well. */
 function disputed(...end: readonly OrderEvent[]): OrderMove {
   const opening = [['chargebackOpened'], ['refundCancelled', 'chargebackOpened']] as const;
   const paths = opening.map((path) => [...path, ...end]);

@@ -15,7 +15,7 @@ import { nextStepOf } from './payment-state.ts';
 const oneAtATime = { tries: 1, windowMs: 60_000 };
 const aDay = { tries: 3, windowMs: 86_400_000 };
 
-/** Sends the owner of an order that waits what is needed to pay it. The mail leaves by the outbox, as any other. */
+/** Sends the customer the payment instructions of an unpaid order again, through the outbox. */
 export const handleOrderRemind: Handler<typeof orderRemind> = async ({ body }, context) => {
   const { deps, brand, user } = context;
   const purchase = await ownPurchase(context, body.orderId);
@@ -30,8 +30,8 @@ export const handleOrderRemind: Handler<typeof orderRemind> = async ({ body }, c
 };
 
 /**
- * Whether there is something for the payer to do. Nothing while a provider has not answered yet, and nothing once they
- * have done it: a mail that asks for money then would make people pay twice.
+ * Whether the payer has something to do. Not while the provider's answer is unknown, and not after the payer has done
+ * it: an email that requests money then would cause a second payment.
  */
 function awaitsPayer({ order, attempt }: OwnPurchase, next: NextStep): boolean {
   if (order.status !== 'PAYMENT_PENDING' || attempt.state === 'INTENT') return false;
@@ -40,7 +40,7 @@ function awaitsPayer({ order, attempt }: OwnPurchase, next: NextStep): boolean {
   return true;
 }
 
-/** One a minute and three a day of a kind for each order; `tooFrequent` tells the longer wait where both have run out. */
+/** At most one email a minute and three a day of each kind for each order; `tooFrequent` carries the longer wait. */
 export async function countOrderMail(
   refuse: Refuse<'tooFrequent'>,
   db: Database,
@@ -52,7 +52,7 @@ export async function countOrderMail(
   if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
   const day = await countTry(db, `day ${what}`, aDay, now);
   if (day.allowed) return;
-  // nothing was sent, so the next refusal has to name the day's wait and not this minute's
+  // nothing was sent, so the next refusal must carry the day's wait and not this minute's
   await clearTries(db, pauseKey);
   refuse('tooFrequent', { waitSeconds: day.waitSeconds });
 }

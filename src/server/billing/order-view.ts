@@ -8,7 +8,7 @@ import { withdrawalOf } from './withdrawals.ts';
 
 type OrderViewer = Pick<RequestContext, 'language' | 'brand'> & Partial<Pick<RequestContext, 'user'>>;
 
-/** An order as its owner sees it, named as it was when it was made. */
+/** An order as its customer sees it, with the names of the time of the purchase. */
 export function orderView(row: OrderRow, context: OrderViewer): Order {
   const { language, brand } = context;
   const money = (amount: number) => ({ amount, currency: row.currency });

@@ -13,27 +13,23 @@ type OrphanDeps = Pick<
 >;
 
 /**
- * [Note: Orphaned payments] A payment is orphaned when the adapter of its gateway is installed no longer: its key was
- * taken out of the settings, or a sandbox was switched off. Nobody can be asked about it, no notice of its provider can
- * be believed, and a code on the page would have people pay where nobody looks. So it ends. Its order has failed with
- * `methodUnsupported`, its coupon is free, and the customer can pay in another way.
- *
- * Whether it was charged stays unknown, and nothing says that it was not: the attempt is ORPHANED and not FAILED,
- * `operator -- orphans` lists it for a person who can look into the provider's own books, and the customer is told that
- * a charge would be credited or given back. When the adapter is back, the provider is asked to close each of them
- * (`reclaim`); money that it took, or that a notice then tells of, pays the order, or is given back as a second payment
- * of it.
- *
- * A payment is left alone for its first minutes: while processes are exchanged one by one, another one may have the
- * adapter still, and a call may be on its way. Only its own customer, who chooses another way, ends one sooner.
+ * A payment is orphaned when its gateway's adapter is no longer installed, because its key was removed from the
+ * settings or the sandbox was switched off. Its state cannot be requested, no notice can be verified, and its code must
+ * not be paid any more. So its order fails with `methodUnsupported`, the coupon is released, and the customer can pay
+ * with another method.
+ * Whether it was charged is unknown, so the attempt is ORPHANED, not FAILED: `operator -- orphans` lists it for a check
+ * in the provider's own records, and the customer reads that a charge would be credited or refunded. When the adapter
+ * is back, `reclaim` closes it at the provider; money that was charged pays the order, or is refunded as a duplicate.
+ * The first minutes are excluded: in a rolling deploy another process may still have the adapter, and a call may be
+ * running. Only the customer, by choosing another method, ends one sooner.
  */
 export const orphanedAfterMs = 10 * 60_000;
 
-/** Ends a payment whose gateway is gone, when it is old enough; `sooner` when its customer has given it up. */
+/** Ends a payment whose gateway is gone, if it is old enough; `sooner` when the customer has cancelled it. */
 export async function endOrphan(deps: OrphanDeps, purchase: Purchase, { sooner = false } = {}): Promise<boolean> {
   const { clock, log } = deps;
   const { id, gateway, amount, createdAt } = purchase.attempt;
-  // a coupon paid for all of it, so nobody was to be asked in the first place
+  // a coupon paid all of it, so no provider was involved
   if (amount === 0) return applyGatewayResult(deps, purchase, { state: 'succeeded' });
   if (!sooner && clock() - createdAt < orphanedAfterMs) return false;
   const ended = await endUnpaid(deps, purchase, {}, (tx) => recordOrphan(tx, id, clock()));
@@ -41,7 +37,7 @@ export async function endOrphan(deps: OrphanDeps, purchase: Purchase, { sooner =
   return ended;
 }
 
-/** Asks a gateway that is back to close an orphan, and writes how it ended. */
+/** Closes an orphaned payment at a gateway that is installed again, and stores the result. */
 export async function reclaim(deps: OrphanDeps, purchase: Purchase, gateway: PaymentGateway): Promise<void> {
   const { id } = purchase.attempt;
   const answer = await gateway.cancel(id);
@@ -53,7 +49,7 @@ export async function reclaim(deps: OrphanDeps, purchase: Purchase, gateway: Pay
     .where(and(eq(attempts.id, id), eq(attempts.state, 'ORPHANED')));
 }
 
-/** Whether nobody can be asked about a payment. */
+/** Whether the gateway of a payment is not installed. */
 export function isOrphan({ gateways }: Pick<Deps, 'gateways'>, { gateway }: { readonly gateway: string }): boolean {
   return gatewayOf(gateways, gateway) === undefined;
 }

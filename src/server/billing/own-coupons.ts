@@ -10,7 +10,7 @@ import { countCouponTry } from './valuation.ts';
 
 type CouponRow = typeof coupons.$inferSelect;
 
-/** Nobody keeps so many. */
+/** More than any customer has. */
 const shown = 100;
 
 export const handleListCoupons: Handler<typeof listCoupons> = async (_, context) => {
@@ -19,7 +19,9 @@ export const handleListCoupons: Handler<typeof listCoupons> = async (_, context)
   return { items: [...given, ...use.heldBesides].map((coupon) => couponView(context, coupon, use)) };
 };
 
-/** What the checkout would not refuse for any plan is added; one that an open order of the customer's holds is theirs. */
+/**
+ * Adds a coupon that the checkout would accept for at least one plan, or that an open order of the customer reserves.
+ */
 export const handleAddCoupon: Handler<typeof addCoupon> = async ({ body }, context) => {
   const { deps, brand, user } = context;
   const { uncount } = await countCouponTry(context);
@@ -57,15 +59,15 @@ async function givenCoupons({ deps, brand, user }: CustomerContext): Promise<Cou
   return rows.map(({ coupon }) => coupon);
 }
 
-/** What the customer's orders have done with coupons. */
+/** How the customer's orders use coupons. */
 interface CouponUses {
-  /** open orders by the coupon that they hold, oldest first */
+  /** IDs of open orders by the code that they reserve, oldest first */
   readonly holders: ReadonlyMap<string, readonly string[]>;
-  /** coupons that open orders hold, and that are not among those that were asked about */
+  /** coupons that open orders reserve, besides those in question */
   readonly heldBesides: readonly CouponRow[];
-  /** codes of held coupons that are for a first purchase */
+  /** codes of reserved coupons that are for a first purchase */
   readonly heldFirsts: readonly string[];
-  /** the last paid order by the coupon that it was bought with */
+  /** the last paid order by its coupon code */
   readonly paid: ReadonlyMap<string, string>;
   readonly bought: boolean;
   readonly now: number;
@@ -109,7 +111,7 @@ function byCode(rows: readonly { orderId: string; code: string | null }[]): Map<
   return found;
 }
 
-/** What the checkout would say to it, for a plan and a currency that it is for. */
+/** How the checkout would refuse the coupon, for a plan and a currency that it is valid for. */
 function refusalOf(coupon: CouponRow, { holders, heldFirsts, bought, now }: CouponUses): CouponRefusal | undefined {
   const others = coupon.firstPurchaseOnly ? heldFirsts.filter((code) => code !== coupon.code) : [];
   return couponRefusal(

@@ -8,22 +8,25 @@ import { ordersOf, type AttemptRow, type OrderRow } from '#server/db/purchase-ro
 
 type Owner = Pick<CustomerContext, 'brand' | 'user'>;
 
-/** Ownership is always part of the question: what is not found and what is another's look the same. */
+/** Ownership is always part of the query: an order of another customer is not found, like one that does not exist. */
 export function ownedBy({ brand, user }: Owner) {
   const inCheckout = user.checkout ? ordersOf(user.checkout) : undefined;
   return and(eq(orders.brand, brand.code), eq(orders.uid, user.uid), inCheckout);
 }
 
-/** Nobody knows yet what has become of its last try: it may be paid ([Note: Two phases]). */
+/** The outcome of an attempt is unknown: it may be paid ([Note: Two phases]). */
 const outcomeUnknown = sql`exists (select 1 from ${attempts} where ${attempts.orderId} = ${orders.orderId} and ${attempts.state} = 'INTENT')`;
 
-/** Its payer has done their part, and the money is not there yet. */
+/** The payer has done their part, and the money has not arrived yet. */
 export const waitsForMoney = () => and(isOpenOrder(orders), or(eq(orders.underReview, true), outcomeUnknown));
 
-/** Unfinished: what its payer has done their part for would be paid a second time, if it were offered. */
+/**
+ * Unpaid orders that the payer can continue. Those where the payer has done their part are excluded, because the
+ * customer would pay twice.
+ */
 export const waitsForPayer = () => and(isOpenOrder(orders), eq(orders.underReview, false), not(outcomeUnknown));
 
-/** The customer's own order; `orderNotFound` for anything else. */
+/** The customer's own order, else `orderNotFound`. */
 export async function ownOrder(context: CustomerContext<'orderNotFound'>, orderId: string): Promise<OrderRow> {
   const [row] = await context.deps.db
     .select()
@@ -38,7 +41,7 @@ export interface OwnPurchase {
   readonly attempt: AttemptRow;
 }
 
-/** The customer's own order with its latest attempt; `orderNotFound` for anything else. */
+/** The customer's own order with its latest attempt, else `orderNotFound`. */
 export async function ownPurchase(context: CustomerContext<'orderNotFound'>, orderId: string): Promise<OwnPurchase> {
   return (
     (await newestPurchase(context.deps.db, and(ownedBy(context), eq(orders.orderId, orderId)))) ??
@@ -46,7 +49,7 @@ export async function ownPurchase(context: CustomerContext<'orderNotFound'>, ord
   );
 }
 
-/** An order with its latest attempt. `which` must name the brand, and whose order it is or its result token. */
+/** An order with its latest attempt. `which` must name the brand and either the customer or the result token. */
 export async function newestPurchase(db: Database, which: SQL | undefined): Promise<OwnPurchase | undefined> {
   const [row] = await latest(db)
     .where(which)
@@ -55,7 +58,7 @@ export async function newestPurchase(db: Database, which: SQL | undefined): Prom
   return row;
 }
 
-/** What the customer's key was spent on, if it was. */
+/** The purchase that consumed the customer's key, if any. */
 export async function purchaseOfKey(context: CustomerContext, key: string): Promise<OwnPurchase | undefined> {
   const [row] = await latest(context.deps.db)
     .where(
@@ -77,7 +80,7 @@ function latest(db: Database) {
     .innerJoin(attempts, eq(attempts.orderId, orders.orderId));
 }
 
-/** What goes on counts first, then what was paid, then what ended last. */
+/** Live attempts come first, then paid ones, then those that ended last. */
 const newestAttempt = [
   sql`case when ${attempts.state} in (${listed(liveStates)}) then 0 when ${attempts.state} = 'SUCCEEDED' then 1 else 2 end`,
   desc(attempts.createdAt),

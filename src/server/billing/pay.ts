@@ -11,9 +11,9 @@ import { answerForKey, isUsedKey } from './used-key.ts';
 import { processPayment, type Committed } from './process-payment.ts';
 
 /**
- * Starts a purchase. A key that is spent already is found where it matters, in the unique index; a first call pays no
- * look-up for it. A call that cannot go on is looked up before it is refused: the price may have changed since, or the
- * coupon may be held by the very order that this key has made.
+ * Starts a purchase. The unique index finds a key that is already consumed, so a first call needs no query for it. A
+ * refused call is checked for a consumed key first: the price may have changed since, or the coupon may be reserved by
+ * the very order of this key.
  */
 export const handlePay: Handler<typeof pay> = async ({ body }, context) => {
   const { deps, idempotencyKey } = context;
@@ -21,7 +21,7 @@ export const handlePay: Handler<typeof pay> = async ({ body }, context) => {
   let committed: Committed;
   const { body: complete, keepIt } = await withSavedPayer(context, body);
   try {
-    // repeats of one key find it consumed, instead of using up the attempts of their customer
+    // repeats of one key wait and find it consumed, instead of using up the customer's payment limits
     committed = await context.deps.oneAtATime(keyOf(context), () => commit(context, complete, mark.hash));
   } catch (error) {
     const mayBeSpent = error instanceof ApiRefusal || isUsedKey(error);
@@ -46,7 +46,7 @@ async function commit(context: ContextOf<typeof pay>, body: PayBody, requestHash
   try {
     await placeOrder(context.refuse, context.deps.db, order, attempt);
   } catch (error) {
-    // its key was consumed before, or its coupon is gone
+    // the key was consumed before, or the coupon is used up
     await admitted.uncount();
     throw error;
   }

@@ -10,7 +10,7 @@ import type { PayBody } from './request-hash.ts';
 export const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
 
-/** A counter with what it calls for: from so many tries before this one on, a captcha, work of the device, or a wait. */
+/** A counter and its limits: from this many attempts on, a captcha, proof of work, or a wait is required. */
 export interface Bound extends Window {
   readonly captcha?: number;
   readonly work?: number;
@@ -20,18 +20,18 @@ export interface Bound extends Window {
 }
 
 /**
- * [Note: Payment limits] Whoever has a list of stolen cards tries each with a small payment, and whoever has a saved card
- * without its code tries codes. So attempts and declines are counted by customer, card and network, and open orders by
- * customer. Too many call for a captcha as at the login, and far too many for a wait. While the provider is asked, a payment
- * counts at its customer and card as if it were declined, because a hundred that are sent at once would otherwise all be
- * let through before the first decline is known. A payment that succeeds clears the
- * declines of its customer and card, and does not count as an attempt. Carriers share one IPv4 address among thousands of
- * customers, so a network is never bound as narrowly as a customer.
+ * Limits against card testing: attackers try lists of stolen cards with small payments, or security codes of a saved
+ * card. Attempts and declines are counted by customer, card and network, and open orders by customer. Too many require
+ * a captcha, far more a wait.
+ * Until the provider answers, a payment counts as declined for its customer and card; otherwise a hundred parallel
+ * payments would all pass before the first decline. A successful payment clears the declines of its customer and card,
+ * and does not count as an attempt. Carriers share one IPv4 address among thousands of customers, so limits of a
+ * network are much higher.
  */
 export const bounds = {
   attempts: { windowMs: hourMs, captcha: 10, wait: 30 },
   attemptsOfNetwork: { windowMs: hourMs, captcha: 300, work: 1000, wait: 3000 },
-  /** in a row, because a success clears them */
+  /** consecutive: a success clears them */
   declines: { windowMs: dayMs, captcha: 3, wait: 20, alert: 20 },
   declinesOfHour: { windowMs: hourMs, wait: 10, alert: 10 },
   declinesOfCard: { windowMs: dayMs, captcha: 3, wait: 10, alert: 10 },
@@ -51,8 +51,8 @@ export const keysOf = {
 };
 
 /**
- * A typed card counts as an HMAC under a key of its own, so that nothing stored leads back to its number. The test cards of
- * a sandbox are everyone's, so there each customer has a count of their own.
+ * A typed card is counted by an HMAC with its own key, so that nothing stored leads back to its number. In a sandbox
+ * all customers use the same test cards, so the key includes the customer.
  */
 function cardKey({ env }: Pick<Deps, 'env'>, { brand, uid }: Owner, { card, cardId }: Card): string | undefined {
   if (cardId !== undefined) return keysOf.savedCard(brand, cardId);
@@ -85,13 +85,13 @@ export const attemptsOf = ({ brand, user, ip }: CustomerContext): Bound[] => [
   ...ofNetwork(`payments from ${brand.code}`, ip, bounds.attemptsOfNetwork),
 ];
 
-/** What a decline of this payment is counted at: its customer, and the card. */
+/** The counters that a decline of this payment increments: its customer and the card. */
 export function declinesOf({ deps, user }: CustomerContext, card: Card): Bound[] {
   const key = cardKey(deps, user, card);
   return key === undefined ? [] : [...declinesOfCustomer(user), { ...bounds.declinesOfCard, key }];
 }
 
-/** Its network is shared with others, so it counts there when it was declined, and not before. */
+/** A network is shared by several customers, so a payment counts there only once it is declined. */
 export const declinesFrom = ({ brand, ip }: CustomerContext): Bound[] =>
   ofNetwork(`declines from ${brand.code}`, ip, bounds.declinesOfNetwork);
 

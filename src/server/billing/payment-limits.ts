@@ -30,14 +30,17 @@ import {
 } from './payment-counters.ts';
 
 const openOrders = { captcha: 6, wait: 20 };
-/** Longer than a provider is waited for, and short enough for who repeats a call whose process died, in milliseconds. */
+/**
+ * How long a call counts as opening an order, in milliseconds: longer than a provider's time limit, and short for a
+ * customer who repeats a call whose process died.
+ */
 const openingMs = 60_000;
-/** How long an open order without an end of its own keeps the next one waiting, in seconds. */
+/** How long an open order without an expiry delays the next one, in seconds. */
 const usualWaitSeconds = 15 * 60;
 
 interface Verdict {
   readonly due: Proof;
-  /** 0 where nothing has to be waited for */
+  /** 0 when no wait is required */
   readonly waitSeconds: number;
   readonly alert: boolean;
 }
@@ -54,20 +57,20 @@ function judge(all: readonly Bound[], counts: ReadonlyMap<string, Counted>, now:
   return { due, waitSeconds: Math.max(0, ...waits), alert: over('alert').length > 0 };
 }
 
-/** As what an attempt counts; `open` where the provider has not decided yet, or was not asked. */
+/** How an attempt is counted; `open` when the provider has not decided yet, or was not called. */
 export type AttemptOutcome = 'paid' | 'declined' | 'open';
 
-/** One attempt that the limits have let pass. It is closed once; what is called after that does nothing. */
+/** An attempt that the limits admitted. It is closed once; later calls do nothing. */
 export interface AdmittedPayment {
-  /** no longer counts it: its key had been used before, or it was refused for another reason */
+  /** removes it from the counts: its key was consumed before, or it was refused for another reason */
   uncount(): Promise<void>;
   close(outcome: AttemptOutcome): Promise<void>;
 }
 
 /**
- * Counts an attempt before its provider is called, by customer and network. Refuses with `wrongCaptcha` where a captcha or
- * work is due, and with `tooFrequent` and `waitSeconds` where there were too many attempts, declines or open orders. What is
- * refused is not counted.
+ * Counts an attempt by customer and network before its provider is called. `wrongCaptcha`: a captcha or proof of work
+ * is required. `tooFrequent` with `waitSeconds`: too many attempts, declines or open orders. Refused attempts are not
+ * counted.
  */
 export async function admitPayment(
   context: CustomerContext<'tooFrequent' | 'wrongCaptcha'>,
@@ -97,7 +100,7 @@ export async function admitPayment(
     none: take,
     paid: take,
     open: [...opened, ...declines],
-    // `recordDecline` has counted it at its customer
+    // `recordDecline` has already counted it for the customer
     declined: [...opened, ...declinesOfCustomer(user)],
   };
   return once(async (outcome) => {
@@ -139,7 +142,7 @@ async function recordRefusal(
   if (alert) await alertOperator(deps, brand, 'card_testing');
 }
 
-/** Orders that wait for their payment, those included that are being opened; the next one waits until one of them ends. */
+/** Pending orders, including those that are being created. The next order waits until one of them ends. */
 async function judgeOpenOrders(
   context: CustomerContext,
   opening: number,
@@ -156,11 +159,14 @@ async function judgeOpenOrders(
   return { due: 'captcha', waitSeconds: endsAt === null ? usualWaitSeconds : secondsUntil(endsAt, clock()) };
 }
 
-/** Whether a failure is the card's: not one of the shop's settings, nor a payment that its customer has called off. */
+/** Whether a failure is a decline of the card, not of the shop's settings and not a cancellation by the customer. */
 export const isDecline = (failure: PaymentFailure) =>
   errorEntry(failure)?.declines === 'always' && failure !== 'paymentCancelled';
 
-/** Counts a declined card at its customer, whenever its provider says so; a renewal that the shop charges does not count. */
+/**
+ * Counts a declined card for its customer, whenever the provider reports it; renewals that the shop charges do not
+ * count.
+ */
 export async function recordDecline(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   attempt: Pick<AttemptRow, 'brand' | 'uid' | 'cardId' | 'cardLast4'>,
@@ -170,7 +176,7 @@ export async function recordDecline(
   await countTries(db, { take: declinesOfCustomer(attempt) }, clock());
 }
 
-/** A success clears the declines of its customer and of their saved card. */
+/** Clears the declines of a customer and of the saved card after a successful payment. */
 export async function clearDeclines(
   { db }: Pick<Deps, 'db'>,
   { brand, uid, cardId }: Pick<AttemptRow, 'brand' | 'uid' | 'cardId'>,
@@ -181,9 +187,8 @@ export async function clearDeclines(
 }
 
 /**
- * Counts a visit of a provider's card page as one from which nothing can be saved, until `accept`: so a caller cannot
- * have the provider called without end, and a card that the provider has verified is saved however often that is repeated.
- * Refuses with `tooFrequent`.
+ * Counts a visit to a provider's card page as refused until `accept` is called. So callers cannot cause unlimited calls
+ * to the provider, and a verified card is saved however often the call is repeated. `tooFrequent`: too many.
  */
 export async function countCardVisit(context: CustomerContext<'tooFrequent'>): Promise<{ accept(): Promise<void> }> {
   const { deps, brand, user } = context;
@@ -195,9 +200,9 @@ export async function countCardVisit(context: CustomerContext<'tooFrequent'>): P
 }
 
 /**
- * As `admitPayment` for a card that is stored without a payment, or by which a renewal is charged that is past due: by
- * declines and by cards in an hour, without a captcha. `card` is empty where it is typed at a page of its provider;
- * `isCounted` is for a card that this call has counted among those of the hour already.
+ * Like `admitPayment`, for a card that is saved without a payment, or that pays an overdue renewal: limited by declines
+ * and by cards in an hour, without a captcha. `card` is empty when it is typed at the provider's page; `isCounted`:
+ * this call has already counted the card for the hour.
  */
 export async function assertMayTryCard(
   context: CustomerContext<'tooFrequent'>,
@@ -210,7 +215,7 @@ export async function assertMayTryCard(
   const ofHour = isCounted ? [] : [tried];
   const declines = declinesOf(context, card);
   const network = declinesFrom(context);
-  // a card at its provider's page is not known here, and its customer may have had too many declines all the same
+  // the card at a provider's page is unknown here, but its customer may have had too many declines
   const read = declines.length === 0 ? [...declinesOfCustomer(user), ...network] : network;
   const counts = await countTries(deps.db, { take: [...ofHour, ...declines], read: keys(read) }, now);
   const verdict = judge([...ofHour, ...declines, ...read], counts, now);

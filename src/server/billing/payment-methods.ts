@@ -18,7 +18,10 @@ import { methodName, planOf, priceOf } from '#server/site/plans.ts';
 import { renewalOffer } from './subscriptions/offer.ts';
 import { usableCoupon } from './valuation.ts';
 
-/** The methods for a plan in a currency, in the brand's order: those that a provider charges at this price. None where it has no price. */
+/**
+ * The methods for a plan in a currency that a provider can charge at this price, in the brand's order. Empty without a
+ * price.
+ */
 export const handlePaymentMethods: Handler<typeof paymentMethods> = async ({ body }, context) => {
   const { brand, language, user } = context;
   const plan = planOf(context.refuse, brand, body.planId);
@@ -50,7 +53,7 @@ export const handlePaymentMethods: Handler<typeof paymentMethods> = async ({ bod
   });
 };
 
-/** Of the price without a coupon, by which it can only fall; a plan without a price in this currency is refused later. */
+/** For the price without a coupon, which is the highest. A plan without a price in this currency is refused later. */
 function mostInstallments({ brand }: CustomerContext, plan: PlanRow, method: ChargedMethod, currency: string): number {
   const { total } = reducedPriceOf(plan.prices[currency] ?? 0, method.discount, undefined, method.unit);
   return installmentOptions(total, currency, termsOf(method, brand.config, currency)).at(-1)?.count ?? 1;

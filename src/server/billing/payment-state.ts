@@ -12,13 +12,13 @@ import { ownedBy, ownPurchase, waitsForMoney, waitsForPayer, type OwnPurchase } 
 
 const justPaidMs = 10 * 60_000;
 
-/** What the customer is asked to do now: the step that the live attempt waits at, while it can still be done. */
+/** What the customer has to do now: the step of the live attempt, until it expires. */
 export function nextStepOf({ order, attempt }: OwnPurchase, now: number): NextStep {
   const waits = attempt.state === 'PENDING' && isOpen(order.status) && (attempt.expiresAt ?? Infinity) > now;
   return (waits && attempt.next) || { type: 'none' };
 }
 
-/** Everything the owner needs to go on with a payment. */
+/** Everything that the customer needs to continue a payment. */
 export const handlePaymentInfo: Handler<typeof paymentInfo> = async ({ body }, context) => {
   const purchase = await ownPurchase(context, body.orderId);
   return {
@@ -29,7 +29,7 @@ export const handlePaymentInfo: Handler<typeof paymentInfo> = async ({ body }, c
   };
 };
 
-/** What is unfinished, and the same plan if it is being paid for or was paid just now. */
+/** The newest unfinished order, and an order of the same plan that is being paid or was paid just now. */
 export const handlePaymentTip: Handler<typeof paymentTip> = async ({ query }, context) => {
   const { db, clock } = context.deps;
   const newest = async (which: SQL | undefined) => {
@@ -52,7 +52,7 @@ export const handlePaymentTip: Handler<typeof paymentTip> = async ({ query }, co
   };
 };
 
-/** The public face of a payment, for whoever holds its token; nothing personal. */
+/** The public view of a payment for any caller with its token; no personal data. */
 export const handleQueryToken: Handler<typeof queryToken> = async ({ body }, context) => {
   const [row] = await context.deps.db
     .select()
@@ -62,7 +62,7 @@ export const handleQueryToken: Handler<typeof queryToken> = async ({ body }, con
   return publicPaymentView(row ?? context.refuse('paymentInfoNotFound'), context);
 };
 
-/** What anyone may know of a payment who holds its token. */
+/** What any caller with the token may see of a payment. */
 export function publicPaymentView(row: OrderRow, context: RequestContext): PublicPayment {
   const { status, planName, total, expiresAt, failureCode, flow } = orderView(row, context);
   return { status, planName, total, expiresAt, failureCode, flow };

@@ -8,7 +8,7 @@ import { ownPurchase } from './own-orders.ts';
 const redirectOf = (finisher: Finisher) => (step: NextStep) => step.type === 'redirect' && step.finish === finisher;
 const reopen: GatewayStep = (gateway, key) => gateway.reopen?.(key);
 
-/** What goes on with a payment after pay ([Note: Payment steps] in the contract). */
+/** The endpoints that continue a payment after `pay`. */
 export const paymentStepHandlers = {
   useepayCreate: bind(contract.useepayCreate, ({ body }, context) =>
     stepOnOwn(context, body.orderId, { accepts: redirectOf('useepay'), take: reopen }),
@@ -29,7 +29,7 @@ export const paymentStepHandlers = {
     const { attempt, order } = await ownPurchase(context, body.orderId);
     const asksCode = attempt.state === 'PENDING' && attempt.next?.type === 'otp';
     const hasPassed = (attempt.expiresAt ?? Infinity) <= context.deps.clock();
-    // a job may have noticed before the customer did that the time has passed
+    // a job may have expired the attempt before the customer sent the code
     const isTooLate = (asksCode && hasPassed) || (attempt.state === 'EXPIRED' && isOpen(order.status));
     if (isTooLate) return context.refuse('requestExpired', { orderId: body.orderId });
     const accepts = (step: NextStep) => step.type === 'otp';

@@ -8,14 +8,13 @@ import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 
 /**
- * [Note: Two phases] First the intent is committed: the order and an attempt in state INTENT. Only then is the provider
- * asked, outside any transaction, with the attempt's id as its key; then its answer is written. Whatever is cut between
- * the phases, the attempt is there to ask about, and the job `reconcile` asks.
+ * [Note: Two phases] First the intent is committed: the order and an attempt in state INTENT. Then the provider is
+ * called, outside any transaction, with the attempt's ID as its key, and then its answer is stored. If a process stops
+ * between the phases, the job `reconcile` requests the state of the attempt from the provider.
  */
 
 /**
- * A new order with its first attempt, in one statement: both or neither. `couponUnavailable` and `couponUsedUp` as
- * `reserveCoupon` says.
+ * Inserts an order and its first attempt in one statement. `couponUnavailable`, `couponUsedUp`: see `reserveCoupon`.
  */
 export async function placeOrder(
   refuse: Refuse<'couponNotVerified' | 'couponUnavailable' | 'couponUsedUp'>,
@@ -36,12 +35,12 @@ async function insertBoth(db: Database, order: OrderRow, attempt: AttemptRow): P
   await db.with(placed).insert(attempts).values(attempt);
 }
 
-/** For jobs, which have no request to refuse: what they place takes no coupon, so that nothing can be said against it. */
+/** For jobs, which have no request to refuse: their orders use no coupon, so these errors cannot occur. */
 export const refusesNothing: Refuse<CouponErrors> = (error) => {
   throw new Error(`an order without a coupon cannot meet ${error}`);
 };
 
-/** What a repay may change about its order: how it is paid, and what that costs. */
+/** What a repay may change about its order: the method, and what it costs. */
 export type RepayTerms = Pick<
   OrderRow,
   | 'methodCode'
@@ -56,11 +55,10 @@ export type RepayTerms = Pick<
 >;
 
 /**
- * Another attempt for an order, if it still waits for one; false when it has moved on meanwhile. The unique index over
- * live attempts lets only one of two repays through. The order's old coupon is let go and the new one taken.
- *
- * The attempt goes first, as everywhere: an outcome that is being written holds an attempt and wants its order, so who held
- * the order and waited for the index over attempts would wait for ever.
+ * Adds an attempt to an order that can be repaid; false when the order changed meanwhile. The unique index over live
+ * attempts admits only one of two repays. The old coupon is released and the new one reserved.
+ * The attempt is inserted before the order is updated, as everywhere: a transaction that stores an outcome locks the
+ * attempt and then the order, so the reverse order would deadlock.
  */
 export async function placeRetry(
   refuse: Refuse<'couponNotVerified' | 'couponUnavailable' | 'couponUsedUp'>,
@@ -88,7 +86,7 @@ export async function placeRetry(
   }
 }
 
-/** Another try that came and went meanwhile has left its own coupon behind. */
+/** Another attempt in the meantime may have changed the coupon. */
 function asSeen({ status, discountCode }: OrderRow) {
   return and(eq(orders.status, status), sql`${orders.discountCode} is not distinct from ${discountCode}`);
 }

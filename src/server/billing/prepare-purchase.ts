@@ -20,13 +20,13 @@ import { renewalOffer } from './subscriptions/offer.ts';
 export interface Prepared {
   readonly valuation: Valuation;
   readonly terms: RepayTerms;
-  /** the card that the gateway keeps, when the customer pays by one */
+  /** the saved card that the customer pays with */
   readonly savedCard: KnownCard | undefined;
-  /** what each period costs once this is paid; null where the customer does not let it renew */
+  /** price of each further period, in minor units; null without automatic renewal */
   readonly renewPrice: number | null;
 }
 
-/** What `preparePurchase` refuses with. */
+/** The errors of `preparePurchase`. */
 type PreparePurchaseErrors =
   | ValuationErrors
   | 'accountLeaves'
@@ -42,10 +42,10 @@ type PreparePurchaseErrors =
   | 'wrongCardNumber';
 
 /**
- * Everything that can be refused before anything is written: a plan that is sold no longer (`planUnavailable`), or not to
- * this customer (`cannotBuyPlan`), the payer's fields, the price, a total outside what the provider charges
- * (`methodUnsupported`), a saved card (`savedCardNotFound`, `cardExpired`), a transfer that nobody would receive
- * (`noReceivingAccount`). A price that is no longer the one that was shown is `placePaymentFailed` with the new one.
+ * Checks everything that can be refused before a write: a plan that is not sold (`planUnavailable`), or not to this
+ * customer (`cannotBuyPlan`), the payer's fields, a total outside the provider's limits (`methodUnsupported`), a saved
+ * card (`savedCardNotFound`, `cardExpired`), a transfer without a receiving account (`noReceivingAccount`).
+ * `placePaymentFailed` carries the new price when the quote does not match.
  */
 export async function preparePurchase(
   context: CustomerContext<PreparePurchaseErrors>,
@@ -53,13 +53,13 @@ export async function preparePurchase(
 ): Promise<Prepared> {
   const { deps, brand, user } = context;
   const now = deps.clock();
-  // who leaves would lose what they buy ([Note: Deletion])
+  // a customer who deletes the account would lose the purchase
   if (user.leavesAt !== null) context.refuse('accountLeaves');
   planForSale(context.refuse, brand, body.planId);
   const valuation = await valuate(context, body);
   const { plan, method, price } = valuation;
   if (!isWithinLimits(method, price.total)) context.refuse('methodUnsupported');
-  // a plan for several devices is never refused, so nobody asks what runs
+  // a plan for several devices is never refused, so its periods are not needed
   assertMayBuy(context.refuse, user, plan, plan.devices === 1 ? await periodsOf(deps.db, user, now) : []);
   checkPayer(body, { method, now, brandCode: brand.config.login.areaCode, refuse: context.refuse });
   if (method.gateway === 'transfer' && !method.details.receiver) context.refuse('noReceivingAccount');
@@ -83,7 +83,10 @@ export async function preparePurchase(
   return { valuation, terms, savedCard, renewPrice: renewPriceOf(context, body, valuation) };
 }
 
-/** `operationUnsupported` where it is not offered (any more): what was agreed to would not be done. */
+/**
+ * `operationUnsupported` if automatic renewal is not offered (any more): the customer agreed to something that would
+ * not be done.
+ */
 function renewPriceOf(
   context: CustomerContext<'operationUnsupported'>,
   { renew }: PayBody,
@@ -91,12 +94,12 @@ function renewPriceOf(
 ): number | null {
   if (renew !== true) return null;
   const offer = renewalOffer(context, plan, method, facts.currency) ?? context.refuse('operationUnsupported');
-  // who only watches and buys decides nothing that goes on
+  // a TV may buy, but not decide on later charges
   if (context.user.sessionKind === 'box') context.refuse('operationUnsupported');
   return offer.price;
 }
 
-/** The row of a new order. Its `total` is what will be charged, interest included. */
+/** The row of a new order. Its `total` is what will be charged, including interest. */
 export function newOrder(context: CustomerContext, { valuation, terms }: Prepared): OrderRow {
   const { deps, brand, user } = context;
   const { plan } = valuation;
@@ -131,14 +134,14 @@ export function newOrder(context: CustomerContext, { valuation, terms }: Prepare
   };
 }
 
-/** The name and the tax number that were given with the payment, for its receipt; null where neither was. */
+/** The name and tax number of the payment, for its receipt; null without either. */
 function namedBuyer({ card, payer }: Pick<PayBody, 'card' | 'payer'>): Buyer | null {
   const { firstName = card?.holderFirstName, lastName = card?.holderLastName, document } = payer;
   const name = [firstName, lastName].filter(Boolean).join(' ') || null;
   return name === null && !document ? null : { name, document: document || null };
 }
 
-/** The row of a try to pay this order, which spends the key. */
+/** The row of an attempt to pay this order; it consumes the idempotency key. */
 export function newAttempt(
   context: CustomerContext,
   order: { readonly orderId: string },
@@ -150,7 +153,8 @@ export function newAttempt(
   const now = deps.clock();
   return {
     ...spent,
-    // a shop that was restored has forgotten the key, and asks its provider by the same name again ([Note: Restore])
+    // derived from the key: after a restore from a backup, the same key leads to the same attempt at the provider
+    // ([Note: Restore])
     id: idNamed('attempt', brand.code, user.uid, spent.idempotencyKey),
     orderId: order.orderId,
     brand: brand.code,

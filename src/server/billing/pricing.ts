@@ -3,25 +3,26 @@ import type { SiteConfig } from '#contract/brand.ts';
 import { installmentWithInterest, percentOf, splitInstallments } from '#contract/money.ts';
 import type { MethodRow } from '#server/brand/catalog.ts';
 
-/** What a coupon takes off: percent, or minor units. */
+/** The reduction by a coupon: percent, or minor units. */
 export interface Reduction {
   readonly kind: 'percent' | 'amount';
   readonly value: number;
 }
 
-/** Minor units of one currency; `total` is `original` less `discount`. */
+/** Minor units of one currency; `total` is `original` minus `discount`. */
 export interface Price {
   readonly original: number;
   readonly discount: number;
   readonly total: number;
-  /** what each reduction takes off; together they are `discount` */
+  /** the part of `discount` by method and by coupon */
   readonly byMethod: number;
   readonly byCoupon: number;
 }
 
 /**
- * The method's discount on the price first, then the coupon on what is left; never below zero (contract, `quoteSchema`). What
- * is over the whole `unit`s of a method that takes nothing finer is the customer's, and counts with the last reduction.
+ * Applies the method's discount first, then the coupon to the rest; never below zero (contract, `quoteSchema`). `unit`
+ * is the smallest amount that the method charges, in minor units: the total is rounded down to it, and the difference
+ * belongs to the last reduction.
  */
 export function priceOf(original: number, methodPercent: number, coupon?: Reduction, unit = 1): Price {
   const afterMethod = original - percentOf(original, methodPercent);
@@ -36,14 +37,14 @@ function couponOff(amount: number, coupon: Reduction): number {
 }
 
 type Terms = Pick<MethodRow, 'maxInstallments' | 'interestFreeUpTo' | 'interestBasisPoints'> & {
-  /** no part is smaller, in minor units */
+  /** smallest installment, in minor units */
   readonly smallest: number;
 };
 
-/** Where the brand says nothing; other currencies have no smallest installment then. */
+/** The default, in minor units; other currencies have no smallest installment. */
 const usualSmallest: Readonly<Record<string, number>> = { BRL: 3000 };
 
-/** How a method is paid in parts at this brand. */
+/** The installment terms of a method at this brand. */
 export function termsOf(method: MethodRow, { payment }: Pick<SiteConfig, 'payment'>, currency: string): Terms {
   const { maxInstallments, interestFreeUpTo, interestBasisPoints } = method;
   const smallest = payment.smallestInstallment?.[currency] ?? usualSmallest[currency] ?? 0;
@@ -51,18 +52,18 @@ export function termsOf(method: MethodRow, { payment }: Pick<SiteConfig, 'paymen
 }
 
 /**
- * How a total can be paid: in full, or in parts none of which is too small. Up to `interestFreeUpTo` they add up to it
- * exactly; beyond, the price formula holds.
+ * How a total can be paid: in full, or in installments of at least the smallest amount. Up to `interestFreeUpTo` they
+ * add up to the total exactly; beyond, the annuity formula applies.
  */
 export function installmentOptions(total: number, currency: string, terms: Terms): InstallmentOption[] {
   const all = Array.from({ length: terms.maxInstallments }, (_, index) => option(total, currency, terms, index + 1));
-  // the last part is the smallest one
+  // the last installment is the smallest one
   return all.filter(({ count, total: { amount } }) => count === 1 || Math.floor(amount / count) >= terms.smallest);
 }
 
-/** What is charged in all for this number of installments, in minor units; undefined when it is not offered. */
+/** The total charged for this number of installments, in minor units; undefined when it is not offered. */
 export function chargedIn(total: number, count: number, terms: Terms): number | undefined {
-  // only the amount is asked for, so the currency is ISO 4217's code for none
+  // only the amount is used, so the currency is ISO 4217's code for none
   return installmentOptions(total, 'XXX', terms).find((offered) => offered.count === count)?.total.amount;
 }
 

@@ -16,7 +16,7 @@ import { currentAnswer } from './used-key.ts';
 import { returnPath } from '#server/payments/return-path.ts';
 import type { PaymentFailure } from '#contract/error-codes.ts';
 
-/** A try to pay whose intent is in the database, with what only its request knows. */
+/** An attempt whose intent is committed, with the data of its request. */
 export interface Committed {
   readonly order: OrderRow;
   readonly attempt: AttemptRow;
@@ -25,7 +25,7 @@ export interface Committed {
   readonly admitted: AdmittedPayment;
 }
 
-/** Asks the provider for an attempt that is committed, writes the answer and tells it ([Note: Two phases]). */
+/** Calls the provider for a committed attempt, stores the answer and returns it ([Note: Two phases]). */
 export async function processPayment(
   context: CustomerContext<PaymentFailure | 'orderNotFound'>,
   committed: Committed,
@@ -39,7 +39,7 @@ export async function processPayment(
   if (answer.state === 'unknown') return told(order, order.status);
   const token = committed.prepared.savedCard?.token;
   if (token !== undefined && answer.state !== 'failed') await recordCardUse(deps, attempt, token);
-  // a notice or a job was faster: what it wrote is what is true
+  // a notice or a job was faster, and what it stored is valid
   if (!moved) return currentAnswer(context.refuse, await ownPurchase(context, order.orderId), deps.clock());
   switch (answer.state) {
     case 'failed':
@@ -51,7 +51,7 @@ export async function processPayment(
   }
 }
 
-/** As what an attempt counts ([Note: Payment limits]). */
+/** How the payment limits count the attempt. */
 function outcomeOf({ body }: Committed, { state, failure = 'paymentFailed' }: GatewayAnswer): AttemptOutcome {
   if (state === 'succeeded') return 'paid';
   const byCard = body.card !== undefined || body.cardId !== undefined;
@@ -62,7 +62,10 @@ function told(order: OrderRow, status: OrderStatus, next: NextStep = { type: 'no
   return { orderId: order.orderId, status, failureCode: null, resultToken: order.resultToken, next };
 }
 
-/** One phone is named by one number to providers: of mobile money by its method's country, else by the currency's or the brand's. */
+/**
+ * Normalizes the phone number for providers: for mobile money by the method's country, else by the currency's or the
+ * brand's.
+ */
 function payerOf(
   { payer, currency }: PayBody,
   diallingCode: string | undefined,
@@ -77,7 +80,7 @@ function payerOf(
   return { ...payer, phone: own ?? phone };
 }
 
-/** Nothing is owed for a purchase that a coupon pays in full. A card that is to renew it is verified and kept all the same. */
+/** A coupon paid all of the purchase. A card for its renewal is still verified and saved. */
 async function forNothing(
   { deps, brand, user }: CustomerContext,
   { attempt, body }: Pick<Committed, 'attempt' | 'body'>,
@@ -92,17 +95,17 @@ async function forNothing(
   return kept.state === 'refused' ? { state: 'failed', failure: kept.failure } : kept;
 }
 
-/** Whether the card of this payment is typed at its provider's page. */
+/** Whether the card of this payment is typed at the provider's page. */
 function takesCardPage({ cardId }: PayBody, { valuation }: Prepared): boolean {
   return cardId === undefined && valuation.method.fields.includes('cardPage');
 }
 
 type Asking = Omit<Committed, 'admitted'>;
 
-/** The answer of the provider, or `succeeded` where there is nothing to pay and no card to save. */
+/** The provider's answer, or `succeeded` when there is nothing to pay and no card to save. */
 async function askProvider(context: CustomerContext, asking: Asking): Promise<GatewayAnswer> {
   const { attempt } = asking;
-  // a card that is to renew what costs nothing today is kept at its provider's page
+  // a card that will pay the renewal is saved at its provider's page even if nothing is due today
   const isFree = attempt.amount === 0 && !(keepsCardOf(asking) && attempt.renewPrice !== null);
   if (isFree) return forNothing(context, asking);
   return sendToProvider(context, attempt, () => authoriseRequest(context, asking));
@@ -111,7 +114,6 @@ async function askProvider(context: CustomerContext, asking: Asking): Promise<Ga
 const keepsCardOf = ({ attempt, prepared, body }: Asking): boolean =>
   takesCardPage(body, prepared) && (body.saveCard === true || attempt.renewPrice !== null);
 
-/** What a gateway is asked with. */
 function authoriseRequest(context: CustomerContext, asking: Asking): AuthoriseRequest {
   const { brand, user } = context;
   const { order, attempt } = asking;
@@ -133,19 +135,19 @@ function authoriseRequest(context: CustomerContext, asking: Asking): AuthoriseRe
   };
 }
 
-/** By which card it is paid, and whether a new one is kept. */
+/** The card to charge, and whether a new one is saved. */
 function cardOf(asking: Asking): Pick<AuthoriseRequest, 'card' | 'savedCard' | 'keepsCard'> {
   const { attempt, body } = asking;
   const { savedCard } = asking.prepared;
   return {
-    // a renewal charges the card that pays now
+    // renewals charge the card that pays now
     card: body.card && { ...body.card, save: body.card.save || attempt.renewPrice !== null },
     savedCard: savedCard && { token: savedCard.token, code: savedCard.code },
     keepsCard: keepsCardOf(asking),
   };
 }
 
-/** The payer, and what the method says about its provider. */
+/** The payer, and the method's details for its provider. */
 function payerAt(
   { brand }: CustomerContext,
   { attempt, prepared, body }: Asking,
@@ -155,7 +157,10 @@ function payerAt(
   return { payer: payerOf(body, diallingCode, brand), diallingCode, pmId, receiver };
 }
 
-/** The intent is committed: whatever goes wrong, the truth is found by asking again, never by failing here. */
+/**
+ * The intent is committed, so an error here proves nothing: the state is unknown until the job requests it from the
+ * provider.
+ */
 async function sendToProvider(
   { deps, traceId }: CustomerContext,
   { id, gateway: name }: AttemptRow,

@@ -7,15 +7,15 @@ import { orderView } from './order-view.ts';
 import { ownedBy, waitsForPayer } from './own-orders.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 
-/** For how long an order whose payment failed is offered again, in milliseconds: a week. */
+/** How long an order whose payment failed is offered again, in milliseconds: a week. */
 const keptMs = 7 * 86_400_000;
 const shown = 10;
 
-/** What the customer has begun and not paid: on this phone or on another. */
+/** The orders that the customer has started and not paid, on any device. */
 export const handleQueryCart: Handler<typeof queryCart> = async (_, context) => {
   const { clock } = context.deps;
   const failedLately = and(eq(orders.status, 'PAYMENT_FAILED'), gt(orders.createdAt, clock() - keptMs));
-  // two questions, each with an index of its own, so that a long history of paid orders is not read
+  // two queries, each with its own index, so that a long history of paid orders is not read
   const rows = [...(await newest(context, waitsForPayer())), ...(await newest(context, failedLately))].sort(newerFirst);
   return { items: rows.slice(0, shown).map((row) => orderView(row, context)) };
 };

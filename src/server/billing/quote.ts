@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How long a valued price holds, in milliseconds: ten minutes. */
+/** How long a quote is valid, in milliseconds: ten minutes. */
 export const quoteLifetimeMs = 10 * 60_000;
 
-/** What a price was valued for. A quote for one of these is worth nothing for another. */
+/** What a price was quoted for. A quote is not valid for other facts. */
 export interface QuoteFacts {
   readonly brand: string;
   readonly uid: string;
@@ -15,23 +15,26 @@ export interface QuoteFacts {
   readonly total: number;
 }
 
-/** A price promise that needs no row: `total.validUntil.signature`. `validUntil` is epoch milliseconds. */
+/** A signed price that needs no row: `total.validUntil.signature`. `validUntil` is epoch milliseconds. */
 export function signQuote(secret: string, facts: QuoteFacts, validUntil: number): string {
   return `${facts.total}.${validUntil}.${signature(secret, facts, validUntil).toString('base64url')}`;
 }
 
-/** Whether this quote promises exactly these facts and still holds. Anything malformed is simply false. */
+/** Whether the quote is for exactly these facts and still valid. Malformed quotes are false. */
 export function isQuote(secret: string, quoteId: string, facts: QuoteFacts, now: number): boolean {
   const quote = signedQuote(secret, quoteId, facts);
   return quote !== undefined && quote.total === facts.total && quote.validUntil >= now;
 }
 
-/** Whether we have ever named a price for this purchase, with this coupon: whoever brings such a quote guesses nothing. */
+/**
+ * Whether the server has ever signed a price for this purchase with this coupon. A caller with such a quote is not
+ * guessing coupon codes.
+ */
 export function wasQuoted(secret: string, quoteId: string, facts: Omit<QuoteFacts, 'total'>): boolean {
   return signedQuote(secret, quoteId, facts) !== undefined;
 }
 
-/** What a quote says that we signed for these facts, whatever its price and whether or not it still holds. */
+/** The price and expiry of a quote that was signed for these facts, whatever its price and age. */
 function signedQuote(
   secret: string,
   quoteId: string,

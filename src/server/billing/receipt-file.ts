@@ -18,7 +18,7 @@ export interface ReceiptFile {
   readonly pdf: Buffer;
 }
 
-/** The receipt of an order that is paid, as paper. */
+/** The receipt of a paid order as a PDF. */
 export async function receiptFileOf(
   db: Deps['db'],
   who: { readonly brand: Brand; readonly account: string; readonly buyer: Buyer | null },
@@ -33,8 +33,8 @@ export async function receiptFileOf(
 }
 
 /**
- * What goes with the mail of a receipt. The outbox names the order and no more, and the paper is drawn when its mail leaves: a
- * row stays small, and who has had the account deleted meanwhile is named on none.
+ * The attachment of a receipt email. The outbox stores only the order, and the PDF is drawn when the email is sent:
+ * rows stay small, and a customer whose account was deleted meanwhile is not named.
  */
 export async function attachedReceipt(
   { db, catalog, env }: Pick<Deps, 'db' | 'catalog' | 'env'>,

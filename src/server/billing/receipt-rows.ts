@@ -11,12 +11,10 @@ import type { PaperRow as Row, ReceiptPaper } from '#server/messages/receipt-pdf
 import { inLanguage } from '#server/site/words.ts';
 
 /**
- * [Note: Receipts] Who sold, who bought and by which card is written to the order by the statement that books its payment
- * (record-payment.ts), and a receipt is drawn from that row alone. It says what was true when the money came: a receipt
- * that follows a later change of the shop's name or address would be another one than its buyer has filed, and tax offices
- * take the one of the day. The buyer is who was named with that payment; by a kept
- * card, and when a plan renews, nobody is asked, and it is the payer that is kept, or the last one who was named. With the account both leave the rows
- * ([Note: Deletion] in the contract), and nothing of it is told to a TV.
+ * The contents of a receipt. `recordPayment` writes seller, buyer and card to the order, and the receipt uses that row
+ * alone, because tax offices require the facts of the day of payment. With a saved card and for renewals, the buyer is
+ * the stored payer or the last named buyer (`buyerToName`). Deleting the account removes seller and buyer from its
+ * rows, and a TV never receives them.
  */
 export function receiptPaper(
   { brand, account, buyer }: { readonly brand: Brand; readonly account: string; readonly buyer: Buyer | null },
@@ -90,7 +88,7 @@ function givenBack(i18n: I18n, { status }: OrderRow): Row[] {
   ];
 }
 
-/** What went back stands above the amounts: the total stays what was paid, and the last line. */
+/** A refund is shown above the amounts, so that the total stays the last line and is what was paid. */
 function backRow(i18n: I18n, brand: Brand, { at, amount }: RefundedAmount, language: Language): Row {
   const values = { day: dayIn(brand, language, at) };
   return [i18n._({ id: 'receipt.part', message: 'Given back on {day}', values }), formatMoney(amount, language)];

@@ -27,7 +27,7 @@ export const handleReceipts: Handler<typeof contract.receipts> = async ({ body: 
   return { items: rows.map((row) => orderView(row, context)), total: await db.$count(orders, mine), page };
 };
 
-/** The mail leaves by the outbox, as the first one did, in the language of who asks. */
+/** Sends the receipt again through the outbox, in the language of this request. */
 export const handleMailReceipt: Handler<typeof contract.mailReceipt> = async ({ body }, context) => {
   const { deps, brand, user } = context;
   const { email } = user;
@@ -53,7 +53,7 @@ export const handleReceiptParties: Handler<typeof contract.receiptParties> = asy
   return { seller, buyer, refunds };
 };
 
-/** Drawing one costs as much as a page of the shop. */
+/** Drawing a receipt costs as much as rendering a page. */
 const filesAnHour = { tries: 60, windowMs: 3_600_000 };
 
 export const handleReceiptFile: Handler<typeof contract.receiptFile> = async ({ params }, context) => {
@@ -69,7 +69,8 @@ export const handleReceiptFile: Handler<typeof contract.receiptFile> = async ({ 
   );
   if (!allowed) return context.refuse('tooFrequent', { waitSeconds });
   const language = supportedLanguage(brand, context.language);
-  // the whole document is in the file that is emailed: a session that was taken over cannot read the mailbox
+  // masked: only the emailed file has the full document number, because an attacker with the session cannot read the
+  // mailbox
   const who = { brand, account: user.account, buyer: maskedBuyer(buyerOf(deps.env, order)) };
   const { name, pdf } = await receiptFileOf(deps.db, who, { ...order, paidAt }, language);
   return { name, content: pdf.toString('base64') };

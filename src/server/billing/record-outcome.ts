@@ -9,7 +9,7 @@ import { cancelled, failed, opened } from './order-moves.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 
-/** The provider waits for the customer or for the money. What is not told stays as it was. */
+/** The provider waits for the customer or for the money. Missing facts leave the stored ones unchanged. */
 export async function recordPending(
   db: Database,
   attemptId: string,
@@ -32,7 +32,7 @@ export async function recordPending(
   return rows.length > 0;
 }
 
-/** No money moved and none will. The order can be repaid; its coupon is free again until then. */
+/** No money moved and none will. The order can be repaid; its coupon is released until then. */
 export function recordFailure(
   db: Database,
   attemptId: string,
@@ -41,15 +41,12 @@ export function recordFailure(
   return endUnpaid(db, attemptId, { ...facts, state: 'FAILED' });
 }
 
-/**
- * Nobody can be asked what became of it ([Note: Orphaned payments]). For its order that is a failure with
- * `methodUnsupported`.
- */
+/** The gateway is not installed, so the outcome is unknown. The order fails with `methodUnsupported`. */
 export function recordOrphan(db: Database, attemptId: string, now: number): Promise<boolean> {
   return endUnpaid(db, attemptId, { failure: 'methodUnsupported', now, state: 'ORPHANED' });
 }
 
-/** Nobody has been asked for it, and nobody will be: its order is cancelled ([Note: Calling off]). */
+/** No provider was called, and none will be: the order is cancelled ([Note: Calling off]). */
 export function recordCalledOff(db: Database, attemptId: string, now: number): Promise<boolean> {
   return endUnpaid(db, attemptId, { failure: 'paymentFailed', now, state: 'FAILED', move: cancelled });
 }
@@ -79,8 +76,8 @@ async function endUnpaid(
 }
 
 /**
- * The code has run out. The order waits, so that the customer can have a new code; also one whose first answer was lost,
- * and which learns only now that there was a code at all. Its time counts from here where none was told.
+ * The code has expired. The order waits, so that the customer can get a new code, even if the provider's first answer
+ * was lost. Without a stored expiry, its time counts from now.
  */
 export async function recordExpiry(db: Database, attemptId: string, now: number): Promise<boolean> {
   const rows = await statementRows(
@@ -99,9 +96,9 @@ export async function recordExpiry(db: Database, attemptId: string, now: number)
 }
 
 /**
- * Ends orders whose last code ran out before `expiredBefore` (epoch milliseconds), `most` at a time. Those that somebody
- * is writing to are left for the next time. Whether one has a live attempt is asked for each by itself: as a join, it could
- * become a walk through both tables. Answers how many.
+ * Cancels up to `most` orders whose last code expired before `expiredBefore` (epoch milliseconds), and returns how
+ * many. Locked rows are left for the next run. The live attempt is a scalar subquery, because PostgreSQL could plan a
+ * join as a scan of both tables.
  */
 export async function cancelAbandoned(db: Database, expiredBefore: number, most: number): Promise<number> {
   const rows = await statementRows(
@@ -122,9 +119,9 @@ export async function cancelAbandoned(db: Database, expiredBefore: number, most:
 }
 
 /**
- * Ends an order that its customer gives up, with the attempt that the provider has just closed, and frees its coupon.
- * Both must still be as they were seen: an answer that came meanwhile, or another try, is left alone. The attempt goes
- * first, as everywhere, so that two writers never wait for each other.
+ * Cancels an order for its customer, with the attempt that the provider has just closed, and releases its coupon. Both
+ * must be unchanged since they were read: a new answer or another attempt wins. The attempt is updated first, as
+ * everywhere, to avoid deadlocks.
  */
 export async function cancelUnwanted(
   db: Database,
@@ -153,18 +150,24 @@ export async function cancelUnwanted(
 }
 
 /**
- * Whether the payer of `attempt` has nothing more to do: asked once more, they would pay a second time. Of a renewal that
- * the shop charges by itself they never had.
+ * Whether the payer of `attempt` has nothing more to do; another request would cause a second payment. A renewal that
+ * the shop charges itself never needs the payer.
  */
 const doneByPayer: SQL = sql.raw(
   `(coalesce(attempt.next->>'proof' = 'received' or (attempt.next->'chosen'->>'missing')::numeric = 0, false)
     or attempt.idempotency_key like '${ownKeyPrefix}%')`,
 );
 
-/** In words that fit no partial index, because the attempt or the order is known ([Note: Partial indexes]). */
+/**
+ * The expression matches no partial index on purpose: the attempt or the order is known, and PostgreSQL would choose a
+ * worse plan.
+ */
 const live: SQL = sql`"attempts"."state" || '' in (${listed(liveStates)})`;
 
-/** Several orders may let go of the same coupon in one statement, and a row is updated once: count them first. */
+/**
+ * Several orders may release the same coupon in one statement, which updates a row only once, so the uses are summed
+ * first.
+ */
 const releasedCoupon = sql`released as (
       update ${coupons} set used = greatest(0, used - freed.uses)
       from (select brand, discount_code, count(*)::int as uses from moved group by brand, discount_code) freed

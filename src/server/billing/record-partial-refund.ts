@@ -12,18 +12,18 @@ import { revokeUnusedService } from './unused-service.ts';
 
 export type RefundRow = typeof refunds.$inferSelect;
 
-/** What is known of a part: told by a notice, or by the gateway's answer to the shop. */
+/** The state of a partial refund, from a notice or from the gateway's answer. */
 export interface PartialRefundReport {
   readonly part: NoticePart;
   readonly stage: GatewayNotice['stage'];
-  /** of one that is rejected: why, for the operator */
+  /** why it was rejected, for the operator */
   readonly why?: string | undefined;
 }
 
 /**
- * Writes what is known of a part of a payment that goes back ([Note: Partial refunds]); safe to repeat, in any order. Each
- * part is booked once, when it has been given, also after it was taken for rejected: money that has left is never left out.
- * No more is booked than the payment brought. One that was given at the provider's own desk gets a row here, too.
+ * Stores the state of a partial refund; safe to repeat and in any order. Each is booked once, when it has succeeded,
+ * even if it was rejected before: money that has left is always booked. Never more is booked than the payment brought.
+ * A refund made in the provider's own dashboard gets a row, too.
  */
 export async function recordPart(deps: RenewalDeps, purchase: Purchase, told: PartialRefundReport): Promise<void> {
   const { order, attempt } = purchase;
@@ -43,7 +43,7 @@ export async function recordPart(deps: RenewalDeps, purchase: Purchase, told: Pa
     const { unrefunded } = await sumsOf(tx, attempt);
     const amount = Math.min(told.part.amount, unrefunded);
     await end(tx, row, { state: 'SUCCEEDED', amount, endedAt: now });
-    // what was refunded whole has given it back already
+    // the whole payment has been refunded already
     if (amount <= 0) return;
     const entry = { id: deps.random.id(), kind: partKind(row.number), amount: -amount, at: now, giveBackAt: null };
     const { brand, orderId, attemptId, currency } = row;
@@ -53,7 +53,10 @@ export async function recordPart(deps: RenewalDeps, purchase: Purchase, told: Pa
   });
 }
 
-/** What a part does besides: nothing to the days, unless it was asked to; the last one does what a whole refund does. */
+/**
+ * The consequences of a partial refund: access stays unless the operator ends it; the last part has those of a whole
+ * refund.
+ */
 async function follow(
   tx: Database,
   deps: RenewalDeps,
@@ -87,7 +90,10 @@ async function end(tx: Database, { id }: RefundRow, ending: Ending): Promise<voi
     .where(eq(refunds.id, id));
 }
 
-/** The row of a part, made where there is none: it was given at the provider's desk, or asked for after a backup. */
+/**
+ * The row of a partial refund, created if missing: it was made in the provider's dashboard, or after the backup that
+ * was restored.
+ */
 async function rowOf(tx: Database, deps: RenewalDeps, { attempt }: Purchase, part: NoticePart): Promise<RefundRow> {
   const mine = eq(refunds.attemptId, attempt.id);
   const which = 'number' in part ? eq(refunds.number, part.number) : eq(refunds.providerRef, part.ref);
@@ -113,7 +119,7 @@ async function rowOf(tx: Database, deps: RenewalDeps, { attempt }: Purchase, par
   return row;
 }
 
-/** `tx` holds the order locked. */
+/** `tx` has locked the order. */
 export async function nextNumber(tx: Database, attemptId: string): Promise<number> {
   const [last] = await tx
     .select({ number: max(refunds.number) })

@@ -18,43 +18,37 @@ import { type RenewalChosen, renewalAfterPurchase } from './subscriptions/record
 
 export interface PaymentFacts {
   readonly attempt: AttemptRow;
-  /** the order of the attempt, on its terms: every row is found by a key that is known, never by a join that may be planned badly */
+  /**
+   * the order with this attempt's terms: each row is found by a known key, never by a join that may be planned badly
+   */
   readonly order: OrderRow;
   readonly providerRef: string | null;
   /** epoch milliseconds */
   readonly now: number;
   readonly ledgerId: string;
   readonly mailId: string;
-  /** what the receipt says of who sold and who bought, and by which card ([Note: Receipts]) */
+  /** seller, buyer and card for the receipt */
   readonly seller: OrderRow['seller'];
   readonly buyerSealed: OrderRow['buyerSealed'];
   readonly cardLast4: string | null;
-  /** undefined for a customer without an address */
+  /** undefined for a customer without an email address */
   readonly mail: QueuedMail | undefined;
-  /** the customer lets what they bought renew */
+  /** the automatic renewal that the customer has chosen */
   readonly renewal: RenewalChosen | undefined;
 }
 
 const dayMs = 86_400_000;
 
 /**
- * Money has arrived for an attempt: one statement, so all of it or nothing. Books the capture, moves the order, gives
- * the service on the terms of this attempt, counts its coupon, leaves the receipt in the outbox, tells by push who waits
- * for it, and tells the customer's renewal.
- *
- * [Note: Grace] A renewal that is not paid yet leaves access on for a while. Days that are paid in that time begin where
- * the paid ones ended: nobody gets a day twice, and nobody pays for one without it.
- *
- * The order gets its own period behind all that is there ([Note: Periods] in the contract). Plan and devices of the customer's row
- * are left to the days that no order gave, as long as there may be some.
- *
- * Telling it again changes nothing. Money for an order that another attempt has already paid is booked and the order
- * stays as it is, with the mark that it is to be given back (job `refundDuplicates`); so is money for an order whose owner has deleted
- * the account ([Note: Deletion]). It is booked after what is there, also in one millisecond:
- * whoever asks which payment paid the order takes the first. True when this payment is the one that paid the order.
- *
- * Which one that is, the order itself tells, locked and read again when another payment of it was written meanwhile:
- * what two captures see of each other in the books, when they come at the same moment, is nothing.
+ * Records a payment in one statement, so that all of it is written or nothing: the capture, the order's status and
+ * terms, its period behind all existing ones ([Note: Periods]), the coupon, the receipt in the outbox, the push
+ * messages and the renewal. Returns whether this payment paid the order. Repeating it changes nothing.
+ * [Note: Grace] An unpaid renewal leaves access on for a while. Days that are paid in that time begin where the paid
+ * ones ended, so the customer gets every paid day once.
+ * Money for an order that is already paid, or whose customer deleted the account, is booked and scheduled for its
+ * refund (job `refundDuplicates`). It is booked after the existing entries, even within one millisecond, because the
+ * first capture is the one that paid the order. The locked order decides which one that is: two concurrent captures do
+ * not see each other in the ledger.
  */
 export async function recordPayment(db: Database, facts: PaymentFacts): Promise<boolean> {
   const { now, order, attempt } = facts;
@@ -96,7 +90,7 @@ export async function recordPayment(db: Database, facts: PaymentFacts): Promise<
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
-/** Order and customer, locked, and from when the service that is bought runs. */
+/** Locks order and customer, and computes when the new period starts. */
 function held(order: OrderRow, now: number): SQL {
   return sql`select ${orders.brand}, ${orders.planId}, ${orders.days}, ${orders.devices}, ${orders.paidAt},
         ${orders.discountCode} as held_code, ${users.leavesAt} is not null as leaves, ${paid.possible} and ${users.userType} <> ${goneType} as payable,
@@ -108,7 +102,7 @@ function held(order: OrderRow, now: number): SQL {
       for update of "orders", "users"`;
 }
 
-/** What the order says from now on: another attempt may have written its own terms since ([Note: Late money]). */
+/** Writes the terms of the attempt that paid: a later attempt may have overwritten them. */
 function paidTerms({ order }: PaymentFacts): SQL {
   return sql`method_code = ${order.methodCode}, method_names = ${json(order.methodNames)}::jsonb, flow = ${order.flow},
         currency = ${order.currency}, original = ${order.original}, discount = ${order.discount}, total = ${order.total},
@@ -116,9 +110,8 @@ function paidTerms({ order }: PaymentFacts): SQL {
 }
 
 /**
- * [Note: Late money] The coupon of the attempt that was paid is counted, also beyond its limit: its price was promised and
- * has been paid. An order that is open holds the coupon of its latest attempt, which is released; one that has failed or
- * was cancelled has released it already.
+ * Counts the coupon of the attempt that was paid, even beyond its limit, because its price was promised and paid. An
+ * open order releases the coupon of its latest attempt; one that failed or was cancelled has released it already.
  */
 function couponUse({ order }: PaymentFacts): SQL {
   return sql`, counted as (

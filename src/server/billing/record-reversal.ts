@@ -20,24 +20,19 @@ type Reversal = Pick<GatewayNotice, 'eventId' | 'key' | 'stage' | 'part'> & { re
 
 interface Step {
   readonly move: OrderMove;
-  /** what is written into the books; what is there already stays */
+  /** the entries for the ledger; existing ones stay */
   readonly entries: readonly EntryKind[];
-  /** the money is gone for good, and with it the service */
+  /** the money is gone for good, and access ends with it */
   readonly isFinal?: true;
 }
 
 /**
- * [Note: Reversals] A refund is booked when it has succeeded, a dispute when it begins, because banks take the money at
- * once; a dispute that the shop wins, or that its holder takes back, brings the money back as `return`.
- *
- * Notices come in any order. An end books and moves what its beginning would have, so that a beginning that comes after
- * it finds nothing left to do. Money that has left is booked even where the order's status has no move for it: a bank may
- * dispute what was refunded, and then the shop has given it twice until the dispute is won.
- *
- * What is booked is what is left after parts went back ([Note: Partial refunds]), and of a dispute what the bank names. A
- * dispute of a part that is lost takes no days: the rest still pays for them.
- *
- * Money of an attempt that did not pay its order (it was paid twice) is booked and moves neither status nor service.
+ * What each notice about a refund or dispute does. A refund is booked when it succeeds, a dispute when it opens,
+ * because banks take the money at once; a dispute that the shop wins, or that the cardholder withdraws, books `return`.
+ * Notices arrive in any order, so an end also does what its beginning would have done. Money that has left is booked
+ * even if the order's status has no transition for it, such as a dispute of a refunded payment.
+ * A refund books what partial refunds have left, a dispute the amount that the bank names. A lost dispute of a part
+ * does not end access. Reversals of a duplicate payment are booked and change neither status nor access.
  */
 const steps: Readonly<Record<ReversalKind, Readonly<Record<Stage, Step>>>> = {
   refund: {
@@ -54,16 +49,16 @@ const steps: Readonly<Record<ReversalKind, Readonly<Record<Stage, Step>>>> = {
   },
 };
 
-/** Under what a notice of a reversal is noted: by what it tells, so that openings and ends can be counted. */
+/** The ID under which a notice is stored: it contains the stage, so that openings and ends can be counted. */
 export function reversalEventId({ key, stage, eventId, part }: Omit<Reversal, 'kind'>, kind: ReversalKind): string {
-  // openings and ends of parts are counted by their own rows
+  // partial refunds have rows of their own, so they are not counted here
   const told = part && kind === 'refund' ? `part ${key}` : eventPrefix(kind, key);
   return `${told} ${stageOf(stage)} ${eventId}`;
 }
 
 /**
- * Writes what a notice tells of a refund or a dispute about an attempt that has been captured; once per event. The
- * customer's orders are locked first, so that two notices about one order come one after the other and see each other.
+ * Stores a notice about a refund or dispute of a captured attempt, once per event. It locks the customer's orders
+ * first, so that two notices about one order run one after the other.
  */
 export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reversal: Reversal): Promise<void> {
   const { order, attempt } = purchase;
@@ -98,7 +93,10 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
 
 const refundEndsWithoutMoney: ReadonlySet<Stage> = new Set(['rejected', 'cancelled']);
 
-/** The customer's request stands, whatever the provider says of it: the refund opens again and waits for the operator. */
+/**
+ * The customer's withdrawal stays valid after the provider rejects the refund: the refund is opened again and waits for
+ * the operator.
+ */
 async function reopenWithdrawal(tx: Database, order: OrderRow, why: string, now: number): Promise<void> {
   const [{ withdrawal } = { withdrawal: null }] = await tx
     .select({ withdrawal: orders.withdrawal })
@@ -109,11 +107,11 @@ async function reopenWithdrawal(tx: Database, order: OrderRow, why: string, now:
   await deferToOperator(tx, order.orderId, why, now);
 }
 
-/** Whether the payment was a renewal's, or turned one on. */
+/** Whether the payment was a renewal's, or turned automatic renewal on. */
 export const mayRenew = ({ order, attempt }: Purchase): boolean =>
   order.subscriptionId !== null || attempt.renewPrice !== null;
 
-/** Tells the customer of a payment that went back: all of it, or a part, and whether that ended the days. */
+/** Emails the customer about a refund: its amount, and whether it ended access. */
 export async function notifyOfRefund(
   tx: Database,
   deps: RenewalDeps,
@@ -133,7 +131,7 @@ export async function notifyOfRefund(
   await queueMail(tx, { brand, to: email, ...mail }, deps);
 }
 
-/** Always in the same order, so that two locks never wait for each other; the customer's own row is locked after them. */
+/** Locks in a fixed order to avoid deadlocks; the customer's row is locked afterwards. */
 export async function lockOrdersOf(tx: Database, { brand, uid }: OrderRow): Promise<void> {
   await tx
     .select({ orderId: orders.orderId })
@@ -144,8 +142,8 @@ export async function lockOrdersOf(tx: Database, { brand, uid }: OrderRow): Prom
 }
 
 /**
- * A refund can be asked for again after one that was rejected, so its opening alone does not say whether it is a new one
- * or the late first word about the one that has ended. Each end has one opening: the surplus tells.
+ * Whether this opening is a late notice of a refund that has ended. A refund can be requested again after a rejection,
+ * so the stored events decide: each end has one opening, and a surplus of ends means that this opening is late.
  */
 async function comesAfterItsEnd(tx: Database, gateway: string, { kind, key, stage }: Reversal): Promise<boolean> {
   if (kind !== 'refund' || stageOf(stage) !== 'opened') return false;
@@ -160,7 +158,7 @@ async function comesAfterItsEnd(tx: Database, gateway: string, { kind, key, stag
   return told !== undefined && told.all - told.opened > told.opened;
 }
 
-/** What begins with `refund`, the key and a space, said in a way that its index understands: `!` comes after the space. */
+/** Matches `refund`, the key and a space by range, so that the index is used: `!` is the character after the space. */
 function ofRefund(prefix: string): SQL {
   const { eventId } = webhookEvents;
   return sql`${eventId} like 'refund %' and ${eventId} ~>=~ ${`${prefix} `} and ${eventId} ~<~ ${`${prefix}!`}`;
@@ -180,7 +178,7 @@ export async function move(tx: Database, { orderId }: OrderRow, { possible, stat
   return moved.length > 0;
 }
 
-/** A notice without a stage tells that something has begun. */
+/** A notice without a stage is an opening. */
 export function stageOf(stage: Reversal['stage']): Stage {
   return stage ?? 'opened';
 }

@@ -19,17 +19,17 @@ import { processPayment, type Committed } from './process-payment.ts';
 
 type RepayContext = ContextOf<typeof repay>;
 
-/** What a call came to before its provider is called: an attempt of its own, or how the order stands. */
+/** The decision before a provider is called: a new attempt, or the current state of the order. */
 type Decided = { readonly committed: Committed } | { readonly answer: PaymentAnswer };
 
-/** Pays an order again, unless it is paid, is being paid, or this key was spent on it. */
+/** Pays an order again, unless it is paid, is being paid, or this key was used for it. */
 export const handleRepay: Handler<typeof repay> = async ({ body: sent }, context) => {
   const { deps, brand, user, idempotencyKey } = context;
   const mark = requestMark(deps.env, 'repay', sent);
   const spent = await answerForKey(context, idempotencyKey, mark);
   if (spent) return spent;
   const { body, keepIt } = await withSavedPayer(context, sent);
-  // tabs that repay one order find it as the first of them has left it
+  // several tabs that repay one order run one after the other
   const turn = `repay ${brand.code} ${user.uid} ${body.orderId}`;
   const decided = await deps.oneAtATime(turn, () => decide(context, body, mark));
   if ('answer' in decided) return decided.answer;
@@ -38,7 +38,7 @@ export const handleRepay: Handler<typeof repay> = async ({ body: sent }, context
   return answer;
 };
 
-/** Decides, and counts no attempt as one whose provider is asked unless it is ([Note: Payment limits]). */
+/** Decides, and uncounts the attempt unless its provider will be called. */
 async function decide(context: RepayContext, body: RepayBody, mark: ReturnType<typeof requestMark>): Promise<Decided> {
   const { admit, abandon } = admission(context, body);
   try {
@@ -67,7 +67,7 @@ async function decideWith(
   } catch (error) {
     if (error instanceof ApiRefusal || violatedIndex(error) === undefined) throw error;
     await (await admit()).uncount();
-    // Another call was faster: with this key, or with another one for the same order.
+    // Another call was faster, with this key or with another one for the same order.
     const known = await answerForKey(context, idempotencyKey, mark);
     return { answer: known ?? (await asItStands(context, body.orderId)) };
   }
@@ -75,7 +75,7 @@ async function decideWith(
 
 type Admit = () => Promise<AdmittedPayment>;
 
-/** The attempt is counted once, by whichever step of this call needs it first. */
+/** The attempt is counted once, by the first step of this call that needs it. */
 function admission(context: RepayContext, body: RepayBody): { admit: Admit; abandon: () => Promise<void> } {
   let admitted: AdmittedPayment | undefined;
   return {
@@ -109,7 +109,7 @@ async function retry(
   return { committed: { order: waiting, attempt, prepared, body, admitted } };
 }
 
-/** A code whose time has passed is closed first, by what the provider says of it: it may have been paid at the end. */
+/** Requests the state of an expired code from the provider first: it may have been paid in its last second. */
 async function closeExpired(context: RepayContext, purchase: OwnPurchase): Promise<OwnPurchase> {
   const { deps, user } = context;
   const { order, attempt } = purchase;
@@ -120,17 +120,16 @@ async function closeExpired(context: RepayContext, purchase: OwnPurchase): Promi
   return ownPurchase(context, order.orderId);
 }
 
-/** Somebody who waits for one way to pay and chooses another, or the same one anew. */
+/** Whether the customer has a pending payment and chooses another method, or the same one again. */
 function wantsAnotherWay({ order, attempt }: OwnPurchase, body: RepayBody): boolean {
   const waits = attempt.state === 'PENDING' && isOpen(order.status);
   return waits && (body.replaceAttempt === true || attempt.methodCode !== body.methodCode);
 }
 
 /**
- * Closes the way that was chosen before at its provider, so that nobody can pay both. What the new one would be refused
- * for is refused first: a mistake in it must not cost the customer a code that works. When the provider does not close
- * it (it was paid just now, or does not answer), the order goes on as it stands. One that is gone closes nothing, and its
- * customer need not wait for it ([Note: Orphaned payments]).
+ * Closes the pending attempt at its provider, so that the customer cannot pay both. The new purchase is checked first:
+ * a mistake in it must not cost the customer a working code. If the provider does not close it (just paid, or no
+ * answer), the order stays as it is. If its gateway is not installed, the attempt ends at once.
  */
 async function callOff(
   context: RepayContext,

@@ -7,18 +7,18 @@ import { derivedKey } from '#server/runtime/signing-secret.ts';
 export type PayBody = InferOutput<typeof pay.body>;
 export type RepayBody = InferOutput<typeof repay.body>;
 
-/** What an idempotency key stands for. */
+/** The hashes of the request that an idempotency key belongs to. */
 export interface RequestMark {
   /** stored with the attempt: HMAC, base64url */
   readonly hash: string;
-  /** the SHA-256 that versions before stored, hex; compared for a key that was spent before an update */
+  /** SHA-256 in hex, as earlier versions stored it; compared for keys that were consumed before an update */
   readonly former: string;
 }
 
 /**
- * What a key stands for: the same purchase, paid the same way, by the same person. The quote and the return address are
- * left out, because a reload requests a new quote of the same price; so is the card's security code. The hash has a key
- * that the database does not contain, so that nobody finds a name, a document or a card by trying all of them.
+ * Hashes a purchase: the same purchase, method and payer give the same hash. The quote and return address are left out,
+ * because a reload requests a new quote of the same price; so is the card's security code. The hash uses a secret that
+ * is not in the database, so that names, documents and cards cannot be found by trying them.
  */
 export function requestMark(env: Env, call: 'pay' | 'repay', body: PayBody | RepayBody): RequestMark {
   const { card, payer } = body;
@@ -38,9 +38,9 @@ export function requestMark(env: Env, call: 'pay' | 'repay', body: PayBody | Rep
     body.discountCode ?? null,
     body.cardId ?? null,
     cardMark ?? null,
-    // payerSchema writes its keys in its own order, whatever the order was on the wire
+    // payerSchema writes its keys in a fixed order, whatever the order of the request
     payer,
-    // a key that was spent before there was this choice stays the same request
+    // added only if true, so that keys from versions without this choice still match
     ...(body.renew === true ? ['renew'] : []),
     ...(body.saveCard === true ? ['saveCard'] : []),
   ];
@@ -51,7 +51,7 @@ export function requestMark(env: Env, call: 'pay' | 'repay', body: PayBody | Rep
   };
 }
 
-/** Whether a stored hash is of this request. One that was cleared ([Note: Idempotency]) is no longer compared. */
+/** Whether a stored hash is of this request. A cleared hash ([Note: Idempotency]) matches every request. */
 export function isSameRequest(stored: string, { hash, former }: RequestMark): boolean {
   return stored === '' || stored === hash || stored === former;
 }

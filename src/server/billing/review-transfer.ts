@@ -20,24 +20,24 @@ import {
   type Transfer,
 } from '#server/payments/transfer/transfer-state.ts';
 
-/** What the brand's people see of a transfer and do about it ([Note: Transfers]). */
+/** A transfer for review by the operator. */
 export interface Reviewable {
   readonly orderId: string;
   readonly transfer: Transfer;
-  /** when the proof came, or the money was given back, in epoch milliseconds */
+  /** when the proof arrived or the money was refunded, in epoch milliseconds */
   readonly since: number;
 }
 
 const givenBackShownMs = 30 * 24 * 60 * 60_000;
 
-/** What waits for a look, the oldest first; of all brands unless one is named. */
+/** The transfers that wait for a review, oldest first; of all brands unless one is named. */
 export function waitingForReview(db: Database, brand?: string): Promise<Reviewable[]> {
   return reviewables(db, and(hasUnseenProof(transfers), brand === undefined ? undefined : eq(transfers.brand, brand)));
 }
 
 /**
- * What people have to send back, as the books say it was given back in the last 30 days: each part, what was left of an order,
- * a second payment. `since` is that moment, and the amount what is to be sent.
+ * The refunds of the last 30 days that the operator sends by hand, from the ledger: partial and whole refunds, and
+ * duplicate payments. `since` is the time of the refund, and `amount` what has to be sent.
  */
 export async function transfersToRefund(db: Database, now: number, brand?: string): Promise<Reviewable[]> {
   const rows = await db
@@ -49,7 +49,7 @@ export async function transfersToRefund(db: Database, now: number, brand?: strin
         isRefund,
         gt(ledger.at, now - givenBackShownMs),
         lt(ledger.amount, 0),
-        // who sent the money of a withdrawal has said so (operator/withdrawals.ts)
+        // the operator has already confirmed sending the money of a withdrawal (operator/withdrawals.ts)
         sql`not exists (select 1 from ${orders} where ${orders.orderId} = ${ledger.orderId} and ${orders.withdrawal} ? 'byHandSince')`,
         brand === undefined ? undefined : eq(transfers.brand, brand),
       ),
@@ -77,13 +77,16 @@ async function reviewables(db: Database, which: SQL | undefined): Promise<Review
     .sort((one, other) => one.since - other.since);
 }
 
-/** The one that is meant: what waits for a look, else what waits, else the only one. Undefined where that is not clear. */
+/**
+ * The transfer that a command refers to: the one that waits for a review, else the one that waits for money, else the
+ * only one. Undefined if that is ambiguous.
+ */
 export function meantOf(named: readonly Reviewable[]): Reviewable | undefined {
   const looks = named.filter(({ transfer }) => isUnseen(transfer));
   if (looks.length > 0) return looks.length === 1 ? looks[0] : undefined;
   const [only, ...more] = named;
   if (more.length === 0) return only;
-  // a second yes to an order that has had one must not accept another transfer of it
+  // accepting an order twice must not accept another transfer of it
   return (
     named.find(({ transfer }) => isAccepted(transfer)) ?? named.find(({ transfer }) => transfer.state === 'waiting')
   );
@@ -99,19 +102,19 @@ function isAccepted({ state }: Transfer): boolean {
 
 /**
  * - `paid`: accepted, and the order is paid by it.
- * - `paidTwice`: accepted, but something else has paid the order already; this money goes back.
- * - `before`: somebody has accepted it before.
- * - `rejected`: the proof is none; the customer can send another.
- * - `dismissed`: the proof is none, and the order has ended anyway.
- * - `nothing`: there is no proof that could be rejected, or another has come meanwhile.
+ * - `paidTwice`: accepted, but the order was paid already; this money is refunded.
+ * - `before`: it was accepted before.
+ * - `rejected`: the proof is not valid; the customer can send another.
+ * - `dismissed`: the proof is not valid, and the order has ended anyway.
+ * - `nothing`: there is no proof to reject, or a newer one has arrived.
  */
 export type ReviewOutcome = 'paid' | 'paidTwice' | 'before' | 'rejected' | 'dismissed' | 'nothing';
 
 type ReviewDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'limitMetrics' | 'sms'>;
 
 /**
- * The money is there. In one transaction with the order, so that it moves at once; of two who accept at the same moment
- * one is told `before`. Whatever the transfer waited for, or whether it had ended, money that came is never dropped.
+ * Accepts the money of a transfer in one transaction with its order; of two concurrent calls one gets `before`. Money
+ * is accepted in any state of the transfer, also after it has ended.
  */
 export function acceptTransfer(deps: ReviewDeps, { key }: Pick<Transfer, 'key'>): Promise<ReviewOutcome> {
   const now = deps.clock();
@@ -126,14 +129,14 @@ export function acceptTransfer(deps: ReviewDeps, { key }: Pick<Transfer, 'key'>)
   });
 }
 
-/** The proof that was looked at is none: the customer is told so and has a day for another one. */
+/** Rejects the proof that was reviewed; the customer is notified and has a day to send another. */
 export function rejectProof(
   deps: ReviewDeps,
   seen: Transfer,
   rejection: ProofRejection = { reason: 'notFound' },
 ): Promise<ReviewOutcome> {
   const now = deps.clock();
-  // the proof that was seen, and not one that came since
+  // only the proof that was reviewed, not a newer one
   const same = and(
     eq(transfers.key, seen.key),
     eq(transfers.objectId, seen.objectId ?? ''),
@@ -162,7 +165,7 @@ export function rejectProof(
   });
 }
 
-/** The customer has closed the page long ago, so a mail says it; without an address the order itself has to. */
+/** Emails the customer, who has left the page by then; without an email address only the order shows it. */
 async function tellRejected(deps: ReviewDeps, transfer: Transfer, now: number): Promise<void> {
   const purchase = await purchaseOf(deps.db, transfer);
   const { order, customer } = purchase;
@@ -190,7 +193,7 @@ export interface Proof {
   readonly content: Uint8Array;
 }
 
-/** The proof of a transfer, for the operator's eyes alone. */
+/** The proof of a transfer; for the operator only. */
 export async function proofOf(db: Database, { objectId }: Transfer): Promise<Proof | undefined> {
   if (objectId === null) return undefined;
   const [row] = await db

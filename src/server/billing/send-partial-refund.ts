@@ -9,15 +9,15 @@ import type { RefundAnswer } from '#server/payments/terms.ts';
 import { lockCapture } from './send-refund.ts';
 import { nextNumber, recordPart, type RefundRow } from './record-partial-refund.ts';
 
-/** Before the job asks again for what somebody asks for just now, in milliseconds. */
+/** How long the job waits before it repeats a new request, in milliseconds. */
 const firstRetryMs = 60_000;
 
 export interface PartialRefundRequest {
   /** minor units */
   readonly amount: number;
-  /** the days that are left end with it */
+  /** ends the remaining access, too */
   readonly endsAccess: boolean;
-  /** meant, although as much was given back before */
+  /** confirms that a second refund of the same amount is intended */
   readonly again: boolean;
 }
 
@@ -28,27 +28,23 @@ export type PartialRefundSent =
       readonly gateway: string;
       readonly left: number;
     }
-  /** `before`: as much was given back at that time */
+  /** `before`: the same amount was refunded at that time */
   | { readonly state: 'before'; readonly at: number }
   | { readonly state: 'underWay'; readonly amount: number; readonly currency: string }
   | { readonly state: 'tooMuch'; readonly left: number; readonly currency: string }
-  /** nothing would be left: it is a refund of the whole */
+  /** nothing would be left, so it is a refund of the whole payment */
   | { readonly state: 'whole' }
   | { readonly state: 'nothingPaid' | 'goingBack' | 'disputed' | 'noGateway' | 'noParts' };
 
 /**
- * [Note: Partial refunds] A part of a payment goes back, and the order stays paid: its days go on, and so does a renewal,
- * unless the operator ends them with it. Several parts may follow each other, up to what was paid; with the last one nothing is
- * left, and all is as after a refund of the whole.
- *
- * A part moves in two phases, as all money. One transaction writes its row, which gives it a number; then the gateway is asked
- * under the payment's key and that number, outside of any transaction; then one transaction books it, and does what follows
- * (`recordPart`, which notices of providers use as well). Whoever stops in between is followed by the job `refund-parts`,
- * which asks by the same number until the outcome is known. So a number is given once, and there is one of the shop's own on its way
- * at a time: an operator who repeats a command meets it, and goes on with it. One who repeats it later has to say that it
- * is meant (`again`).
- *
- * What is given at the provider's own desk is told by a notice and gets a row, too.
+ * Requests a refund of a part of a payment. The order stays paid, and access and renewal continue unless the operator
+ * ends them. Several may follow each other; the one that refunds the rest has the effects of a whole refund.
+ * It has two phases: one transaction writes a row with a number; then the gateway is called, outside any transaction,
+ * with the payment's key and that number; then one transaction books it (`recordPart`, also used for notices). If a
+ * process stops in between, the job `refund-parts` repeats the call with the same number until the outcome is known, so
+ * the money leaves once.
+ * Only one of the shop's own partial refunds is open at a time: an operator who repeats a command continues it, and one
+ * who repeats it later has to confirm with `again`.
  */
 export async function requestPartialRefund(
   tx: Database,
@@ -86,7 +82,10 @@ export async function requestPartialRefund(
   return { state: 'asked', row, gateway, left: left - amount };
 }
 
-/** Asks the gateway for a part, and writes what it says. A payer whose bank takes the money by itself gets no part beside. */
+/**
+ * Calls the gateway for a partial refund and stores its answer. A disputed payment gets none, because the bank takes
+ * the money itself.
+ */
 export async function sendPartialRefund(deps: Deps, row: RefundRow): Promise<RefundAnswer> {
   const { db, gateways, log } = deps;
   const { attemptId: key, number, amount, currency, askedAt } = row;

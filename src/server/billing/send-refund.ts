@@ -13,17 +13,17 @@ import { refundMoves } from './order-moves.ts';
 import { recordReversal } from './record-reversal.ts';
 import { deferToOperator, setWithdrawal } from './withdrawals.ts';
 
-/** A capture that is marked in the books to go back. */
+/** A capture that is scheduled for its refund in the ledger. */
 export interface Marked {
-  /** the capture's */
+  /** of the capture */
   readonly ledgerId: string;
   readonly attemptId: string;
-  /** it paid its order, and goes back because the shop was asked to; otherwise the order was paid before, or takes none */
+  /** it paid its order and is refunded on request; false for a duplicate payment or an order that cannot be paid */
   readonly pays: boolean;
 }
 
 type Refusal = 'nothingPaid' | 'byProvider' | 'disputed' | 'noGateway' | 'partUnderWay';
-/** `amount`: what goes back, or went back last. */
+/** `amount`: what is refunded, or was refunded last, in minor units. */
 type Capture = Marked & { readonly gateway: string; readonly amount: number; readonly currency: string };
 
 export type RefundAsked =
@@ -31,16 +31,13 @@ export type RefundAsked =
   | { readonly state: Refusal };
 
 /**
- * [Note: Refunds] The shop gives back the payment of an order in two phases, as it takes one. First one transaction moves
- * the order and marks the capture in the books, with whatever its caller writes beside; then the gateway is asked, outside of
- * any transaction, with the attempt's id as the key, under which it gives back once; then one transaction books the refund,
- * moves the order, takes the days that are left, and leaves a mail (`recordReversal`, as for a provider's own word).
- * Whoever stops in between is followed by the job `refundDuplicates`, which goes by the mark for as long as the order waits
- * for its refund. A provider that rejects it, or a bank that takes the money meanwhile, moves the order, and then the mark
- * says nothing any more.
- *
- * After parts went back ([Note: Partial refunds]) it is what is left of the payment; while a part is on its way, nobody
- * knows how much that is, and nothing is asked for.
+ * Requests the refund of an order's payment in two phases. One transaction moves the order and schedules the capture;
+ * then the gateway is called, outside any transaction, with the attempt's ID as its key, under which it refunds once;
+ * then one transaction books the refund, moves the order, ends the remaining access and queues an email
+ * (`recordReversal`, also used for notices).
+ * If a process stops in between, the job `refundDuplicates` continues while the order waits for its refund. If the
+ * provider rejects it, or a bank takes the money meanwhile, the order's status changes and the schedule has no effect.
+ * After partial refunds, the rest is refunded; while one is open, the rest is unknown, so nothing is requested.
  */
 export async function requestRefund(
   tx: Database,
@@ -71,7 +68,7 @@ export async function requestRefund(
   return { state: 'asked', ...itself };
 }
 
-/** Asks the provider again for the refund that a customer waits for, and that it did not make before ([Note: Withdrawal]). */
+/** Requests the refund of a withdrawal again after the provider did not make it. */
 async function retryWithdrawal(
   tx: Database,
   gateways: Deps['gateways'],
@@ -86,7 +83,7 @@ async function retryWithdrawal(
   return { state: 'asked', ledgerId, attemptId, pays: true, gateway, amount, currency };
 }
 
-/** A paid order with the payment that paid it, locked; undefined for one that nothing was paid for. */
+/** A paid order with the payment that paid it, locked; undefined for an order without a payment. */
 export async function lockCapture(tx: Database, orderId: string) {
   const [order] = await tx.select().from(orders).where(eq(orders.orderId, orderId)).for('update');
   const [found] = await tx
@@ -101,14 +98,15 @@ export async function lockCapture(tx: Database, orderId: string) {
   const parts = await tx.select().from(refunds).where(eq(refunds.attemptId, attemptId)).orderBy(asc(refunds.number));
   const { unrefunded } = await sumsOf(tx, { id: attemptId });
   const underWay = parts.filter(({ state }) => state === 'ASKED');
-  // what is given at the provider's desk is the provider's to end
+  // a refund made in the provider's dashboard is completed by the provider
   const own = underWay.find(({ providerRef }) => providerRef === null);
   return { order, ...found, parts, underWay, own, unrefunded };
 }
 
 /**
- * Asks the gateway for what is marked, and books what it has done. True when it was given back just now. One that can never
- * give it back is asked no more: the order's refund is rejected, and people give the money back, as the log says.
+ * Calls the gateway for a scheduled refund and books the result; true when it was refunded just now. A refund that the
+ * gateway can never make is not requested again: it is rejected, or deferred to the operator, and the log gives the
+ * reason.
  */
 export async function sendRefund(deps: Deps, marked: Marked): Promise<RefundAnswer> {
   const { db, gateways, log } = deps;
@@ -135,7 +133,7 @@ export async function sendRefund(deps: Deps, marked: Marked): Promise<RefundAnsw
   return true;
 }
 
-/** What is left of a payment, and whether a part of it went back. */
+/** What is not refunded of a payment, and whether a part of it was refunded. */
 async function leftOf(db: Database, id: string): Promise<{ refunded: boolean; left: number }> {
   const { unrefunded: left } = await sumsOf(db, { id });
   const [part] = await db
@@ -146,7 +144,7 @@ async function leftOf(db: Database, id: string): Promise<{ refunded: boolean; le
   return { refunded: part !== undefined, left };
 }
 
-/** As if the provider had told it; its own notice, before or after, changes nothing more. */
+/** Records the end of a refund as a notice would; the provider's own notice, before or after, changes nothing more. */
 export async function recordEnd(
   deps: Deps,
   { ledgerId, attemptId }: Marked,
@@ -154,7 +152,7 @@ export async function recordEnd(
 ): Promise<void> {
   const purchase = await findPurchase(deps.db, attemptId);
   if (!purchase) throw new Error(`attempt ${attemptId} has no order`);
-  // it can be rejected as often as it is asked for
+  // a refund can be rejected after each request
   const eventId = stage === 'succeeded' ? `shop ${ledgerId}` : `shop ${ledgerId} ${deps.random.id()}`;
   await deps.db.transaction(async (tx) => {
     await recordReversal({ ...deps, db: tx }, purchase, { eventId, key: attemptId, kind: 'refund', stage });
@@ -162,7 +160,7 @@ export async function recordEnd(
   });
 }
 
-/** The refund goes into the books and the mark goes: both or neither. One that is booked already stays as it is. */
+/** Books the refund and clears its schedule in one transaction. A refund that is booked already stays unchanged. */
 async function bookRefund(
   { db, clock, random }: Pick<Deps, 'db' | 'clock' | 'random'>,
   ledgerId: string,

@@ -6,10 +6,10 @@ import { users } from '#server/db/schema/users.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 
 /**
- * Takes back what is left of the service that an order bought: from now, or from its beginning, to its end. The order's
- * period then ends there, so a second call finds nothing to take. Services that were to follow begin that much earlier, with
- * the plan and the devices that they have; the customer never loses more than this order gave, and nothing of the past. Each
- * order notes what became of its period and why. `tx` holds the customer's orders locked, `now` is epoch milliseconds.
+ * Revokes the remaining access of an order, from now or from its start to its end. Later periods move forward by that
+ * time and keep their plan and devices, so the customer loses no more than this order gave, and nothing of the past.
+ * Each order stores what changed and why, and a second call finds nothing to revoke. `tx` has locked the customer's
+ * orders; `now` is epoch milliseconds.
  */
 export async function revokeUnusedService(
   tx: Database,

@@ -14,13 +14,15 @@ import { stepOnOwn } from './act-on-payment.ts';
 const dayMs = 24 * 60 * 60_000;
 /** A customer needs one or two for a transfer. */
 const aDay = { tries: 20, windowMs: dayMs };
-/** Many customers share a network, and an attacker with many accounts must not fill the disk. */
+/**
+ * High, because many customers share a network; limited, because an attacker with many accounts must not fill the disk.
+ */
 const aDayFromOneNetwork = { tries: 200, windowMs: dayMs };
-/** What is kept of one customer at most, until it is forgotten (jobs/purge-ended.ts). */
+/** The most that is stored for one customer until it is purged (jobs/purge-ended.ts). */
 const keptFiles = 40;
 const keptBytes = 40 * 1024 * 1024;
 
-/** Authorises and counts an upload before any of its body is read ([Note: Bodies]). */
+/** Authorizes and counts an upload before its body is read. */
 async function admitProof(context: CustomerContext<'operationUnsupported' | 'tooFrequent'>): Promise<void> {
   const { deps, brand, user, ip } = context;
   if (!(await owesTransfer(context))) context.refuse('operationUnsupported');
@@ -45,8 +47,8 @@ async function storeProof(
 }
 
 /**
- * Proofs of transfers. A file is kept as it came and is never served on the web, to nobody: what a stranger sends is
- * opened by the operator's command alone, so nothing in it can run on the shop's own origin.
+ * Proofs of transfers. A file is stored unchanged and never served by HTTP: only the operator's command opens it, so
+ * nothing in an uploaded file can run on the shop's origin.
  */
 export const uploadHandlers = {
   uploadObject: bind(contract.uploadObject, storeProof, { before: admitProof }),
@@ -58,7 +60,7 @@ export const uploadHandlers = {
   }),
 };
 
-/** Whether a transfer of this customer waits for a proof. */
+/** Whether the customer has a transfer that waits for a proof. */
 async function owesTransfer({ deps, brand, user }: CustomerContext): Promise<boolean> {
   if (!brand.methods.some(({ gateway }) => gateway === 'transfer')) return false;
   const waits = sql`${attempts.next}->>'type' = 'upload' and ${attempts.next}->>'proof' <> 'received'`;
@@ -74,7 +76,7 @@ function assertAllowed(refuse: Refuse<'tooFrequent'>, { allowed, waitSeconds }: 
   if (!allowed) refuse('tooFrequent', { waitSeconds });
 }
 
-/** The customer's row is held meanwhile, so that files sent at the same moment are all counted. */
+/** Locks the customer's row, so that concurrent uploads are all counted. */
 async function assertRoomFor(
   refuse: Refuse<'tooFrequent'>,
   tx: Database,

@@ -9,10 +9,10 @@ import { isSameRequest, type RequestMark } from './request-hash.ts';
 import { refuseDecline } from './apply-gateway-result.ts';
 
 /**
- * [Note: Idempotency] A key is spent by the attempt that it made (unique over brand, customer and key). The database
- * decides who was first; everybody else, at once or a year later, is answered from what that attempt has become. So a
- * repeat never charges, and a repeat with another body is refused, because its key stands for another request. The hash
- * of the request is cleared when the account is deleted.
+ * [Note: Idempotency] A key is consumed by the attempt that it created (unique over brand, customer and key). The
+ * database decides which call is first; every other call, at once or a year later, gets the current state of that
+ * attempt. So a repeat never charges, and a repeat with another body is refused. Deleting the account clears the hash
+ * of the request.
  */
 export async function answerForKey(
   context: CustomerContext<PaymentFailure>,
@@ -25,13 +25,15 @@ export async function answerForKey(
   return currentAnswer(context.refuse, purchase, context.deps.clock());
 }
 
-/** Whether another call has spent the key: an attempt's id is made of its key, so that either index may say so first. */
+/**
+ * Whether another call has consumed the key. The attempt's ID is derived from the key, so either index may report it.
+ */
 export function isUsedKey(error: unknown): boolean {
   const index = violatedIndex(error);
   return index === 'attempts_key' || index === 'attempts_pkey';
 }
 
-/** What pay answers about an attempt as it stands: a decline that is still the last word is refused again. */
+/** The answer of `pay` for an existing attempt; a decline that is still the latest outcome is refused again. */
 export function currentAnswer(refuse: Refuse<PaymentFailure>, purchase: OwnPurchase, now: number): PaymentAnswer {
   const { order, attempt } = purchase;
   const hasEnded = attempt.state === 'FAILED' || attempt.state === 'ORPHANED';

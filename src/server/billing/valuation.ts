@@ -18,13 +18,13 @@ export interface Wish {
   readonly methodCode: string;
   readonly currency: string;
   readonly discountCode?: string | undefined;
-  /** the order that is to be repaid: a coupon that it holds is its own */
+  /** the order to repay: a coupon that it reserves does not block it */
   readonly orderId?: string | undefined;
-  /** the price that was shown before, where there is one */
+  /** the quote that the customer has seen, if any */
   readonly quoteId?: string | undefined;
 }
 
-/** A purchase with everything that its price follows from. */
+/** A purchase with everything that its price depends on. */
 export interface Valuation {
   readonly plan: PlanRow;
   readonly method: ChargedMethod;
@@ -32,7 +32,7 @@ export interface Valuation {
   readonly facts: QuoteFacts;
 }
 
-/** What `valuate` refuses with. */
+/** The errors of `valuate`. */
 export type ValuationErrors =
   | CouponErrors
   | 'currencyUnsupported'
@@ -42,10 +42,10 @@ export type ValuationErrors =
   | 'tooFrequent';
 
 /**
- * What a purchase costs this customer now. `pageNotFound` no such plan, `currencyUnsupported` not a currency of the brand,
- * `methodUnsupported` not a method that anybody could charge in it, `rateUnsupported` no price in it, `tooFrequent` too many
- * coupons that do not exist, and the coupon's own codes (`couponUnavailable` with the order of this customer's that holds
- * it).
+ * The price of a purchase for this customer now. `pageNotFound`: unknown plan. `currencyUnsupported`: not a currency of
+ * the brand. `methodUnsupported`: no provider can charge it in this currency. `rateUnsupported`: no price in it.
+ * `tooFrequent`: too many unknown coupons. Also the coupon's own errors (`couponUnavailable` with the customer's order
+ * that reserves it).
  */
 export async function valuate(context: CustomerContext<ValuationErrors>, wish: Wish): Promise<Valuation> {
   const { brand, user, deps } = context;
@@ -67,7 +67,7 @@ export async function valuate(context: CustomerContext<ValuationErrors>, wish: W
   return { plan, method, price, facts: { ...asked, total: price.total } };
 }
 
-/** What a coupon takes off for a list of methods; undefined where it cannot be used, which the price itself says. */
+/** A coupon's reduction for a list of methods; undefined if it cannot be used, because the valuation reports that. */
 export async function usableCoupon(
   context: CustomerContext,
   { discountCode, planId, currency, orderId }: Omit<Wish, 'methodCode' | 'quoteId'>,
@@ -80,7 +80,7 @@ export async function usableCoupon(
   return 'refused' in found ? undefined : found;
 }
 
-/** A coupon that exists is no guess, whatever it is good for; nor is one that a price was named with. */
+/** Looks up a coupon. An existing coupon, usable or not, is not counted as a guess. */
 async function lookUp(
   { deps: { db, clock } }: CustomerContext,
   use: CouponUse,
@@ -92,21 +92,24 @@ async function lookUp(
 }
 
 const windowMs = 15 * 60_000;
-/** Codes of one customer that do not exist. Whoever copies one from a leaflet mistypes it once or twice. */
+/** Unknown codes of one customer; a mistyped code costs one or two. */
 const ofCustomer = { tries: 10, windowMs };
-/** And of all customers of one network, where a guesser may have many accounts. */
+/** Unknown codes of all customers of one network, because an attacker may have many accounts. */
 const fromNetwork = { tries: 100, windowMs };
-/** Misses that a customer has in any case, so that a guesser behind the same carrier is not noticed. */
+/**
+ * Unknown codes that each customer may try in any case, so that an attacker behind the same carrier does not lock out
+ * others.
+ */
 const always = 3;
 
-/** A try that is counted; `uncount` is to be called when there is such a coupon. */
+/** A counted attempt; call `uncount` if the coupon exists. */
 interface CouponTry {
   uncount(): Promise<void>;
 }
 
 /**
- * Counts a try at a coupon before anyone looks for it, so that simultaneous ones count too. Answers `waitSeconds` where no
- * try is left.
+ * Counts an attempt at a coupon before the lookup, so that concurrent ones count too. Returns `waitSeconds` if none is
+ * left.
  */
 async function tryCoupon({
   deps,
@@ -130,7 +133,7 @@ async function tryCoupon({
   };
 }
 
-/** As `tryCoupon`; refuses with `tooFrequent` and `waitSeconds` where no try is left. */
+/** Like `tryCoupon`, but refuses with `tooFrequent` and `waitSeconds`. */
 export async function countCouponTry(context: CustomerContext<'tooFrequent'>): Promise<CouponTry> {
   const tried = await tryCoupon(context);
   return 'waitSeconds' in tried ? context.refuse('tooFrequent', tried) : tried;

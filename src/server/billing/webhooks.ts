@@ -17,22 +17,22 @@ import { NoticeRefused, type GatewayNotice } from '#server/payments/gateway.ts';
 import { gatewayOfPath } from '#server/payments/webhook-path.ts';
 
 export interface NoticeMetrics {
-  /** a provider's signed notice about a payment of another installation on the same account */
+  /** a signed notice about a payment of another installation that uses the same provider account */
   foreignNotice(gateway: string): void;
-  /** a notice that is not the provider's, or that could not be verified */
+  /** a notice that is not from the provider, or that could not be verified */
   refusedNotice(gateway: string): void;
 }
 
 const uncounted: NoticeMetrics = { foreignNotice: () => undefined, refusedNotice: () => undefined };
 
-/** PayPal's notices are verified by a call to PayPal, so that a flood of forged ones must not become a flood of calls. */
+/** PayPal's notices are verified by a call to PayPal, so forged notices must not cause as many calls. */
 const verifications = { concurrency: 4, capacity: 64, perNetwork: 32 };
 
 /**
- * Where providers tell what happened: `POST /webhooks/{gateway}`, or `/webhooks/{gateway}/{secret}` for one that signs
- * nothing. Answers have no body; 401 for a notice that is not the provider's, 429 after too many refused notices of a
- * network or, where each is verified by a call, of all networks; 503 while too many wait. The secret is in no log: a line
- * holds the route.
+ * Mounts the endpoints for providers' notices: `POST /webhooks/{gateway}`, or `/webhooks/{gateway}/{secret}` for a
+ * provider without signatures. Answers have no body. 401: not from the provider. 429: too many refused notices of the
+ * network or, if each is verified by a call, of all networks. 503: the queue is full. The log contains the route, never
+ * the secret.
  */
 export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = uncounted): void {
   const queue = createFairQueue(verifications);
@@ -41,7 +41,7 @@ export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = unc
     const name = gatewayOfPath(called);
     c.set('route', secret === undefined ? '/webhooks/{gateway}' : '/webhooks/{gateway}/{secret}');
     const gateway = gatewayOf(deps.gateways, name);
-    // some providers tell nothing: their payments are asked about
+    // some providers send no notices; the job requests the state of their payments
     const verify = gateway?.verifyNotice;
     if (!verify) return empty(404);
     const { ip } = callerOf(c, deps.env);
@@ -60,7 +60,7 @@ export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = unc
           return read;
         }),
       );
-      // what tells nothing of a payment of ours is taken, so that it is not sent again
+      // a notice about no payment of this shop is accepted, so that it is not sent again
       if (notice && !(await receiveNotice(deps, name, notice))) metrics.foreignNotice(name);
       return empty(200);
     } catch (error) {
@@ -75,9 +75,9 @@ export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = unc
 }
 
 /**
- * Applies a notice that is the provider's; false for a payment that is not here. Such a notice is accepted all the same:
- * providers disable an endpoint that keeps refusing, and with it the notices of this shop's own payments. The event is noted after it was applied: if we stop in between, the
- * provider's repeat applies it again, which changes nothing, whereas an event noted first would be lost.
+ * Applies a verified notice; false for an unknown payment. That is accepted as well, because providers disable an
+ * endpoint that keeps refusing, and with it the notices of this shop. The event is stored after it was applied: if the
+ * process stops in between, the provider's repeat changes nothing, whereas an event stored first would be lost.
  */
 async function receiveNotice(deps: Deps, gateway: string, notice: GatewayNotice): Promise<boolean> {
   const { db, clock, log } = deps;
@@ -101,7 +101,10 @@ async function receiveNotice(deps: Deps, gateway: string, notice: GatewayNotice)
   return true;
 }
 
-/** [Note: Restore] Money that moved for a payment that is not here: an operator can look at it (`orders unknown`). */
+/**
+ * Stores a notice of money for an unknown payment, so that the operator can look into it (`orders unknown`, [Note:
+ * Restore]).
+ */
 async function noteStray(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   event: { readonly gateway: string; readonly eventId: string },
@@ -114,7 +117,7 @@ async function noteStray(
     .onConflictDoNothing();
 }
 
-/** A chargeback or a refund is proof of a payment, whose own notice may still be on its way, or have been lost. */
+/** A chargeback or a refund proves a payment, whose own notice may still be on its way, or was lost. */
 async function applyNotice(deps: Deps, purchase: Purchase, notice: GatewayNotice): Promise<void> {
   const { kind, answer } = notice;
   if (kind === 'charge') {

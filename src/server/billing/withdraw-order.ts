@@ -19,7 +19,7 @@ import { ownOrder } from './own-orders.ts';
 import { mayRenew } from './record-reversal.ts';
 import { withdrawalOf } from './withdrawals.ts';
 
-/** Cancels a paid order and refunds it ([Note: Withdrawal]). A repeated request finds the first one and changes nothing. */
+/** Cancels a paid order and refunds it. A repeated request changes nothing. */
 export const handleWithdrawOrder: Handler<typeof withdrawOrder> = async ({ body: { orderId } }, context) => {
   const { deps } = context;
   await ownOrder(context, orderId);
@@ -28,7 +28,7 @@ export const handleWithdrawOrder: Handler<typeof withdrawOrder> = async ({ body:
   return orderView(await ownOrder(context, orderId), context);
 };
 
-/** The job `refundDuplicates` goes on where this stops, so a fault here is no answer to the customer. */
+/** The job `refundDuplicates` continues after a failure, so the customer gets no error. */
 async function refundNow({ deps }: CustomerContext, marked: Marked): Promise<void> {
   try {
     await sendRefund(deps, marked);
@@ -37,7 +37,10 @@ async function refundNow({ deps }: CustomerContext, marked: Marked): Promise<voi
   }
 }
 
-/** Writes the request. The answer is the payment that its provider is to refund; nothing for a repeat, or for the operator. */
+/**
+ * Writes the request. Returns the payment for its provider to refund; undefined for a repeat, or if the operator
+ * refunds it.
+ */
 async function requestWithdrawal(
   tx: Database,
   context: CustomerContext<'operationUnsupported' | 'orderNotFound'>,
@@ -66,7 +69,7 @@ async function requestWithdrawal(
   return why === undefined ? { ledgerId: capture.id, attemptId: capture.attemptId, pays: true } : undefined;
 }
 
-/** Why people have to send the money; undefined where a provider does. */
+/** Why the operator has to send the money; undefined if a provider refunds it. */
 function whyByHand({ deps }: CustomerContext, name: string): string | undefined {
   const gateway = gatewayOf(deps.gateways, name);
   if (!gateway) return `the gateway ${name} is not installed`;

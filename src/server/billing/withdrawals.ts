@@ -9,14 +9,15 @@ import { orders, type Withdrawal } from '#server/db/schema/orders.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 
 /**
- * [Note: Withdrawal] A brand states days in which a customer may cancel a paid order and get the money back. The request moves the
- * order to REFUND_PENDING, turns its renewal off and sends a mail, in one transaction; the money then goes back as every refund
- * ([Note: Refunds]), and its days end when it has. Where no provider can refund, or one has rejected it, the order stays
- * REFUND_PENDING and waits for the operator (`withdrawals list`), who sends the money and confirms that, or refuses with a reason.
+ * A withdrawal: within the days that the brand grants, a customer may cancel a paid order and get the money back. The
+ * request moves the order to REFUND_PENDING, turns its renewal off and queues an email, in one transaction. Then the
+ * payment is refunded (`requestRefund`), and access ends once that succeeds. If no provider can refund, or one has
+ * rejected it, the order stays REFUND_PENDING until the operator (`withdrawals list`) sends and confirms the money, or
+ * refuses with a reason.
  */
 type Shown = Pick<RequestContext, 'brand'> & Partial<Pick<RequestContext, 'user'>>;
 
-/** What its owner may do about getting the money back, and how a request stands; nothing on a TV, which stands where guests are. */
+/** The state of a withdrawal, or whether it is possible; null on a TV, because guests use it. */
 export function withdrawalOf(row: OrderRow, { brand, user }: Shown): WithdrawalState | null {
   const { status, withdrawal, currency, paidAt } = row;
   if (withdrawal && status === 'REFUND_PENDING') {
@@ -39,8 +40,8 @@ export const isWithdrawalOpen = ({ status, withdrawal }: Pick<OrderRow, 'status'
   status === 'REFUND_PENDING' && withdrawal !== null && withdrawal.refusedAt === undefined;
 
 /**
- * Hands a request over to the operator, because its provider does not refund it. False where no request waits on the order.
- * `tx` is the transaction that writes what the provider said.
+ * Defers a request to the operator, because its provider does not refund it; false if no request is open. `tx` is the
+ * transaction that stores the provider's answer.
  */
 export async function deferToOperator(tx: Database, orderId: string, why: string, now: number): Promise<boolean> {
   const [order] = await tx.select().from(orders).where(eq(orders.orderId, orderId)).for('update');

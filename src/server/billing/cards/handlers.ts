@@ -10,9 +10,9 @@ import { scheduleCardRemoval } from './save-card.ts';
 import { ownCards, ownedCard } from './own-cards.ts';
 
 /**
- * Forgets a card at its gateway first: a token that nobody here knows any more could not be forgotten later.
- * `deleteCardFailed` when the gateway cannot be reached; then the card is still in the list, and deleting it again works. A
- * gateway that this shop has no longer cannot be asked at all: the token is left to be forgotten there, and the card goes.
+ * Removes a card at its gateway first, because a token that is deleted here could not be removed there later.
+ * `deleteCardFailed`: the gateway cannot be reached; the card stays in the list, and the customer can delete it again.
+ * If the gateway is not installed any more, its removal is scheduled, and the card is deleted.
  */
 const handleDeleteCard: Handler<typeof deleteCard> = async ({ body }, context) => {
   const { db, gateways, clock } = context.deps;

@@ -9,7 +9,7 @@ import { servesCard } from '#server/payments/chargeable.ts';
 import type { AuthoriseRequest } from '#server/payments/gateway.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 
-/** A card that its gateway keeps, by which somebody pays. */
+/** A saved card that a purchase pays with. */
 export interface KnownCard extends NonNullable<AuthoriseRequest['savedCard']> {
   readonly cardId: string;
   readonly last4: string;
@@ -17,13 +17,13 @@ export interface KnownCard extends NonNullable<AuthoriseRequest['savedCard']> {
 
 export type SavedCardRow = typeof savedCards.$inferSelect;
 
-/** Ownership is part of the question, as with orders: what is another's is not there. */
+/** Ownership is part of the query, as for orders: a card of another customer is not found. */
 export function ownedCard({ brand, user }: Pick<CustomerContext, 'brand' | 'user'>, cardId?: string) {
   const mine = and(eq(savedCards.brand, brand.code), eq(savedCards.uid, user.uid));
   return cardId === undefined ? mine : and(mine, eq(savedCards.cardId, cardId));
 }
 
-/** All that are kept: also those of a provider that the brand has left, which their owner can only delete. */
+/** All saved cards, including those of a provider that the brand does not use any more, which can only be deleted. */
 export async function ownCards(context: CustomerContext): Promise<SavedCard[]> {
   const { db, clock } = context.deps;
   const rows = await db.select().from(savedCards).where(ownedCard(context)).orderBy(desc(savedCards.usedAt));
@@ -50,8 +50,7 @@ function isExpired({ expiryMonth: month, expiryYear: year }: SavedCardRow, now: 
 }
 
 /**
- * The saved card that a purchase names, for its gateway. `savedCardNotFound` when the customer has no such card at this
- * method.
+ * The saved card of a purchase, for its gateway. `savedCardNotFound`: the customer has no such card for this method.
  */
 export async function savedCardOf(
   context: CustomerContext<'cardExpired' | 'savedCardNotFound'>,

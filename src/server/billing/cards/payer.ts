@@ -19,13 +19,13 @@ const own = ({ brand, uid }: Owner) => and(eq(savedPayers.brand, brand), eq(save
 
 const purpose = 'kept payer';
 
-/** Undefined where it does not open any more: with another secret of the shop it is as if nothing had been kept. */
+/** Undefined when it cannot be decrypted: after a change of the signing secret there is no stored payer. */
 export function unsealed(env: SealEnv, owner: Owner, sealed: string): Payer | undefined {
   const parsed = v.safeParse(payerSchema, unseal(env, purpose, owner, sealed));
   return parsed.success ? parsed.output : undefined;
 }
 
-/** What is kept of a customer's payer. */
+/** The stored payer of a customer. */
 export async function savedPayerOf({ db, env }: Pick<Deps, 'db' | 'env'>, owner: Owner): Promise<Payer | undefined> {
   const [row] = await db.select({ sealed: savedPayers.sealed }).from(savedPayers).where(own(owner)).limit(1);
   return row && unsealed(env, owner, row.sealed);
@@ -42,7 +42,9 @@ async function keep({ deps, user }: CustomerContext, payer: Payer): Promise<void
     .onConflictDoUpdate({ target: [savedPayers.brand, savedPayers.uid], set: row });
 }
 
-/** What of a payer belongs to these groups. A number that mobile money is taken from is no telephone of the payer. */
+/**
+ * The parts of a payer that belong to these field groups. A mobile money number is not a telephone number of the payer.
+ */
 function partOf(payer: Payer, fields: readonly PayerField[]): Payer {
   const { firstName, lastName, document, birthDate, phone, address } = payer;
   const has = (field: PayerField) => fields.includes(field);
@@ -55,7 +57,9 @@ function partOf(payer: Payer, fields: readonly PayerField[]): Payer {
   };
 }
 
-/** A name is sent as a whole, so that a customer with one name does not get the last name that was stored before. */
+/**
+ * First and last name are replaced together, so that a customer with one name does not get the last name stored before.
+ */
 function withSent(kept: Payer, sent: Payer): Payer {
   const { lastName: _, ...others } = kept;
   return sent.firstName === undefined ? { ...kept, ...sent } : { ...others, ...sent };
@@ -69,8 +73,8 @@ interface Paying {
 }
 
 /**
- * [Note: Kept payer] (contract) The same with what is kept of its payer, and what keeps what was sent: to be called once the payment has
- * not failed. What fails at keeping is asked for once more at the next purchase, and nothing else.
+ * Adds the stored payer to a purchase ([Note: Kept payer]). `keepIt` stores what was sent; call it once the payment has
+ * not failed. An error in storing only means that the customer types the data again at the next purchase.
  */
 export async function withSavedPayer<Body extends Paying>(
   context: CustomerContext,
@@ -111,14 +115,14 @@ export const ownPayer: Handler<typeof contract.ownPayer> = async (_, context) =>
   };
 };
 
-/** A nickname of several words that could be a name: what Google said, or what somebody called themselves. */
+/** The names in a nickname of several words, if it could be a person's name: from Google, or typed by the customer. */
 function namesIn(nickname: string): Payer {
   const [firstName, ...others] = nickname.trim().split(/\s+/);
   const lastName = others.join(' ');
   return firstName && lastName && isPersonName(nickname) && !/\p{N}/u.test(nickname) ? { firstName, lastName } : {};
 }
 
-/** Enough for its owner to know it again, and for nobody to use it. */
+/** Masks a document number so that its owner recognises it and no one can use it. */
 export function maskDocument(document: string): string {
   const id = normalizeTaxId(document);
   if (id.length === 11) return `•••.${id.slice(3, 6)}.${id.slice(6, 9)}-••`;

@@ -7,7 +7,9 @@ import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import type { GatewayCard } from '#server/payments/gateway.ts';
 
-/** Keeps what its owner recognises a card by, and answers its id. Telling it again only notes that the card was used. */
+/**
+ * Saves what a customer recognises a card by, and returns its ID. A card that is saved already is only marked as used.
+ */
 export async function saveCard(
   { db, clock, random }: Pick<Deps, 'db' | 'clock' | 'random'>,
   { brand, uid, gateway, methodCode }: Pick<AttemptRow, 'brand' | 'uid' | 'gateway' | 'methodCode'>,
@@ -17,10 +19,10 @@ export async function saveCard(
   const { expiryMonth, expiryYear, last4 } = card;
   const cardId = random.id();
   return db.transaction(async (tx) => {
-    // held, so that the account is not deleted beside it
+    // locks the owner, so that the account is not deleted at the same time
     const [owner] = await tx.select({ userType: users.userType }).from(users).where(eq(users.uid, uid)).for('share');
     if (owner?.userType === goneType) {
-      // an answer that came after the account was deleted: its gateway forgets the card, too
+      // the account was deleted before this answer came, so the gateway removes the card, too
       await scheduleCardRemoval(tx, [{ gateway, token: card.token }], now);
       return null;
     }
@@ -38,7 +40,9 @@ export async function saveCard(
 
 type Charged = Pick<AttemptRow, 'brand' | 'uid' | 'gateway' | 'methodCode'> & { readonly cardId: string };
 
-/** The network has given its holder another card for this one: it takes its place, and who is charged by it stays so. */
+/**
+ * Replaces a card by the one that its network issued for it. Renewals that charge the card continue with the new one.
+ */
 export async function replaceCard(
   deps: Pick<Deps, 'db' | 'clock' | 'random'>,
   charged: Charged,
@@ -50,7 +54,7 @@ export async function replaceCard(
     .select({ cardId: savedCards.cardId })
     .from(savedCards)
     .where(and(theirs, eq(savedCards.token, card.token), ne(savedCards.cardId, cardId)));
-  // they have saved the new one themselves already
+  // the customer has already saved the new card
   if (other) return saveCard(deps, charged, { brand: cardBrand, ...card });
   const now = deps.clock();
   const replaced = await deps.db
@@ -59,12 +63,12 @@ export async function replaceCard(
     .where(and(theirs, eq(savedCards.cardId, cardId)))
     .returning({ cardId: savedCards.cardId });
   if (replaced.length > 0) return cardId;
-  // its owner has deleted the card, or the account, while it was charged
+  // the customer deleted the card, or the account, while it was charged
   await scheduleCardRemoval(deps.db, [{ gateway, token: card.token }], now);
   return null;
 }
 
-/** The card used last is the first that is offered. */
+/** Records the use of a card: the card used last is offered first. */
 export async function recordCardUse(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { brand, uid, gateway }: Pick<AttemptRow, 'brand' | 'uid' | 'gateway'>,
@@ -77,7 +81,7 @@ export async function recordCardUse(
     .where(and(theirs, eq(savedCards.token, token)));
 }
 
-/** Leaves cards whose owner is gone to be forgotten by their gateways (jobs/delete-accounts.ts). `now` is epoch ms. */
+/** Schedules the removal of cards at their gateways (jobs/delete-accounts.ts). `now` is epoch milliseconds. */
 export async function scheduleCardRemoval(
   db: Database,
   cards: readonly { readonly gateway: string; readonly token: string }[],

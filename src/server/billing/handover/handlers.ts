@@ -2,7 +2,7 @@ import * as contract from '#contract/handover.ts';
 import { bind } from '#server/runtime/request/bind.ts';
 import { closeHandover, handoverProgress, openHandover, takeHandover } from './handover-calls.ts';
 
-/** The calls of a checkout that goes from a TV to a phone. */
+/** The endpoints that hand over a checkout from a TV to a phone. */
 export const handoverHandlers = {
   openHandover: bind(contract.openHandover, openHandover),
   handoverProgress: bind(contract.handoverProgress, handoverProgress),

@@ -21,9 +21,9 @@ import {
   type HandoverRow,
 } from '#server/auth/handover-rows.ts';
 
-/** New codes of one customer; a TV that is left on asks for six in an hour. */
+/** New codes of one customer; a TV that stays on requests six in an hour. */
 const limit = { tries: 30, windowMs: 10 * 60_000 };
-/** For how long a phone may buy that was handed a checkout, in milliseconds. */
+/** How long a phone may use a checkout that was handed over, in milliseconds. */
 const phoneLastsMs = 60 * 60_000;
 
 export const openHandover: Handler<typeof contract.openHandover> = async ({ body }, context) => {
@@ -36,7 +36,7 @@ export const openHandover: Handler<typeof contract.openHandover> = async ({ body
   const own = { brand: brand.code, uid: user.uid, sessionHash: sessionOf(context) };
   const expiresAt = now + deps.env.SSO_QR_SECONDS * 1000;
   const opened = await deps.db.transaction(async (tx) => {
-    // the customer first, as everywhere: whoever is evicted meanwhile leaves no code behind
+    // locks the customer first, as everywhere, so that no code remains after an eviction at the same time
     await lockCustomer(tx, own);
     const opener = await openerOf(tx, own, now);
     if (!opener) return context.refuse('invalidToken');
@@ -76,7 +76,7 @@ export const takeHandover: Handler<typeof contract.takeHandover> = async ({ body
   });
 };
 
-/** The session of the phone; null where it has the account already, in its own right. */
+/** The session of the phone; null if the phone is already logged in to the account. */
 async function letIn(
   tx: Database,
   row: HandoverRow,
@@ -85,7 +85,7 @@ async function letIn(
 ) {
   const { deps, user } = context;
   const owner = await lockCustomer(tx, row);
-  // the TV may have been signed out, or everybody evicted, since its code was shown
+  // the TV may have been logged out, or all sessions evicted, since it showed the code
   const opener = await openerOf(tx, row, deps.clock());
   if (!owner || !opener) return context.refuse('codeNotFound');
   const isOpener = context.tokenHash === opener.tokenHash;
@@ -105,5 +105,5 @@ const ownRow = (context: CustomerContext, id: string) => ({
   id,
 });
 
-/** A customer has come by a token. */
+/** A customer's request always has a token. */
 const sessionOf = ({ tokenHash }: CustomerContext): string => tokenHash ?? refuseCommon('invalidToken');

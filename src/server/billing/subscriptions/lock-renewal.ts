@@ -21,12 +21,12 @@ import { chargeTime, graceEnd } from './times.ts';
 export type CardRow = typeof savedCards.$inferSelect;
 export type RenewalDeps = SmsDeps & Pick<Deps, 'db' | 'catalog' | 'sms'>;
 
-/** A subscription with everything that is decided by, held until the transaction ends. */
+/** A subscription with everything that decisions about it need, locked until the transaction ends. */
 export interface LockedRenewal {
   readonly row: SubscriptionRow;
   readonly user: UserRow;
   readonly brand: Brand;
-  /** null where it was never chosen or is gone */
+  /** null when no card was chosen, or it was deleted */
   readonly card: CardRow | null;
 }
 
@@ -35,8 +35,8 @@ type Who = Pick<SubscriptionRow, 'brand' | 'uid'>;
 export const ofCustomer = ({ brand, uid }: Who) => and(eq(subscriptions.brand, brand), eq(subscriptions.uid, uid));
 
 /**
- * The tries of this period, before the customer is held: money that comes late for one that failed is being written with
- * the try held and wants the customer, and another try would wait for it.
+ * Locks the attempts of this period before the customer: a transaction that records late money has locked the attempt
+ * and waits for the customer, so the reverse order would deadlock.
  */
 export async function lockTries(tx: Database, who: Who): Promise<void> {
   const period = tx.select({ orderId: subscriptions.orderId }).from(subscriptions).where(ofCustomer(who));
@@ -48,7 +48,7 @@ export async function lockTries(tx: Database, who: Who): Promise<void> {
     .for('update');
 }
 
-/** The same, and then the order that they are for: for whoever may end it. */
+/** Also locks their order, for a caller that may end it. */
 export async function lockCharge(tx: Database, who: Who): Promise<void> {
   await lockTries(tx, who);
   const period = tx.select({ orderId: subscriptions.orderId }).from(subscriptions).where(ofCustomer(who));
@@ -60,8 +60,7 @@ export async function lockCharge(tx: Database, who: Who): Promise<void> {
 }
 
 /**
- * Holds a customer's renewal; undefined where there is none. The customer's row comes first, as everywhere: who holds more
- * than one row holds them in the order attempt, order, customer, subscription.
+ * Locks a customer's renewal; undefined when there is none. The lock order is attempt, order, customer, subscription.
  */
 export async function lockRenewal(
   tx: Database,
@@ -82,7 +81,7 @@ export async function lockRenewal(
 
 type Change = Partial<typeof subscriptions.$inferInsert>;
 
-/** Writes a subscription that is held. */
+/** Updates a locked subscription. */
 export async function change(
   tx: Database,
   { row }: Pick<LockedRenewal, 'row'>,
@@ -96,16 +95,16 @@ export async function change(
 }
 
 /**
- * Until when access goes on while a charge is tried, in epoch milliseconds; null if the customer has had grace and no
- * renewal has been paid since: otherwise a card that is always refused would give free days after every manual purchase.
- * Grace that has begun is kept.
+ * Until when access continues while a charge is retried, in epoch milliseconds. Null after a grace without a paid
+ * renewal since; otherwise a card that is always declined would give free days after every manual purchase. A grace
+ * that has begun continues.
  */
 export function graceFor({ row, user }: Pick<LockedRenewal, 'row' | 'user'>, now: number): number | null {
   const runs = user.graceUntil !== null && user.graceUntil > now;
   return row.graceSpent && !runs ? null : graceEnd(row.paidUntil, row.days);
 }
 
-/** Lets access go on until then without being paid, or takes that back (null) ([Note: Grace]). */
+/** Sets the end of unpaid access, or removes it with null ([Note: Grace]). */
 export async function setGrace(
   tx: Database,
   { user }: Pick<LockedRenewal, 'user'>,
@@ -119,8 +118,8 @@ export async function setGrace(
 }
 
 /**
- * What was paid ends at another time, because days were taken back: the next charge moves with it, and its notice is
- * written anew. Runs in the transaction that takes them.
+ * Moves the next charge when paid days were revoked, so that its notice is sent again. Runs in the transaction that
+ * revokes them.
  */
 export async function followService(tx: Database, who: Who, deps: Pick<Deps, 'catalog' | 'clock'>): Promise<void> {
   const held = await lockRenewal(tx, who, deps);
@@ -133,7 +132,7 @@ export async function followService(tx: Database, who: Who, deps: Pick<Deps, 'ca
   await change(tx, held, now, { paidUntil, nextChargeAt: chargeTime(paidUntil), noticed: 0, dueAt: now });
 }
 
-/** Access on credit, and whether days are there before a charge that is being made, count from the end of what is paid. */
+/** Moves the end of grace, and of a running charge's period, with the end of the paid days. */
 async function followUnpaid(tx: Database, held: LockedRenewal, paidUntil: number, now: number): Promise<void> {
   const { row, user } = held;
   const end = graceEnd(paidUntil, row.days);
@@ -142,7 +141,7 @@ async function followUnpaid(tx: Database, held: LockedRenewal, paidUntil: number
   if (row.status === 'pastDue') await change(tx, held, now, { paidUntil, dueAt: Math.min(row.dueAt ?? end, end) });
 }
 
-/** What every mail about a renewal tells; `price` where it is lower than the one that was agreed to. */
+/** The facts of each email about a renewal; `price` if it is lower than the agreed one. */
 export function factsOf({ row, user, brand, card }: LockedRenewal, price: number = row.price): RenewalFacts {
   return {
     planName: planName(brand, row.planId, user.language) ?? row.planId,
@@ -151,22 +150,25 @@ export function factsOf({ row, user, brand, card }: LockedRenewal, price: number
   };
 }
 
-/** The same to be told twice: as a mail, and in a sentence to who has a number alone; null where that hears nothing. */
+/** A message as an email and as an SMS for customers without an email address; `sms` is null if none is sent. */
 export interface RenewalMessage {
   readonly mail: () => MailText;
   readonly sms: RenewalSms | null;
 }
 
-/** Longer than an SMS provider is away, and short enough that what it tells is still so. */
+/** Longer than an outage of an SMS provider, and short enough that the message is still true. */
 const smsLifetimeMs = 3 * 86_400_000;
 
-/** Whether an SMS announces a charge or its next try, or requests consent to a higher price; the account shows the others. */
+/**
+ * Whether an SMS announces a charge or its retry, or requests consent to a higher price. Other facts are shown in the
+ * account.
+ */
 const announcesCharge = (sms: RenewalSms): boolean =>
   sms.tells === 'notice' || sms.tells === 'asks' || (sms.tells === 'refused' && sms.retryAt !== null);
 
 /**
- * Writes to the customer, in the transaction of what it tells of: a mail, or an SMS to an account without an address. What
- * is written there is sent by the outbox, as codes are.
+ * Queues a message about a renewal in the transaction of the event: an email, or an SMS for an account without an email
+ * address. The outbox sends it.
  */
 export async function tell(
   tx: Database,

@@ -5,8 +5,8 @@ import { subscriptions } from '#server/db/schema/subscriptions.ts';
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 /**
- * [Note: Renewal moves] As with orders, no code writes the status of a subscription by name: a write says what happened,
- * and the contract's table says what it leads to.
+ * The status after an event, as an SQL expression. No code writes the status of a subscription by name: the contract's
+ * table decides which status an event leads to.
  */
 export function statusAfter(event: RenewalEvent): SQL {
   const cases = renewalStatusSchema.options.flatMap((from) => {
@@ -16,19 +16,19 @@ export function statusAfter(event: RenewalEvent): SQL {
   return sql`case ${subscriptions.status} ${sql.join(cases, sql` `)} else ${subscriptions.status} end`;
 }
 
-/** The status after an event of a row that is held; throws where the table has no such move. */
+/** The status of a locked row after an event; throws if the table has no such transition. */
 export function moved({ id, status }: Pick<SubscriptionRow, 'id' | 'status'>, event: RenewalEvent): RenewalStatus {
   const to = nextRenewalStatus(status, event);
   if (to === undefined) throw new Error(`the renewal ${id} is ${status} and cannot be ${event}`);
   return to;
 }
 
-/** Statuses come from the contract: as literals they keep the statement's text one and the same. */
+/** Statuses come from the contract. Literals give the statement a constant text, so it is prepared once. */
 function literal(status: RenewalStatus): SQL {
   return sql.raw(`'${status}'`);
 }
 
-/** What a new period of a subscription begins with; one that was tried to charge has spent its number. */
+/** The columns of a new period. A period that has an order has used up its number. */
 export function nextPeriod({ period, orderId }: Pick<SubscriptionRow, 'period' | 'orderId'>) {
   return {
     period: orderId === null ? period : period + 1,

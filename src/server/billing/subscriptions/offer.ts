@@ -5,8 +5,8 @@ import type { SubscriptionRow } from './moves.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 
 /**
- * What a period costs, in minor units: what was agreed to, today's price, or what its notice has said, whichever is least.
- * A price that was low on the day of the notice may have gone up again before the charge.
+ * The price of a period in minor units: the lowest of the agreed price, today's price and the price in its notice,
+ * because a price that was low on the day of the notice may have risen again before the charge.
  */
 export function periodPrice(
   { price, toldPrice, noticed, period }: Pick<SubscriptionRow, 'price' | 'toldPrice' | 'noticed' | 'period'>,
@@ -21,17 +21,18 @@ interface Shop {
   readonly deps: Pick<RequestContext['deps'], 'gateways'>;
 }
 
-/** How a plan can renew: by which method, and what each period costs. */
+/** How a plan can renew: by which method, and the price of each period. */
 export interface Offer {
   readonly plan: PlanRow;
   readonly method: MethodRow;
-  /** minor units: the plan's price with the method's discount; a coupon is for one purchase */
+  /** minor units: the plan's price minus the method's discount; coupons apply to one purchase only */
   readonly price: number;
 }
 
 /**
- * How a plan renews by a method, where brand, plan and method all offer it: the method keeps cards, and its gateway can
- * charge one while its holder is away. A plan that is sold no longer is not in `brand.plans`, and renews no longer.
+ * The automatic renewal of a plan by a method, if brand, plan and method all offer it: the method saves cards, and its
+ * gateway can charge them without the cardholder. Plans that are no longer sold are not in `brand.plans` and do not
+ * renew.
  */
 export function renewalOffer(shop: Shop, plan: PlanRow, method: ChargedMethod, currency: string): Offer | undefined {
   const price = plan.prices[currency];
@@ -42,7 +43,7 @@ export function renewalOffer(shop: Shop, plan: PlanRow, method: ChargedMethod, c
   return { plan, method, price: Math.floor((price - percentOf(price, discount)) / unit) * unit };
 }
 
-/** The same for a renewal that is kept by its names. */
+/** The same, by the codes that a subscription stores. */
 export function offerOf(
   shop: Shop,
   { planId, methodCode, currency }: { planId: string; methodCode: string; currency: string },

@@ -4,7 +4,7 @@ import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import { statusAfter } from './moves.ts';
 import { chargeLeadMs, noticeLeadOf } from './times.ts';
 
-/** What a customer who lets their plan renew has agreed to. */
+/** What a customer with automatic renewal has agreed to. */
 export interface RenewalChosen {
   readonly subscriptionId: string;
   readonly cardId: string;
@@ -13,14 +13,12 @@ export interface RenewalChosen {
 }
 
 /**
- * The part of the statement that books a payment (billing/record-payment.ts) which tells the customer's renewal of it, so
- * that both happen or neither does. `bought` has one row with the `days`, `devices`, `plan_id`, `starts` and `ends` of the
- * service, and whether the customer leaves ([Note: Deletion]): what they let renew before they
- * asked for that is not turned on by money that comes later.
- *
- * Its own charge ends the period. Days that were bought by hand are lived first: the next charge moves behind them, and
- * the plan that renews stays the one that was agreed to, unless this purchase was let renew. While a charge is on its
- * way, its outcome is waited for.
+ * The part of `recordPayment`'s statement that updates the customer's renewal, so that both are written or neither.
+ * `bought` has one row: `days`, `devices`, `plan_id`, `starts` and `ends` of the period, and `leaves`: late money does
+ * not turn a renewal on for a customer who is deleting the account.
+ * A renewal's own charge ends its period. Days bought by hand are used first: the next charge moves behind them, and
+ * the renewing plan stays the agreed one, unless this purchase turned renewal on. A running charge keeps its period
+ * until its outcome is known.
  */
 export function renewalAfterPurchase(
   order: OrderRow,
@@ -92,7 +90,7 @@ function renewalChosen(
     )`;
 }
 
-/** When the next charge is, and when something is due before it: its notice. */
+/** When the next charge is due, and when its notice is. */
 function nextTimes(ends: SQL, days: Parameters<typeof noticeLeadOf>[0]) {
   const chargeAt = sql`${ends} - ${chargeLeadMs}::bigint`;
   return { chargeAt, dueAt: sql`${chargeAt} - ${noticeLeadOf(days)}` };

@@ -19,9 +19,9 @@ import { chargeTime, graceEnd, noticeLeadMs, retries, retryTime } from './times.
 type Order = Pick<OrderRow, 'brand' | 'uid' | 'orderId' | 'total' | 'createdAt'>;
 
 /**
- * A try to pay a renewal has ended without money. Only the renewal's own charge counts: what its customer tries by hand
- * is between them and the checkout. `asksHolder`: the bank wants its holder, and the order waits for them.
- * Runs in the transaction that writes the end, so that it is told exactly once.
+ * Records that an attempt to pay a renewal ended without money. Only the renewal's own charge counts, not attempts by
+ * the customer. `asksHolder`: the bank requires the cardholder, and the order waits for them. Runs in the transaction
+ * that ends the attempt, so that the customer is notified exactly once.
  */
 export async function recordRefusal(
   tx: Database,
@@ -33,7 +33,8 @@ export async function recordRefusal(
   if (held?.row.orderId !== order.orderId || held.row.status !== 'renewing') return;
   const now = deps.clock();
   const { row } = held;
-  // days that were bought by hand meanwhile are lived first; the clock may have been put back since it was charged
+  // days bought by hand meanwhile are used first; `createdAt`, because the clock may have been set back since the
+  // charge
   if (chargeTime(row.paidUntil) > Math.max(now, order.createdAt)) return overtaken(tx, held, now);
   await refusedOnce(tx, deps, held, { order, asksHolder });
   if (asksHolder)
@@ -43,7 +44,7 @@ export async function recordRefusal(
       .where(eq(orders.orderId, order.orderId));
 }
 
-/** Nobody was asked, because there is no card to charge. */
+/** Records a refusal without a charge, because there is no card. */
 export async function recordNoCard(tx: Database, deps: RenewalDeps, held: LockedRenewal): Promise<void> {
   await refusedOnce(tx, deps, held, {});
 }
@@ -57,7 +58,7 @@ async function refusedOnce(
   const now = deps.clock();
   const { row, brand, user } = held;
   const refusals = row.refusals + 1;
-  // it is tried as long with grace as without
+  // retries last as long with grace as without
   const triedUntil = graceEnd(row.paidUntil, row.days);
   const graceUntil = graceFor(held, now);
   const retryAt = retryTime(refusals, now);
@@ -67,7 +68,7 @@ async function refusedOnce(
     status: moved(row, 'refused'),
     refusals,
     nextChargeAt: next,
-    // the holder can still confirm until then
+    // the cardholder can still confirm until then
     dueAt: next ?? graceUntil ?? (asksHolder ? triedUntil : now),
     graceSpent: true,
   });
@@ -81,7 +82,7 @@ async function refusedOnce(
     const refused = { ...facts, retryAt: next, retry: refusals, retries, graceUntil, paidUntil: row.paidUntil };
     const mail = () => renewalRefusedMail(brand, language, refused);
     const accessUntil = graceUntil ?? row.paidUntil;
-    // without grace the last refusal is the end, of which another SMS tells
+    // without grace the last refusal is the end, and another SMS reports that
     const sms = next === null && graceUntil === null ? null : { tells: 'refused' as const, retryAt: next, accessUntil };
     await tell(tx, held, { mail, sms }, deps);
   }

@@ -3,54 +3,57 @@ import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** A charge is made so long before what is paid ends, in milliseconds: a day. */
+/** How long before the end of the paid days a charge is made, in milliseconds: a day. */
 export const chargeLeadMs = dayMs;
-/** A notice is mailed so many days before the charge: 7, and 30 for a year. */
+/** Days between the notice and the charge: 7, and 30 for a plan of a year. */
 const noticeDays = { usual: 7, year: 30 } as const;
 const yearDays = 365;
-/** Access goes on for so many days after what was paid, while the card is tried again. */
+/** Days that access continues after the paid ones, while the charge is retried. */
 const graceDays = 7;
-/** Who hears of a charge late, because the shop was away, has so long to stop it, in milliseconds: a day. */
+/** Minimum time between a late notice and the charge, after an outage of the shop, in milliseconds: a day. */
 export const latestNoticeMs = dayMs;
-/** Who turns it on in the last hours is charged after an hour at the soonest, or when what is paid ends. */
+/**
+ * When automatic renewal is turned on in the last hours, the charge is after an hour at the earliest, or when the paid
+ * days end.
+ */
 const soonestChargeMs = hourMs;
-/** From each refusal to the next try, in milliseconds: 1, 3 and 5 days after the first refusal. */
+/** From each refusal to the next retry, in milliseconds: 1, 3 and 5 days after the first refusal. */
 const retryPausesMs = [dayMs, 2 * dayMs, 2 * dayMs] as const;
 
-/** How often a charge that was refused is tried again: 3 times. */
+/** Number of retries of a refused charge: 3. */
 export const retries = retryPausesMs.length;
 
-/** A short plan is told of in its second half, and has half its days of grace. */
+/** The notice of a short plan is sent in its second half, and its grace is half its days. */
 const halfDays = (days: number) => days / 2;
 
-/** How long before its charge a renewal is told of, in milliseconds. */
+/** Time between the notice of a renewal and its charge, in milliseconds. */
 export function noticeLeadMs(days: number): number {
   return (days >= yearDays ? noticeDays.year : Math.min(noticeDays.usual, halfDays(days))) * dayMs;
 }
 
-/** The same in a statement, where `days` is a column. */
+/** The same as an SQL expression, where `days` is a column. */
 export function noticeLeadOf(days: SQLWrapper): SQL {
   const [year, usual] = [noticeDays.year * dayMs, noticeDays.usual * dayMs];
   return sql`(case when ${days} >= ${yearDays} then ${year}::bigint
     else least(${usual}::bigint, ${days}::bigint * ${halfDays(dayMs)}::bigint) end)`;
 }
 
-/** When the next charge is made, of what is paid until then. All in epoch milliseconds. */
+/** When the next charge is made, in epoch milliseconds as `paidUntil`. */
 export function chargeTime(paidUntil: number): number {
   return paidUntil - chargeLeadMs;
 }
 
-/** The first charge of a renewal that is turned on now. */
+/** The first charge of a renewal that is turned on at `now`. */
 export function firstChargeTime(paidUntil: number, now: number): number {
   return Math.max(chargeTime(paidUntil), Math.min(now + soonestChargeMs, paidUntil));
 }
 
-/** Until when access goes on, at most, without the next period being paid. */
+/** The latest end of access without a payment for the next period. */
 export function graceEnd(paidUntil: number, days: number): number {
   return paidUntil + Math.min(graceDays, halfDays(days)) * dayMs;
 }
 
-/** When a charge is tried again that was refused so often; null when it is not. */
+/** When a charge with this many refusals is retried; null if it is not. */
 export function retryTime(refusals: number, now: number): number | null {
   const pause = retryPausesMs[refusals - 1];
   return pause === undefined ? null : now + pause;

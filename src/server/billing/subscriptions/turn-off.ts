@@ -7,8 +7,8 @@ import { change, factsOf, lockRenewal, setGrace, tell, type LockedRenewal, type 
 import { moved, nextPeriod } from './moves.ts';
 
 /**
- * Turns a renewal off, at once: nothing is charged any more, what is paid goes on to its end, and days on credit end now.
- * The status must let it; `reason` is the customer's own.
+ * Turns automatic renewal off at once: nothing is charged any more, paid access continues to its end, and grace ends
+ * now. The status must allow it; `reason` is the customer's own.
  */
 export async function turnOff(
   tx: Database,
@@ -29,22 +29,22 @@ export async function turnOff(
     asks: null,
   });
   const endsAt = endOf(held, now);
-  // the mail that confirms a withdrawal says it as well
+  // the email that confirms a withdrawal says it as well
   if (by === 'withdrawal' && user.email !== null) return;
   const mail = () =>
     renewalOffMail(brand, user.language, { ...factsOf(held), endsAt, by: by === 'withdrawal' ? 'reversal' : by });
-  // who has just tapped it away knows
+  // no SMS to a customer who has just turned it off
   await tell(tx, held, { mail, sms: by === 'customer' ? null : { tells: 'off', endsAt, by } }, deps);
 }
 
-/** A plan that was on credit ends at once. */
+/** When access ends: now, if the plan was in grace. */
 function endOf({ row }: LockedRenewal, now: number): number {
   return Math.max(row.paidUntil, now);
 }
 
 /**
- * The money of an order that a renewal made, or that turned it on, was taken back or is disputed: the renewal is turned
- * off, because who wants their money back does not want to be charged again. Runs in the transaction that books it.
+ * Turns a renewal off when the payment of its order, or of the order that turned it on, is refunded or disputed,
+ * because the customer does not want to be charged again. Runs in the transaction that books the reversal.
  */
 export async function withdrawRenewal(
   tx: Database,
@@ -56,8 +56,9 @@ export async function withdrawRenewal(
 }
 
 /**
- * For the deletion of an account: nothing is charged any more, no card is named, and nothing is told. A charge that is on
- * its way keeps its period, and its money still counts. `tx` is the transaction that ends the account.
+ * Ends a renewal for the deletion of an account, without a message: nothing is charged any more, and the card is
+ * removed from it. A running charge keeps its period, and its money still counts. `tx` is the transaction that deletes
+ * the account.
  */
 export async function endRenewal(
   tx: Database,
