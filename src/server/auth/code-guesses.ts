@@ -8,28 +8,28 @@ import { uncountTry, countTry, countTryFrom, countedTries } from '#server/runtim
 const dayMs = 24 * 60 * 60_000;
 
 /**
- * [Note: Guessing codes] A code has four digits, so what bounds guessing is the number of tries, and no work replaces it:
- * three for each code, nine a day for each customer, whatever the codes are for and however many there are (9 of 10,000,
- * 0.09 %), and a hundred wrong ones in a lifetime. A code is tried by whoever asked for it only, so strangers use up
- * neither the owner's code nor its tries; they can use up the nine of the day, and then a mail brings a link in the
- * place of a code ([Note: Daily message limits]). A known device has nine and a hundred of its own.
+ * A code has four digits, so the number of attempts limits guessing, and proof of work does not replace it: three for
+ * each code, nine a day for each customer over all codes and purposes (9 of 10,000, 0.09 %), and a hundred wrong ones
+ * in a lifetime. Only the network or request that requested a code can try it, so attackers use up neither the owner's
+ * code nor its attempts. They can use up the nine of the day; then the email contains a link instead of a code. A known
+ * device has nine and a hundred of its own.
  */
 const aDay = { tries: 9, windowMs: dayMs };
 const inALifetime = { tries: 100, windowMs: 100 * 365 * dayMs };
-/** Wrong codes of a brand in a day; from then on asking needs a captcha. */
+/** Wrong codes of a brand in a day; beyond it, requests for codes require a captcha. */
 export const brandFailures = {
   limit: { tries: 1000, windowMs: dayMs },
   key: (brand: string) => `code failures ${brand}`,
 };
-/** Tries at codes that are not there, from one network; many people share one behind a carrier. */
+/** Attempts at codes that do not exist, by network; many customers share one behind a carrier. */
 const missesFromNetwork = { tries: 300, windowMs: 15 * 60_000 };
 
 export interface Guesser {
   /** code of the brand */
   readonly brand: string;
-  /** as it was typed */
+  /** as typed */
   readonly account: string;
-  /** [Note: One customer, two names] */
+  /** see `LimitSubject` */
   readonly customer: string;
   /** the nonce of a device that is known to the account */
   readonly known: string | undefined;
@@ -39,15 +39,17 @@ export const byDevice = (known: string | undefined) => (known === undefined ? ''
 
 type Keyed = Pick<Deps, 'db' | 'env'>;
 
-/** Counts of a lifetime name accounts by an HMAC, because they are stored beyond the deletion of an account. */
+/** Lifetime counts use an HMAC of the account, because they are stored beyond the deletion of an account. */
 const nameMark = (env: Keyed['env'], name: string) =>
   createHmac('sha256', derivedKey(env, 'wrong codes of a name')).update(name).digest('base64url');
 
-/** The count of wrong codes by a name of an account; those of its devices go on after a space. */
+/**
+ * The key of the count of wrong codes for a name of an account; the counts of its devices have a suffix after a space.
+ */
 export const lifetimeKey = ({ env }: Pick<Keyed, 'env'>, { brand, account }: Pick<Guesser, 'brand' | 'account'>) =>
   `code failures ${brand} ${nameMark(env, account)}`;
 
-/** The count of wrong codes by whichever name. */
+/** The key of the count of wrong codes for the customer, over all names. */
 export const hiddenLifetimeKey = (
   { env }: Pick<Keyed, 'env'>,
   { brand, customer }: Pick<Guesser, 'brand' | 'customer'>,
@@ -65,8 +67,8 @@ const keys = (deps: Pick<Keyed, 'env'>, guesser: Guesser) => {
 };
 
 /**
- * Counts a try at a code that is there. Refuses with `tooManyFailures` and `waitSeconds` when the day has none left. False
- * when the customer has none left by another name: the code is then wrong, whatever it is ([Note: One customer, two names]).
+ * Counts an attempt at an existing code. `tooManyFailures` with `waitSeconds`: none is left today. Returns false when
+ * the customer has used up the attempts under another name: the code must then be refused as wrong (`LimitSubject`).
  */
 export async function countCodeGuess(
   refuse: Refuse<'tooManyFailures'>,
@@ -83,7 +85,7 @@ export async function countCodeGuess(
   return hidden.allowed && failures < inALifetime.tries;
 }
 
-/** A right code is no guess. */
+/** A right code is not counted as a guess. */
 export async function uncountGuess(deps: Keyed, guesser: Guesser): Promise<void> {
   const { db } = deps;
   const key = keys(deps, guesser);
@@ -99,7 +101,10 @@ export async function countWrongCode(deps: Keyed, guesser: Guesser, now: number)
   await countTry(db, brandFailures.key(guesser.brand), brandFailures.limit, now);
 }
 
-/** A try at nothing costs its network only. Refuses with `tooManyFailures` and `waitSeconds` where that has made very many. */
+/**
+ * Counts an attempt without an existing code, for its network only. `tooManyFailures` with `waitSeconds`: the network
+ * has made too many.
+ */
 export async function countMiss(
   refuse: Refuse<'tooManyFailures'>,
   db: Database,
@@ -110,7 +115,7 @@ export async function countMiss(
   if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
 }
 
-/** Refuses with `operationUnsupported` where codes have failed too often by this name: the e-mail link is left. */
+/** `operationUnsupported` if too many codes have failed for this name; the email link still works. */
 export async function assertLifetime(
   refuse: Refuse<'operationUnsupported'>,
   deps: Keyed,
@@ -121,7 +126,7 @@ export async function assertLifetime(
   if ((await countedTries(deps.db, lifetime, now)) >= inALifetime.tries) refuse('operationUnsupported');
 }
 
-/** Whether a code that is sent now could not be used today: too many were guessed, by whichever name. */
+/** Whether a code that is sent now could not be used today, because too many were guessed under any name. */
 export async function areGuessesExhausted(
   deps: Keyed,
   guesser: Pick<Guesser, 'brand' | 'customer' | 'known'>,

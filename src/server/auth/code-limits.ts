@@ -17,17 +17,17 @@ import { assertLifetime, brandFailures, byDevice } from './code-guesses.ts';
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** One code at a time for whoever asks from one network, and three a day for each purpose without more ado. */
+/** One code a minute for each network, and three a day for each purpose without proof of work. */
 const oneAtATime = { tries: 1, windowMs: minuteMs };
 const aDay = { tries: 3, windowMs: dayMs };
-/** After so many requests from one network a captcha is asked for, and after more of them work. */
+/** Requests from one network before a captcha is required, and before proof of work is. */
 const freeFromNetwork = 100;
 const fromNetwork = { tries: 300, windowMs: 60 * minuteMs };
 
 export interface CodeRequester extends GivenCaptcha {
   /** code of the brand */
   readonly brand: string;
-  /** as it was typed */
+  /** as typed */
   readonly account: string;
   readonly scene: CodePurpose;
   readonly ip: string;
@@ -36,13 +36,11 @@ export interface CodeRequester extends GivenCaptcha {
 }
 
 /**
- * [Note: Asking for codes] Strangers can ask for the codes of an account, so there is no number of them after which its
- * owner gets none: from the fourth of a day and purpose on, each takes work ([Note: Difficulty of work]). What is bounded hard
- * is how often codes may be guessed ([Note: Guessing codes]), and how many messages reach one mailbox
- * ([Note: Daily message limits]). A known device has three a day of its own.
- *
- * Counts that a code is asked for, and answers in how many seconds another can be. Refuses with `operationUnsupported`, with
- * `tooFrequent` and `waitSeconds`, or with `wrongCaptcha` where a captcha or work is due.
+ * Counts a request for a code and returns the seconds until the next is possible. Anyone can request codes for an
+ * account, so no number of them blocks its owner: from the fourth of a day and purpose on, each costs proof of work.
+ * Guesses (code-guesses.ts) and messages to one mailbox have fixed limits. A known device has three a day of its own.
+ * `wrongCaptcha`: a captcha or proof of work is required; also `operationUnsupported`, `tooFrequent` with
+ * `waitSeconds`.
  */
 export async function countCodeRequest(
   refuse: Refuse<'operationUnsupported' | 'tooFrequent' | 'wrongCaptcha'>,
@@ -62,13 +60,13 @@ export async function countCodeRequest(
   const day = await countTry(db, dayKey, aDay, now);
   const due = day.allowed ? suspicion : 'work';
   if (await proves(deps, asked, asked, due)) return secondsUntil(pause.resetsAt, now);
-  // no code was made
+  // no code was created
   await uncountTry(db, dayKey);
   await clearTries(db, pauseKey);
   return refuseUnproven(refuse, due);
 }
 
-/** What the network that asks, and the brand's failures of today, call for. */
+/** What the network of the request, and the brand's failures of today, require. */
 async function suspicionOf({ db }: Deps, { brand, ip }: CodeRequester, now: number): Promise<Proof> {
   const network = await countTryFrom(db, `code from ${brand}`, ip, fromNetwork, now);
   if (!network.allowed) return 'work';

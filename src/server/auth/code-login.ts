@@ -15,11 +15,11 @@ export const codeLogin: Handler<typeof contract.codeLogin> = async ({ body }, co
   const identity = identityOf(context.refuse, brand, body);
   const owner = { brand: brand.code, account: identity.account, ip };
   const { code, request, device } = body;
-  // before the code is spent, so that whoever was evicted since does not come in by it
+  // read before the code is consumed, so that the login fails if the account is evicted meanwhile
   const user = await findUser(deps.db, brand.code, identity);
   const subject = limitSubjectOf(deps.env, user, { ...owner, device });
   await consumeCode(context.refuse, deps, { ...owner, ...subject, scene: 'login', code, request });
-  // nobody was sent this code: whoever guessed it hears what every wrong guess hears
+  // the code of an account that does not exist was sent to no one, so a guessed one is refused like any wrong code
   if (!user) return context.refuse('wrongCode', { triesLeft: 0 });
   assertMayLogIn(context.refuse, user);
   await clearLoginGuesses(deps.db, owner);

@@ -28,7 +28,7 @@ import { derivedKey } from '#server/runtime/signing-secret.ts';
 const lifetimeMs = 10 * 60_000;
 const triesOfACode = 3;
 
-/** Refuses with `operationUnsupported` at the number where a code would have to go by SMS, and none can be sent. */
+/** `operationUnsupported` with the phone field if the code has to be sent by SMS and no SMS provider is configured. */
 export function assertCanBeSent(
   refuse: Refuse<'operationUnsupported'>,
   { sms }: Pick<Deps, 'sms'>,
@@ -42,21 +42,21 @@ interface NewCode {
   readonly brand: string;
   readonly identity: Pick<Identity, 'account' | 'type'>;
   readonly scene: CodePurpose;
-  /** one that the brand speaks */
+  /** a language of the brand */
   readonly language: Language;
   readonly ip: string;
 }
 
 export interface CodeRequest extends NewCode, GivenCaptcha {
   readonly scene: Exclude<CodePurpose, 'confirm'>;
-  /** the device token that came along */
+  /** the device token of the request */
   readonly device?: string | undefined;
 }
 
 /**
- * Makes a code of four digits, which only this asker can use ([Note: Guessing codes]), and has it sent. The same work for
- * any account: what to write to whom is found out later ([Note: Message requests]). Answers the name of the request, and how many
- * seconds until another can be made. Refuses with `tooFrequent`, `wrongCaptcha`, `operationUnsupported`.
+ * Creates a four-digit code for this request and queues its message. It does the same work for every account: the job
+ * decides later what is sent ([Note: Message requests]). Returns the request's ID and the seconds until the next is
+ * possible. Errors: `tooFrequent`, `wrongCaptcha`, `operationUnsupported`.
  */
 export async function requestCode(
   refuse: Refuse<'operationUnsupported' | 'tooFrequent' | 'wrongCaptcha'>,
@@ -70,7 +70,9 @@ export async function requestCode(
   return { waitSeconds, request: await makeCode(refuse, deps, { ...request, identity, language }, known) };
 }
 
-/** Makes a code for whom the limits have let pass; `asker` as in `MessageRequest`. Answers the name of the request. */
+/**
+ * Creates a code after the limits have admitted the request; `asker` as in `MessageRequest`. Returns the request's ID.
+ */
 export async function makeCode(
   refuse: Refuse<'operationUnsupported'>,
   deps: Deps,
@@ -106,22 +108,20 @@ export async function makeCode(
 export interface CodeGuess extends Guesser {
   readonly scene: CodePurpose;
   readonly code: string;
-  /** the name of the request that the code was sent for; without it, the newest from this network */
+  /** ID of the request that the code was sent for; without it, the newest of this network */
   readonly request?: string | undefined;
   readonly ip: string;
 }
 
-/** What `consumeCode` refuses with. */
+/** The errors of `consumeCode`. */
 export type SpendCodeErrors = 'codeExpired' | 'codeNotFound' | 'operationUnsupported' | 'tooManyFailures' | 'wrongCode';
 
 /**
- * Spends a code, once. Refuses with `wrongCode` and `triesLeft` a wrong one, with `codeExpired` one that is too old or has
- * no tries left, with `codeNotFound` where none was asked for from here or it is spent, with `tooManyFailures` when the
- * tries of the day are used up, or those of a network that tries codes which are not there, with `operationUnsupported` an
- * account that has had too many wrong codes.
- *
- * The try is counted before the code is looked at, by one statement, so that guesses at the same moment are never more
- * than three. Never call this in a transaction that the refusal would roll back: the try would not count.
+ * Consumes a code, once. `wrongCode` with `triesLeft`; `codeExpired`: too old, or no attempts left; `codeNotFound`: not
+ * requested from here, or consumed; `tooManyFailures`: the attempts of the day are used up, or the network has tried
+ * too many codes that do not exist; `operationUnsupported`: too many wrong codes for this account.
+ * One statement counts the attempt before the code is compared, so that concurrent guesses are limited to three as
+ * well. Never call it in a transaction that the refusal rolls back: the attempt would not be counted.
  */
 export async function consumeCode(
   refuse: Refuse<SpendCodeErrors>,
@@ -156,7 +156,7 @@ const theCode = ({ brand, account, scene, request }: CodeRow) =>
     eq(verificationCodes.request, request),
   );
 
-/** Spends a code, and with it those that the same network asked for before. False when another call was faster. */
+/** Consumes a code and the earlier ones of the same network. False when another call was faster. */
 async function takeAway(db: Database, row: CodeRow): Promise<boolean> {
   const { brand, account, scene, network } = verificationCodes;
   const ofAsker = and(

@@ -16,16 +16,16 @@ import { comparePassword } from './password.ts';
 
 const minuteMs = 60_000;
 const lifetimeMs = 10 * minuteMs;
-/** Someone who found a phone unlocked must not find the password by it, too. */
+/** Limits password guesses by an attacker who found an unlocked phone. */
 const passwordTries = { tries: 10, windowMs: 15 * minuteMs };
-/** Of a session, not of a customer: who has stolen one does not use up the codes of its owner. */
+/** Limits of a session, not of a customer: an attacker with a stolen session cannot use up its owner's codes. */
 const oneAtATime = { tries: 1, windowMs: minuteMs };
 const codesADay = { tries: 6, windowMs: 24 * 60 * minuteMs };
 
 /**
- * [Note: Confirming the owner] (contract) Handlers that need a confirmation call `assertConfirmed`, or `consumeConfirmed` in
- * the transaction of what is done once. It is a signature over customer, session, purpose and time, so it ends with its
- * session, and is kept nowhere.
+ * Creates a confirmation: a signature over customer, session, purpose and expiry. It is not stored and ends with its
+ * session. Handlers that need one call `assertConfirmed`, or `consumeConfirmed` in the transaction of a change that
+ * happens once.
  */
 export const confirmOwner: Handler<typeof contract.confirmOwner> = async ({ body }, context) => {
   const { deps, brand, user, ip } = context;
@@ -48,9 +48,8 @@ export const confirmOwner: Handler<typeof contract.confirmOwner> = async ({ body
 };
 
 /**
- * Whether somebody who is signed in knows the password of the account; answers its hash, for `isStillPassword`. Refuses with
- * 3, with `operationUnsupported` where there is none, and with `tooManyFailures` after ten wrong ones, whatever they were
- * asked for.
+ * Checks the password of a logged-in customer and returns its hash, for `isStillPassword`. `wrongPassword`;
+ * `operationUnsupported`: the account has no password; `tooManyFailures`: ten wrong ones, for any purpose.
  */
 export async function checkOwnPassword(
   { deps, brand, user, ip, refuse }: CustomerContext<'operationUnsupported' | 'tooManyFailures' | 'wrongPassword'>,
@@ -92,7 +91,7 @@ export const sendConfirmCode: Handler<typeof contract.sendConfirmCode> = async (
   return { waitSeconds: secondsUntil(pause.resetsAt, now), request };
 };
 
-/** Refuses with -3034 a confirmation that is missing, for another purpose or session, or older than ten minutes. */
+/** `requestExpired`: the confirmation is missing, for another purpose or session, or older than ten minutes. */
 export function assertConfirmed(
   context: CustomerContext<'requestExpired'>,
   purpose: contract.ConfirmPurpose,
@@ -106,7 +105,7 @@ export function assertConfirmed(
   return { nonce, goodUntil: Number(until) };
 }
 
-/** The same, and it is good for this once only. `tx` is the transaction of what is done by it. */
+/** Like `assertConfirmed`, and valid once. `tx` is the transaction of the change. */
 export async function consumeConfirmed(
   tx: Database,
   context: CustomerContext<'requestExpired'>,

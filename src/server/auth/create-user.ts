@@ -9,25 +9,25 @@ import { findUser, type UserRow } from './find-user.ts';
 export interface NewUser {
   readonly brand: Brand;
   readonly identity: Identity;
-  /** null for someone who comes by Google */
+  /** null for an account created with Google */
   readonly passwordHash: string | null;
-  /** as the form has it; the brand's default where it does not speak it */
+  /** the language of the form; the brand's default if the brand does not have it */
   readonly language: Language;
   readonly nickname?: string | undefined;
   readonly entry?: Record<string, string> | undefined;
-  /** the identity was proved, by a code or by Google */
+  /** the identity was proved by a code or by Google */
   readonly proven: boolean;
   readonly googleSub?: string | undefined;
 }
 
-/** Creates an account; undefined when the brand has one with this account, address or Google account already. */
+/** Creates an account; undefined if the brand has one with this account name, email address or Google account. */
 export async function createUser(
   tx: Database,
   { brand, identity, passwordHash, language, nickname = '', entry, proven, googleSub }: NewUser,
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
 ): Promise<UserRow | undefined> {
   const now = clock();
-  // its number may be stored in the spelling of an earlier version, which no index compares
+  // the number may be stored in the spelling of an earlier version, which no unique index compares
   if (identity.type === 'phone' && (await findUser(tx, brand.code, identity))) return undefined;
   const [user] = await tx
     .insert(users)
@@ -52,7 +52,7 @@ export async function createUser(
   return user;
 }
 
-/** The language to write to a customer in: the one that was asked for, if the brand has it, else its default. */
+/** The language of messages to a customer: the requested one if the brand has it, else its default. */
 export function supportedLanguage({ config }: Pick<Brand, 'config'>, language: Language): Language {
   return config.langs.includes(language) ? language : config.defaultLang;
 }

@@ -5,19 +5,19 @@ import { readDeviceToken } from './device-token.ts';
 import { findUser, type UserRow } from './find-user.ts';
 
 /**
- * [Note: One customer, two names] A number and an address that was bound to it open the same account, so guesses at both
- * are guesses at one customer. Two counts run beside each other: one by the name that was typed, which the answers tell
- * of, and one by the customer, which is never told: answers that changed for one name after tries at another would say
- * that both belong together, and that there is such a customer. What the second one bounds fails as a wrong code does.
+ * The subject of the limits for guessing. A phone number and an email address may open the same account, so guesses at
+ * both are counted for one customer. Two counts exist: one by the typed name, which answers report, and one by
+ * customer, which is never reported, because a count that changes for one name after attempts at another would reveal
+ * that both belong together. Attempts over the second limit fail like a wrong code.
  */
 export interface LimitSubject {
-  /** stands for the customer, or for the name where nobody has it; never shown */
+  /** identifies the customer, or the name if no account has it; never shown */
   readonly customer: string;
-  /** the device token's nonce, where the device has signed in to this account before */
+  /** the device token's nonce, if the device has logged in to this account before */
   readonly known: string | undefined;
 }
 
-/** One query, whoever has the name. */
+/** One query, whether the account exists or not. */
 export async function findLimitSubject(
   { db, env }: { db: Database; env: Env },
   {
@@ -29,18 +29,18 @@ export async function findLimitSubject(
   return limitSubjectOf(env, await findUser(db, brand, identity), { brand, account: identity.account, device });
 }
 
-/** The same of a customer who has been looked for already. */
+/** The same for a customer that has been read already. */
 export function limitSubjectOf(
   env: Env,
   user: Pick<UserRow, 'uid' | 'account' | 'evictions'> | undefined,
   { brand, account, device }: { brand: string; account: string; device?: string | undefined },
 ): LimitSubject {
-  // a device is known to the account, by whichever of its names somebody signs in
+  // a device is known to the account, whichever of its names is used to log in
   const token = readDeviceToken(env, { brand, account: user?.account ?? account }, device);
   const known = token !== undefined && token.evictions === user?.evictions ? token.nonce : undefined;
   return { customer: customerKey(user, account), known };
 }
 
-/** What the customer's hidden counts go by. */
+/** The key of the hidden counts of a customer. */
 export const customerKey = (user: Pick<UserRow, 'uid'> | undefined, account: string) =>
   user ? `uid ${user.uid}` : account;

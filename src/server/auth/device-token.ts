@@ -7,13 +7,11 @@ import type { UserRow } from './find-user.ts';
 type Owner = { readonly brand: string; readonly account: string };
 
 /**
- * [Note: Device token] Proof that this device has signed in to this account before (OWASP, "device cookie"): a nonce,
- * the customer's number of evictions at that time, and their signature with brand and account. It opens nothing. It
- * gives the device tries of its own, so that strangers who guess at an account lock out each other and not its owner,
- * and it spares a mail about a new device. It ends with the next eviction ([Note: Eviction]).
- *
- * It names the account and not the row, and only a device that has been in has one: whether it fits tells nobody else
- * whether there is such an account.
+ * A token that proves that this device has logged in to this account before (OWASP: "device cookie"): a nonce, the
+ * customer's number of evictions, and a signature over these, brand and account. It authorizes nothing. It gives the
+ * device attempts of its own, so that guessing attackers do not lock out the owner, and it avoids an email about a new
+ * device. It ends with the next eviction ([Note: Eviction]). It contains the account name and only logged-in devices
+ * get one, so it does not reveal whether an account exists.
  */
 export function newDeviceToken(
   { env, random }: Pick<Deps, 'env' | 'random'>,
@@ -26,11 +24,11 @@ export function newDeviceToken(
 
 interface DeviceToken {
   readonly nonce: string;
-  /** how often everybody had been signed out when it was made */
+  /** the account's number of evictions when the token was created */
   readonly evictions: number;
 }
 
-/** What a token says that we made for this brand and account, whether it still holds or not. */
+/** The contents of a token that was signed for this brand and account, whether it is still valid or not. */
 export function readDeviceToken(env: Env, owner: Owner, token: string | undefined): DeviceToken | undefined {
   const parts = (token ?? '').split('.');
   const [nonce = '', evictions = '0'] = parts.slice(0, -1);
@@ -40,7 +38,7 @@ export function readDeviceToken(env: Env, owner: Owner, token: string | undefine
   return fits ? { nonce, evictions: Number(evictions) } : undefined;
 }
 
-/** One of an account that nobody was ever evicted from says no number, as those do that were made before there was one. */
+/** Without evictions the number is left out, as in tokens of earlier versions. */
 function signature(env: Pick<Env, 'SIGNING_SECRET'>, { brand, account }: Owner, said: readonly string[]): Buffer {
   return createHmac('sha256', derivedKey(env, 'device token'))
     .update(JSON.stringify([brand, account, ...said]))

@@ -10,22 +10,20 @@ type Who = Pick<UserRow, 'brand' | 'uid'>;
 
 const itself = ({ brand, uid }: Who) => and(eq(users.brand, brand), eq(users.uid, uid));
 
-/** What a customer signs in by. */
+/** The names that a customer logs in with. */
 export const namesOf = ({ account, email, phone }: Pick<UserRow, 'account' | 'email' | 'phone'>): string[] => [
   ...new Set([account, email, phone].filter((name) => name !== null)),
 ];
 
 /**
- * [Note: Eviction] Ends everything of a customer that is a session or can become one: sessions, boxes that wait or were
- * granted, checkouts that a TV has handed over, passkeys, because a thief may have made them, links that would set a password or bind an address, codes, messages that wait to be written with one of these,
- * single sign-on tokens made until now (`evictedAt`), and the tokens by which devices are known (`evictions`). Whoever
- * changes what an account is opened by calls it, in the same transaction: a new password by any way (set-password.ts),
- * Google's owner of an address that nobody had proved (sign-on/google-link.ts), an operator's word that the account is of a
- * kind that may not log in (`setUserType`), and the deletion of an account (my-data/delete-account.ts).
- *
- * The customer's row comes first in every transaction that opens a session or grants one (`lockActiveCustomer`), and so a
- * session is either there before and ended here, or finds out that it comes too late. A link that confirms an address
- * stays: it opens nothing; neither does one that puts an address back, which is for whoever was robbed. Google tickets are for those who have no account. `now` is epoch milliseconds.
+ * [Note: Eviction] Ends everything of a customer that is a session or can become one: sessions, pending or granted TV
+ * devices, handed-over checkouts, passkeys (an attacker may have added them), links that set a password or bind an
+ * email address, codes and queued messages with one of these, single sign-on tokens until now (`evictedAt`), and device
+ * tokens (`evictions`). Each change of how an account is opened calls it in the same transaction: a new password,
+ * Google's owner of an unproved address, a user type that may not log in, and the deletion of the account.
+ * Each transaction that opens or grants a session locks the customer's row first (`lockActiveCustomer`), so a session
+ * is either ended here or not opened. Links that confirm or restore an email address stay, because they open nothing.
+ * `now` is epoch milliseconds.
  */
 export async function evict(tx: Database, who: Who, now: number): Promise<UserRow | undefined> {
   const { brand, uid } = who;
@@ -43,14 +41,14 @@ export async function evict(tx: Database, who: Who, now: number): Promise<UserRo
   return user;
 }
 
-/** Ends what was sent, or is to be sent, to the names of a customer and would let somebody in. */
+/** Ends codes and links that were sent, or are queued, to the customer's names and would allow a login. */
 export async function endMessages(
   tx: Database,
   user: Pick<UserRow, 'brand' | 'uid' | 'account' | 'email' | 'phone'>,
 ): Promise<void> {
   const { brand, uid } = user;
   const names = namesOf(user);
-  // requested messages before links: one that is just being written is waited for, and its link is found below
+  // queued messages before links: this waits for a message that is being written, and its link is deleted below
   const opens = inArray(messageRequests.kind, ['code', 'reset']);
   await tx
     .delete(messageRequests)
@@ -63,8 +61,8 @@ export async function endMessages(
 }
 
 /**
- * Says what kind of account this is. Of a kind that may not log in, everything ends now and nothing is opened; who becomes
- * another kind again logs in anew. `now` is epoch milliseconds.
+ * Sets the user type. A type that may not log in ends all sessions, and after a change back the customer has to log in
+ * again. `now` is epoch milliseconds.
  */
 export async function setUserType(db: Database, who: Who, userType: UserType, now: number): Promise<void> {
   await db.transaction(async (tx) => {
@@ -74,8 +72,8 @@ export async function setUserType(db: Database, who: Who, userType: UserType, no
 }
 
 /**
- * Holds a customer's row until the transaction ends, so that nobody is evicted meanwhile. Undefined when somebody was
- * since the row was read, or when the account may not sign in (any more): then nothing may be opened.
+ * Locks a customer's row until the transaction ends, so that no eviction happens meanwhile. Undefined after an eviction
+ * since the row was read, or if the account may not log in: then no session may be opened.
  */
 export async function lockActiveCustomer(
   tx: Database,
@@ -89,7 +87,7 @@ export async function lockActiveCustomer(
   return held;
 }
 
-/** Holds a customer's row before anything else of theirs is written, so that two transactions never wait crosswise. */
+/** Locks a customer's row before any other row of theirs is written, to avoid deadlocks. */
 export async function lockCustomer(tx: Database, who: Who): Promise<UserRow | undefined> {
   const [held] = await tx.select().from(users).where(itself(who)).for('no key update');
   return held;

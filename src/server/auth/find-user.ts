@@ -5,27 +5,27 @@ import { storedSpellings } from '#server/runtime/phone-number.ts';
 import type { Identity } from '#server/site/account-rules.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 
-/** What is left of an account that its owner has deleted: a row that names nobody ([Note: Deletion]). */
+/** The user type of a deleted account, whose row contains no personal data. */
 export const goneType = 'DELETED';
 
 /**
- * Kinds of account, and whether each has anything to do in the storefront: resellers have a console of their own, and an
- * operator blocks whoever abuses the service.
+ * User types, and whether each may log in to the storefront: resellers have their own console, and the operator blocks
+ * abusive accounts.
  */
 export const userTypes = { MEMBER: true, PREPAID: true, RESELLER: false, BLOCKED: false } as const;
 export type UserType = keyof typeof userTypes;
 
 const mayNotLogIn = [...Object.entries(userTypes).flatMap(([type, may]) => (may ? [] : [type])), goneType];
 
-/** Whether the account is shut out, by its kind or by the operator. */
+/** Whether the account may not log in, because of its type or by the operator. */
 export const isShutOut = ({ userType }: Pick<UserRow, 'userType'>): boolean => mayNotLogIn.includes(userType);
 
-/** The same as a condition: whose session is open, and for whom one may be opened. */
+/** The same as an SQL condition, for open sessions and for new ones. */
 export const maySignIn = notInArray(users.userType, mayNotLogIn);
 
 /**
- * Refuses with `accountTypeRefused`. Asked only of someone who proved to own the account, so that a stranger does not learn
- * of it.
+ * `accountTypeRefused`. Call it only for a caller who has proved to own the account, so that others do not learn the
+ * type.
  */
 export function assertMayLogIn(refuse: Refuse<'accountTypeRefused'>, { userType }: Pick<UserRow, 'userType'>): void {
   if (isShutOut({ userType })) refuse('accountTypeRefused');
@@ -33,18 +33,17 @@ export function assertMayLogIn(refuse: Refuse<'accountTypeRefused'>, { userType 
 
 export type UserRow = typeof users.$inferSelect;
 
-/** Where SMS to a customer go: digits with the area code; null where there is no number. */
+/** The number for SMS to a customer: digits with the country code; null without one. */
 export const numberOf = ({ phone, accountType, account }: Pick<UserRow, 'phone' | 'accountType' | 'account'>) =>
   phone ?? (accountType === 'phone' ? account : null);
 
-/** A number that was added to an account was proved by a code; one that the account is called by may not be yet. */
+/** A number that was added to an account was proved by a code; the number of the account name may not be yet. */
 export const isNumberProved = ({ accountType, verifiedAt }: Pick<UserRow, 'accountType' | 'verifiedAt'>): boolean =>
   accountType === 'email' || verifiedAt !== null;
 
 /**
- * Who has this identity at the brand: as the account, or as an address or a number that was added to it later. One query,
- * whoever is looked for. A number is also found under the spellings of earlier versions ([Note: Number spellings]).
- * `db` may be a transaction.
+ * The customer of this identity at the brand: by account name, or by an email address or number that was added later.
+ * One query in all cases. Numbers are also found under the spellings of earlier versions. `db` may be a transaction.
  */
 export async function findUser(
   db: Database,
@@ -65,9 +64,8 @@ export async function findUser(
 }
 
 /**
- * [Note: Number spellings] Numbers are stored as E.164 has them. Earlier versions stored the country's code and whatever was
- * typed, so one telephone may be two accounts. Both keep working: each is found by what its owner types, the exact
- * spelling first, then the canonical one.
+ * The rank of a stored spelling. Numbers are stored as E.164; earlier versions stored the country code and the digits
+ * as typed, so one phone may have two accounts. Both work: the exact spelling comes first, then the canonical one.
  */
 function placeOf(names: readonly string[], name: string): number {
   const place = names.indexOf(name);

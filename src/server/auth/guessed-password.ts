@@ -3,26 +3,26 @@ import { minPasswordLength } from '#contract/limits.ts';
 import { refuseInput } from '#server/runtime/request/api-error.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 
-/** Passwords that leaks have shown to be used most, as far as they are long enough to be chosen here: some 42,000. */
+/** The most common leaked passwords of sufficient length, about 42,000. */
 const leaked: ReadonlySet<string> = new Set(
   dictionary['passwords-common'].filter((one) => one.length >= minPasswordLength),
 );
 
-/** What is said about this shop everywhere, and so is tried first at it. */
+/** Public names of this product, which attackers try first. */
 const shopWords = ['marquee', 'mediaplayer', 'storefront'];
 
 interface Chosen {
   readonly brand: Pick<Brand, 'code' | 'name' | 'tenantId'>;
-  /** whose password it becomes */
+  /** the account that gets the password */
   readonly account: string;
-  /** as the call names it */
+  /** the field name in the request */
   readonly field: 'password' | 'newPassword';
 }
 
 /**
- * Refuses with `invalidRequest` and the field a new password that guessers try first: one of those that leaked most, the
- * name of the brand or of the shop, or the account itself; each in any case, and with digits or signs around it (OWASP ASVS
- * 5.0, 6.2.4, 6.2.11, 6.2.12). Six characters are few, so they must at least not be these.
+ * `invalidRequest` with the field for a new password that attackers try first: a common leaked one, the name of the
+ * brand or product, or the account name; in any case, and with digits or signs around it (OWASP ASVS 5.0, 6.2.4,
+ * 6.2.11, 6.2.12). It matters because six characters are enough.
  */
 export function assertStrongPassword(password: string, { brand, account, field }: Chosen): void {
   const typed = password.toLowerCase();
@@ -33,7 +33,7 @@ export function assertStrongPassword(password: string, { brand, account, field }
   if (leaked.has(typed) || typed === account.toLowerCase() || isWord) refuseInput(field);
 }
 
-/** A word without what people put around it to make it look like a password. A number stays as it is. */
+/** Removes signs, and digits around a word. A number stays as it is. */
 function bare(text: string): string {
   const word = text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   return /\p{L}/u.test(word) ? word.replaceAll(/^\p{N}+|\p{N}+$/gu, '') : word;

@@ -64,14 +64,14 @@ const sendVerificationCode: Handler<typeof codes.sendVerificationCode> = ({ body
   return requestCode(refuse, deps, { brand: brand.code, identity, scene, language, ip, captchaId, captcha, device });
 };
 
-/** A brand that says what a number looks like takes numbers. */
+/** A brand with a rule for phone numbers accepts phone numbers. */
 const supportPhone: Handler<typeof contract.supportPhone> = (_, { brand, language, deps }) => ({
   supported: brand.config.validRules.phone !== undefined,
   sms: deps.sms !== null,
   areaCodes: [...new Set(areaCodesIn(language).map(({ areaCode }) => areaCode))],
 });
 
-/** The calls about who is signed in. */
+/** The endpoints of login, sign-up and codes. */
 export const authHandlers = {
   login: bind(contract.login, hashing(login)),
   codeLogin: bind(codes.codeLogin, codeLogin),

@@ -9,13 +9,13 @@ import { orders } from '#server/db/schema/orders.ts';
 import { sessions, type HandedCheckout } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** The rows behind [Note: Hand-over]. The code is not stored in readable form. */
+/** The rows of [Note: Hand-over]. The code is stored as a hash. */
 export type HandoverRow = typeof checkoutHandovers.$inferSelect;
 export type NewHandover = Omit<HandoverRow, 'id' | 'userCodeHash' | 'state'>;
 
 const codeTries = 5;
 
-/** Writes a hand-over that waits, in the place of the session's last one, and tells its code, here and never again. */
+/** Inserts a pending hand-over, replacing the session's previous one. Only this call returns its code. */
 export async function writeHandover(
   tx: Database,
   handover: NewHandover,
@@ -37,7 +37,7 @@ export async function writeHandover(
 const ofSession = (brand: string, sessionHash: string) =>
   and(eq(checkoutHandovers.brand, brand), eq(checkoutHandovers.sessionHash, sessionHash));
 
-/** The hand-over of a code that a person reads from a screen. */
+/** The hand-over of a code that was typed or scanned. */
 export async function handoverOfUserCode(
   db: Database,
   brand: string,
@@ -51,7 +51,7 @@ export async function handoverOfUserCode(
   return row;
 }
 
-/** A hand-over that this very session has opened. */
+/** A hand-over that this session has opened. */
 export async function handoverOfSession(
   db: Database,
   { brand, sessionHash, id }: Pick<HandoverRow, 'brand' | 'sessionHash' | 'id'>,
@@ -63,7 +63,7 @@ export async function handoverOfSession(
   return row;
 }
 
-/** Takes back a code that no phone has answered yet. */
+/** Deletes a hand-over that no phone has answered. */
 export async function withdrawHandover(
   db: Database,
   { brand, sessionHash, id }: Pick<HandoverRow, 'brand' | 'sessionHash' | 'id'>,
@@ -73,7 +73,7 @@ export async function withdrawHandover(
     .where(and(ofSession(brand, sessionHash), eq(checkoutHandovers.id, id), eq(checkoutHandovers.state, 'waiting')));
 }
 
-/** The phone's answer, once: undefined when it was answered before, or too late. */
+/** Stores the phone's answer, once; undefined when it was answered before, or has expired. */
 export async function answerHandover(
   tx: Database,
   { id, brand }: Pick<HandoverRow, 'id' | 'brand'>,
@@ -88,7 +88,7 @@ export async function answerHandover(
   return row;
 }
 
-/** The session that opened a hand-over, while it lasts. `now` is epoch milliseconds. */
+/** The session that opened a hand-over, if it has not ended. `now` is epoch milliseconds. */
 export async function openerOf(
   tx: Database,
   { brand, uid, sessionHash }: Pick<HandoverRow, 'brand' | 'uid' | 'sessionHash'>,
@@ -102,14 +102,14 @@ export async function openerOf(
   return row;
 }
 
-/** What a phone may see and pay that takes this hand-over. */
+/** What the phone may see and pay after taking this hand-over. */
 export function checkoutOf({ purchase, createdAt }: Pick<HandoverRow, 'purchase' | 'createdAt'>): HandedCheckout {
   return { planId: purchase.planId, orderId: purchase.orderId ?? null, since: createdAt };
 }
 
 /**
- * What has become of the purchase since it was handed over: the newest order for its plan, or the one that was to be
- * paid. That one counts as it stands while it waits or is paid; how an earlier try of it ended is no news.
+ * The purchase since the hand-over: the newest order of its plan, or the handed-over order. The latter counts if it is
+ * paid or was tried since; an earlier failure is not reported.
  */
 export async function orderOfHandover(db: Database, row: HandoverRow) {
   const { brand, uid, createdAt } = row;

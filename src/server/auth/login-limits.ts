@@ -16,11 +16,10 @@ import {
 const windowMs = 15 * 60 * 1000;
 
 /**
- * [Note: Login limits] Guessing is made dear narrowly for one account from one network, and loosely for an account from
- * everywhere and for a network against everyone, so that neither many addresses nor many accounts help a guesser. Who
- * has tried often is asked for a captcha, and then for work that grows ([Note: Difficulty of work]); nobody is refused, because
- * a stranger could have the owner refused, too. A device that signed in to this account before has tries of its own
- * ([Note: Device token]), and waits after twenty: only its own are counted. Nothing here depends on whether the account
+ * Limits password guesses narrowly for one account from one network, and loosely for an account from all networks and
+ * for a network over all accounts, so that neither many addresses nor many accounts help. Many attempts require a
+ * captcha, and then proof of work that gets harder. No attempt is refused, because an attacker could then lock out the
+ * owner. A known device has attempts of its own and waits after twenty. Nothing here depends on whether the account
  * exists.
  */
 const freeTries = 10;
@@ -31,7 +30,7 @@ const networkLimit = { tries: 300, windowMs };
 export interface Guess {
   /** code of the brand */
   readonly brand: string;
-  /** as it was typed */
+  /** as typed */
   readonly account: string;
   readonly ip: string;
 }
@@ -44,9 +43,9 @@ export interface GuessWith extends GivenCaptcha {
 type Room = Pick<Deps, 'db' | 'env' | 'clock'>;
 
 /**
- * Counts a try before the password is looked at, so that simultaneous ones count too. Refuses with `wrongCaptcha` where a
- * captcha or work is due, and with `tooManyFailures` and `waitSeconds` a known device that has no try left. The answer
- * forgets what was counted: to be called for a right password.
+ * Counts an attempt before the password is compared, so that concurrent ones count too. `wrongCaptcha`: a captcha or
+ * proof of work is required. `tooManyFailures` with `waitSeconds`: a known device has no attempt left. The returned
+ * function clears the counts; call it for a right password.
  */
 export async function countGuess(
   refuse: Refuse<'tooManyFailures' | 'wrongCaptcha'>,
@@ -60,7 +59,7 @@ export async function countGuess(
   const taken = await takeAll(deps, guess);
   const due = dueAfter(taken);
   if (!(await proves(deps, guess, given, due))) {
-    // no password was looked at: a missing captcha must not use up the tries of someone who is about to solve one
+    // the password was not compared: a missing captcha must not use up attempts of a customer who is about to solve one
     await uncountTry(db, pairKey(guess));
     await uncountTry(db, accountKey(guess));
     await uncountTryFrom(db, network, guess.ip);
@@ -68,12 +67,12 @@ export async function countGuess(
   }
   return async () => {
     await clearLoginGuesses(db, guess);
-    // of the network this one try only: its other guesses were at other accounts
+    // only this attempt of the network: its other guesses were at other accounts
     await uncountTryFrom(db, network, guess.ip);
   };
 }
 
-/** Whoever proved to own the account may try again at once, from this network and from others. */
+/** Clears the counts of an account after its owner has logged in, for all networks. */
 export async function clearLoginGuesses(db: Database, guess: Guess): Promise<void> {
   await clearTries(db, pairKey(guess));
   await clearTries(db, accountKey(guess));

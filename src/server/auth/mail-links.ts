@@ -17,7 +17,7 @@ const links: Record<Purpose, { readonly path: string; readonly lifetimeMs: numbe
   confirm: { path: '/activate', lifetimeMs: dayMs },
   reset: { path: '/resetPassword', lifetimeMs: 30 * minuteMs },
   bind: { path: '/bindEmailConfirmed', lifetimeMs: dayMs },
-  // from a month before the charge of a year to the end of its grace; works as often as it is opened
+  // from a month before the yearly charge to the end of its grace; may be opened repeatedly
   renewal: { path: '/renewal', lifetimeMs: 45 * dayMs },
   restore: { path: '/restoreEmail', lifetimeMs: 7 * dayMs },
 };
@@ -26,21 +26,21 @@ export interface NewMailLink {
   readonly brand: Pick<Brand, 'code' | 'origin'>;
   readonly uid: string;
   readonly purpose: Purpose;
-  /** the address that the mail goes to; of `renewal` a number where there is no address */
+  /** the recipient's address; for `renewal` a phone number if there is no address */
   readonly email: string;
-  /** of the page that the link opens */
+  /** language of the page that the link opens */
   readonly language: Language;
-  /** where it is another than usual; milliseconds */
+  /** overrides the usual lifetime; milliseconds */
   readonly lifetimeMs?: number;
-  /** of `restore`: what it puts back */
+  /** for `restore`: the contact to restore */
   readonly before?: ContactBefore;
 }
 
 /**
- * Makes a link that works once ([Note: Mail links] in the contract) and ends the customer's earlier ones of the same
- * purpose. Good for 30 minutes (reset), 24 hours (confirm, bind), a week (restore) or 45 days (renewal), unless told otherwise. Its address is the brand's stored origin, never a
- * request's host, which a stranger could choose. The answer is the only place where the token exists: `tx` is the
- * transaction that also writes the mail.
+ * Creates a link that works once and ends the customer's earlier ones of the same purpose. It is valid for 30 minutes
+ * (reset), 24 hours (confirm, bind), a week (restore) or 45 days (renewal), unless `lifetimeMs` is set. Its URL uses
+ * the brand's stored origin, never the request's host, which an attacker could choose. Only the return value contains
+ * the token; `tx` is the transaction that also queues the email.
  */
 export async function makeMailLink(
   tx: Database,
@@ -50,7 +50,7 @@ export async function makeMailLink(
   const now = clock();
   const token = random.token(tokenBytes);
   const { path, lifetimeMs: usualMs } = links[purpose];
-  // a thief who changes the address once more must not end the link of the first one
+  // an attacker who changes the address again must not end the link that restores the first one
   if (purpose !== 'restore') await endMailLinks(tx, { brand: brand.code, uid, purposes: [purpose] }, now);
   await tx.insert(mailLinks).values({
     tokenHash: hashOf(token),
@@ -65,7 +65,7 @@ export async function makeMailLink(
   return `${brand.origin}${path}?token=${token}&language=${language}`;
 }
 
-/** Ends a customer's links of these purposes that are still out. `now` is epoch milliseconds. */
+/** Ends a customer's unused links of these purposes. `now` is epoch milliseconds. */
 export async function endMailLinks(
   tx: Database,
   { brand, uid, purposes }: { brand: string; uid: string; purposes: Purpose[] },
@@ -86,13 +86,13 @@ export async function endMailLinks(
 }
 
 export interface GivenMailToken {
-  /** code of the brand that was asked */
+  /** code of the request's brand */
   readonly brand: string;
   readonly token: string;
   readonly purpose: Purpose;
 }
 
-/** The link of a token, unspent and in time, at this brand and for this purpose; it stays as it is. */
+/** The unused, unexpired link of a token at this brand and for this purpose; it is not consumed. */
 export async function findMailLink(db: Database, given: GivenMailToken, now: number): Promise<MailLink | undefined> {
   const [link] = await db
     .select()
@@ -101,7 +101,7 @@ export async function findMailLink(db: Database, given: GivenMailToken, now: num
   return link;
 }
 
-/** Spends a link; undefined when it is spent already, too old, another brand's, or none. One statement. */
+/** Consumes a link in one statement; undefined if it is used, expired, unknown or of another brand. */
 export async function consumeMailLink(tx: Database, given: GivenMailToken, now: number): Promise<MailLink | undefined> {
   const [link] = await tx
     .update(mailLinks)
@@ -112,8 +112,8 @@ export async function consumeMailLink(tx: Database, given: GivenMailToken, now: 
 }
 
 /**
- * A link that was spent and would still be in time: who sends it again has perhaps not heard that it worked. It opens
- * nothing; it tells whose it was.
+ * A used link that has not expired: the customer may send it again if the first answer was lost. It authorizes nothing
+ * and only identifies its customer.
  */
 export async function findUsedLink(db: Database, given: GivenMailToken, now: number): Promise<MailLink | undefined> {
   const [link] = await db.select().from(mailLinks).where(theLink(given, now));
@@ -128,7 +128,7 @@ const theLink = ({ brand, token, purpose }: GivenMailToken, now: number) =>
     gt(mailLinks.expiresAt, now),
   );
 
-/** The token has 256 bits, so its hash needs no salt: nobody finds it by trying. */
+/** The token has 256 random bits, so a hash without salt cannot be reversed by trying. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

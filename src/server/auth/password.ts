@@ -8,16 +8,16 @@ import { users } from '#server/db/schema/users.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 import { createFairQueue } from '#server/runtime/limits/fair-queue.ts';
 
-/** Argon2id with the costs that OWASP advises: 19 MiB, two passes, one lane. */
+/** Argon2id with OWASP's recommended costs: 19 MiB, two passes, one lane. */
 const costs = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Of a password that nobody has: an unknown account takes as long to refuse as a known one. */
+/** The hash for unknown accounts: refusing one takes as long as refusing a known one. */
 const nobodysHash =
   '$argon2id$v=19$m=19456,t=2,p=1$bWFycXVlZS1ub2JvZHktc2FsdA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
 /**
- * Hashes wait for their turn ([Note: Fair queue]). They run on the thread pool, of which a process has one, and so it has one
- * room. One core stays free for the event loop, and a thread for files and for compressing.
+ * Hashes run in a fair queue by network. There is one queue for the process, because its thread pool is shared; one
+ * core stays free for the event loop, and one thread for files and compression.
  */
 const queue = createFairQueue({
   concurrency: Math.min(Math.max(1, availableParallelism() - 1), 3),
@@ -25,19 +25,22 @@ const queue = createFairQueue({
   perNetwork: 64,
 });
 
-/** A handler that hashes: it finds room before it counts or spends anything, or is refused with `serviceBusy`. */
+/**
+ * A handler that hashes a password: it is admitted before it counts or consumes anything, or is refused with
+ * `serviceBusy`.
+ */
 export function hashing<E extends Endpoint>(handler: Handler<E>): Handler<E> {
   return (input, context) => queue.admit(context.ip, async () => handler(input, context));
 }
 
-/** Hashes the composed spelling of the password. `ip`: the caller's address. */
+/** Hashes the composed (NFC) spelling of the password. `ip`: the caller's address. */
 export async function hashPassword(password: string, ip: string): Promise<string> {
   return queue.run(ip, () => hash(composedPassword(password), costs));
 }
 
 /**
- * Compares a password with a stored hash. `outdated`: it fits in another spelling of the same letters, from before passwords
- * were composed; a login then stores a new hash. `no`, after the same work, where there is no account or no password.
+ * Compares a password with a stored hash. `outdated`: it matches in a spelling from before passwords were composed; a
+ * login then stores a new hash. `no` takes the same work if there is no account or no password.
  */
 export async function comparePassword(
   stored: string | null | undefined,

@@ -2,7 +2,7 @@ import { typedEmail } from '#contract/email-address.ts';
 import { canonicalNumber } from '#server/runtime/phone-number.ts';
 import type { SessionUser } from '#server/runtime/request/request-context.ts';
 
-/** How long somebody has for an answer, and how long an answer is good for, in milliseconds. */
+/** How long a captcha can be answered, and how long an answer is valid, in milliseconds. */
 export const captchaLifetimeMs = 5 * 60 * 1000;
 
 export interface GivenCaptcha {
@@ -10,16 +10,16 @@ export interface GivenCaptcha {
   readonly captcha?: string | undefined;
 }
 
-/** Whom a captcha is for, and from where it was asked for. */
+/** The account that a captcha belongs to, and the address of the request. */
 export interface CaptchaOwner {
   /** code of the brand */
   readonly brand: string;
-  /** as `identityOf` gives it, whether there is such an account or not */
+  /** as `identityOf` returns it, whether the account exists or not */
   readonly account: string;
   readonly ip: string;
 }
 
-/** Whom the captcha of a payment is for: the account as `identityOf` would give it. */
+/** The owner of a payment's captcha, with the account as `identityOf` would return it. */
 export function payerOfCaptcha(
   { brand, account, accountType }: Pick<SessionUser, 'brand' | 'account' | 'accountType'>,
   ip: string,

@@ -15,11 +15,11 @@ export interface FrameDocument {
 }
 
 /**
- * [Note: Captcha frame] The provider's script runs in a document of its own, which says nothing and knows nothing. On
- * our own origin the page frames it with an opaque one (`sandbox` without `allow-same-origin`), on `CAPTCHA_ORIGIN` with
- * that one; either way what a stranger wrote reaches neither session nor storage nor API of the storefront.
- *
- * `origin` is the one it was asked at, `parents` are those that may hold it besides its own; each is scheme and host.
+ * [Note: Captcha frame] The provider's script runs in a document of its own without any data. On the storefront's
+ * origin, the page frames it with an opaque origin (`sandbox` without `allow-same-origin`); with `CAPTCHA_ORIGIN`, it
+ * has that origin. In both cases third-party code reaches neither session nor storage nor API of the storefront.
+ * `origin` is the origin of the request, `parents` are the other origins that may frame the document; each is scheme
+ * and host.
  */
 export function frameDocument(
   { script, sources }: Pick<ScriptCaptcha, 'script' | 'sources'>,
@@ -36,7 +36,7 @@ export function frameDocument(
   const policy = [
     "default-src 'none'",
     `script-src 'sha256-${scriptHash}' ${list(sources.script)}`,
-    // the provider draws its own box; there is nothing here that a style could give away
+    // the provider injects its own styles; the document contains nothing that a style could leak
     "style-src 'unsafe-inline'",
     'img-src https: data:',
     `frame-src ${list(sources.frame)}`,

@@ -2,9 +2,9 @@ import { siteKeyPattern } from '#contract/captcha.ts';
 import { languages } from '#contract/fields.ts';
 
 /**
- * What the framed document does, and all it does. The site key, the page's origin and its language come after the `#`,
- * which no server sees. It speaks to that origin only, and only when the document's own list has it or it is our own.
- * The size is measured by what is visible, because the document is never smaller than its frame.
+ * The script of the framed document. The site key, the page's origin and its language are in the fragment, which is
+ * never sent to a server. It posts messages only to that origin, and only if the document lists it or it is the
+ * document's own. The height is measured from the visible elements, because a document is never smaller than its frame.
  */
 export const frameScript = `(() => {
   const place = document.getElementById('captcha');

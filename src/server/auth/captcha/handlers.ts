@@ -9,12 +9,14 @@ import { payerOfCaptcha, type CaptchaOwner } from './captcha-owner.ts';
 import { storeCaptcha } from './ticket.ts';
 import { proofOfWorkDifficulty, makeWork } from './proof-of-work.ts';
 
-/** Answers of a provider for one network: each costs a call to the provider and a row. */
+/** Answers verified for one network: each costs a call to the provider and a row. */
 const askLimit = { tries: 60, windowMs: 10 * 60 * 1000 };
 
 type Asked = Pick<Parsed<typeof contract.createRandCode>['body'], 'account' | 'type' | 'areaCode'>;
 
-/** A phone that was handed a checkout knows the name of its account in its masked form only, and need not know it. */
+/**
+ * A phone with a handed-over checkout receives only the masked account name, so its captcha uses the session's account.
+ */
 const ownerOf = (
   body: Asked,
   { brand, user, ip, refuse }: RequestContext<'emailFormat' | 'phoneFormat'>,
@@ -23,7 +25,7 @@ const ownerOf = (
     ? payerOfCaptcha(user, ip)
     : { brand: brand.code, account: identityOf(refuse, brand, body, true).account, ip };
 
-/** The captcha calls. */
+/** The captcha endpoints. */
 export const captchaHandlers = {
   createRandCode: bind(contract.createRandCode, async ({ body: { kind: _, ...asked } }, context) => {
     const owner = ownerOf(asked, context);

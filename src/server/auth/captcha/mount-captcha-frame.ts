@@ -3,7 +3,7 @@ import { requestedHost } from '#server/runtime/request/caller.ts';
 import type { Deps } from '#server/deps.ts';
 import { frameDocument, framePath } from './frame-document.ts';
 
-/** GET /captcha/frame, see [Note: Captcha frame]. 404 where there is no provider, and at any address but the right one. */
+/** GET /captcha/frame ([Note: Captcha frame]). 404 without a provider, and on any other origin. */
 export function mountCaptchaFrame(app: App, deps: Deps): void {
   app.get(framePath, (c) => {
     c.set('route', framePath);
@@ -14,7 +14,7 @@ export function mountCaptchaFrame(app: App, deps: Deps): void {
     return c.body(html, 200, {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy,
-      // the provider checks whose site it is on; beyond the origin the address says nothing
+      // the provider checks the site's origin; the rest of the URL is not sent
       'Referrer-Policy': 'strict-origin',
       'Cache-Control': 'no-cache',
     });
@@ -24,8 +24,8 @@ export function mountCaptchaFrame(app: App, deps: Deps): void {
 type Host = NonNullable<ReturnType<typeof requestedHost>>;
 
 /**
- * Where the document stands, and who may hold it. With `CAPTCHA_ORIGIN` it stands there only, and only while no brand
- * lives there: the page lets it keep that origin, and so it must be one that holds nothing.
+ * The document's origin, and the origins that may frame it. `CAPTCHA_ORIGIN` is used only if no brand has that host:
+ * the frame keeps that origin, so it must have no session or storage of a storefront.
  */
 function placeOf(host: Host | undefined, { env, catalog }: Deps): { origin: string; parents: string[] } | undefined {
   if (!host) return undefined;
@@ -35,7 +35,7 @@ function placeOf(host: Host | undefined, { env, catalog }: Deps): { origin: stri
   if (brand || new URL(host.origin).host !== own.host) return undefined;
   const near = catalog.all().flatMap(({ hosts }) => hosts.map((name) => `${own.protocol}//${name}${port(own)}`));
   const parents = new Set([...catalog.all().map((one) => one.origin), ...near]);
-  // they go into a header and an attribute, so what is no such origin (an IPv6 address neither) stays out
+  // the values go into a header and an attribute, so any other form of origin (also an IPv6 address) is left out
   return { origin: own.origin, parents: [...parents].filter((one) => /^https?:\/\/[a-z0-9.:-]+$/.test(one)) };
 }
 

@@ -7,18 +7,18 @@ import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
 import { captchaLifetimeMs, type CaptchaOwner, type GivenCaptcha } from './captcha-owner.ts';
 import { countTry, countTryFrom } from '#server/runtime/limits/throttle.ts';
 
-/** What a signature covers besides whom it is for. */
+/** What the signature covers besides the owner. */
 interface Terms {
   readonly nonce: string;
   /** epoch milliseconds */
   readonly expiresAt: number;
-  /** the number is between 0 and this */
+  /** the secret number is between 0 and this */
   readonly max: number;
 }
 
 /**
- * A puzzle for this account and this network. Nothing is kept of it: its id carries its terms and their signature, and
- * the number follows from them, so that asking for puzzles fills no table.
+ * Creates a puzzle for this account and network. Nothing is stored: the ID contains the terms and their signature, and
+ * the number is derived from them, so that requests for puzzles fill no table.
  */
 export function makeWork(
   { clock, env, random }: Pick<Deps, 'clock' | 'env' | 'random'>,
@@ -35,7 +35,7 @@ export function makeWork(
   return { captchaId, salt: nonce, challenge, max, expiresAt };
 }
 
-/** Whether this is the number of a puzzle of this account and this network, in time, and for the first time. */
+/** Whether the number solves a puzzle of this account and network that has not expired and was not used before. */
 export async function passWork(
   { db, clock, env }: Pick<Deps, 'db' | 'clock' | 'env'>,
   owner: CaptchaOwner,
@@ -50,7 +50,7 @@ export async function passWork(
   return consumeOnce(db, { brand: owner.brand, id: `work ${nonce}`, goodUntil: terms.expiresAt });
 }
 
-/** 20 bytes, because an id has 64 characters at most. */
+/** 20 bytes, because an ID has at most 64 characters. */
 const signature = (env: Env, owner: CaptchaOwner, terms: Terms) =>
   mac(env, 'captcha work', owner, terms).subarray(0, 20);
 
@@ -70,21 +70,21 @@ function mac(
 
 const unlimited = { tries: Number.MAX_SAFE_INTEGER, windowMs: 15 * 60_000 };
 
-/** Numbers of the first puzzle: at most some 2 s of a cheap phone, which tries 50,000 in a second. */
+/** Range of the first puzzle: at most about 2 s on a cheap phone, which tries 50,000 numbers in a second. */
 const easiest = 100_000;
 
 /**
- * [Note: Difficulty of work] Each puzzle that is asked for makes the next ones dearer for a quarter of an hour: `every` so many
- * double the price, `most` times. It rises soonest for one network at one account, then for a network at any, and last
- * and least for an account from everywhere: that is what strangers can do to its owner, who waits 4 s on a cheap phone on
- * average and 8 s at most, while a guesser at one address comes to 32 s for each guess. The price is fixed when the
- * puzzle is made: one that rose with every stranger's try until it is handed in could never be paid by the owner.
+ * Each requested puzzle makes later ones harder for 15 minutes: every `every` puzzles double the range, at most `most`
+ * times. It rises soonest for one network and account, then for a network, and least for an account from all networks,
+ * because attackers can cause that for its owner, who waits 4 s on average and 8 s at most on a cheap phone. A guess at
+ * one address rises to 32 s. The difficulty is fixed when the puzzle is created; otherwise an attacker's attempts could
+ * make it unsolvable for the owner.
  */
 const pair = { every: 5, most: 4 };
 const network = { every: 40, most: 3 };
 const account = { every: 50, most: 2 };
 
-/** Counts that a puzzle is asked for; answers the largest number that it may have. */
+/** Counts a request for a puzzle and returns the range of its number. */
 export async function proofOfWorkDifficulty(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   owner: CaptchaOwner,

@@ -2,19 +2,19 @@ import * as v from 'valibot';
 import type { Logger } from '#server/runtime/log.ts';
 import type { ScriptCaptcha } from './script-captcha.ts';
 
-/** After how long the provider is given up, in milliseconds. */
+/** Time limit for the provider's answer, in milliseconds. */
 const answerWithinMs = 10_000;
 
 export interface Recaptcha extends Pick<ScriptCaptcha, 'siteKey' | 'script' | 'sources'> {
   readonly secret: string;
-  /** where answers are verified */
+  /** URL that verifies answers */
   readonly verifyAt: string;
-  /** `fetch`, or the provider itself where it runs in this process */
+  /** `fetch`, or the simulated provider in this process */
   readonly send: (request: Request) => Promise<Response>;
   readonly log: Logger;
 }
 
-/** Google's addresses (developers.google.com/recaptcha/docs/display and /faq, "CSP"). */
+/** Google's URLs (developers.google.com/recaptcha/docs/display and /faq, "CSP"). */
 export const googleRecaptcha = {
   script: 'https://www.google.com/recaptcha/api.js',
   verifyAt: 'https://www.google.com/recaptcha/api/siteverify',
@@ -30,7 +30,7 @@ const answerSchema = v.object({
   'error-codes': v.optional(v.array(v.string()), []),
 });
 
-/** The script captcha of reCAPTCHA v2, or of anything that speaks as it does. */
+/** The script captcha of reCAPTCHA v2, or of a service with the same protocol. */
 export function recaptcha({ secret, verifyAt, send, log, ...shown }: Recaptcha): ScriptCaptcha {
   const ask = async (token: string, ip: string) => {
     const body = new URLSearchParams({ secret, response: token, remoteip: ip });

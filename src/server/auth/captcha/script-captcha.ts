@@ -1,19 +1,19 @@
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 
-/** The port to a provider whose script shows the captcha. */
+/** The port to a provider that shows the captcha with its own script. */
 export interface ScriptCaptcha {
   readonly siteKey: string;
-  /** address of the provider's script, or a path of our own: fixed here, never taken from data */
+  /** URL of the provider's script, or a path of this server: constant, never from data */
   readonly script: string;
-  /** what the framed document may load, show and ask, besides that script; addresses, or paths of our own */
+  /** what the framed document may load, frame and connect to besides that script; URLs, or paths of this server */
   readonly sources: {
     readonly script: readonly string[];
     readonly frame: readonly string[];
     readonly connect: readonly string[];
   };
   /**
-   * Asks the provider whether it stands by this answer. Refuses with `serviceBusy` when the provider does not answer, and with
-   * `configError` when it does not know us.
+   * Verifies an answer at the provider. `serviceBusy`: the provider does not answer. `configError`: it rejects the
+   * configured secret.
    */
   verify(token: string, ip: string, refuse: Refuse<'configError'>): Promise<boolean>;
 }

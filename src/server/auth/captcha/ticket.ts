@@ -9,12 +9,12 @@ import { passWork } from './proof-of-work.ts';
 
 type Room = Pick<Deps, 'db' | 'clock' | 'env'>;
 
-/** What a call takes: nothing, a ticket of any way, or one of work ([Note: Captcha] in the contract). */
+/** What a call requires: nothing, any captcha ticket, or a ticket of proof of work. */
 export type Proof = 'none' | 'captcha' | 'work';
 
 /**
- * Whether what was given is enough. A ticket is looked at only where one is due, and one of another way than the one that
- * is due is left as it is.
+ * Whether the given ticket is sufficient. It is consumed only if one is required, and only if it is of the required
+ * kind.
  */
 export async function proves(deps: Room, owner: CaptchaOwner, given: GivenCaptcha, due: Proof): Promise<boolean> {
   if (due === 'none') return true;
@@ -22,15 +22,15 @@ export async function proves(deps: Room, owner: CaptchaOwner, given: GivenCaptch
   return due === 'captcha' && passCaptcha(deps, owner, given);
 }
 
-/** Asks for a ticket: `wrongCaptcha`, and `way` where only one will do. */
+/** Refuses with `wrongCaptcha`; `way` names the kind if only one is accepted. */
 export function refuseUnproven(refuse: Refuse<'wrongCaptcha'>, due: Proof): never {
   return refuse('wrongCaptcha', due === 'work' ? { way: 'work' } : undefined);
 }
 
 /**
- * Whether the answer to a captcha of this brand and account is right and in time ([Note: Captcha] in the contract).
- * Looking takes the captcha away in the same statement, so each is answered once, right or wrong, by however many at the
- * same moment. Call it outside of a transaction: one that is rolled back would give the captcha back to a guesser.
+ * Whether the answer to a captcha of this brand and account is right and in time. The same statement deletes the
+ * captcha, so each can be answered once, right or wrong, also by concurrent calls. Call it outside a transaction: a
+ * rollback would return the captcha to an attacker.
  */
 export async function passCaptcha(
   { db, clock, env }: Room,
@@ -38,7 +38,7 @@ export async function passCaptcha(
   given: GivenCaptcha,
 ): Promise<boolean> {
   const { captchaId = '', captcha = '' } = given;
-  // what no captcha can be called is not asked for; PostgreSQL would not even take a NUL in it
+  // invalid IDs are refused without a query; PostgreSQL would fail on a NUL in one
   if (!/^[\w-]{16,64}$/.test(captchaId) || captcha === '') return false;
   const [row] = await db
     .delete(captchas)
@@ -50,7 +50,7 @@ export async function passCaptcha(
   return expected.length === found.length && timingSafeEqual(expected, found);
 }
 
-/** Keeps a captcha of an account whose answer is this. Answers its id and until when it is good, in epoch milliseconds. */
+/** Stores a captcha of an account with its answer. Returns its ID and its expiry in epoch milliseconds. */
 export async function storeCaptcha(
   { db, clock, env, random }: Room & Pick<Deps, 'random'>,
   { brand, account }: Pick<CaptchaOwner, 'brand' | 'account'>,
@@ -63,7 +63,7 @@ export async function storeCaptcha(
   return { captchaId, expiresAt };
 }
 
-/** Letters count in either case, and spaces between them not at all. */
+/** Ignores case and spaces. */
 function answerHash(secret: string, of: { captchaId: string; account: string; captcha: string }): string {
   const letters = typedToken(of.captcha).toUpperCase();
   return createHmac('sha256', secret)

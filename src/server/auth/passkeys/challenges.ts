@@ -8,8 +8,8 @@ import type { RequestContext } from '#server/runtime/request/request-context.ts'
 const lifetimeMs = 10 * 60_000;
 
 /**
- * Where passkeys of this request live: the host, and the origins of the brand there, as the caller reached it and as the
- * brand's row says. Refuses with `operationUnsupported` at an address without a name, which no passkey can be bound to.
+ * The relying party of this request: the host, and the brand's origins there, from the request and from the brand's
+ * row. `operationUnsupported` for an IP address, which no passkey can be bound to.
  */
 export function relyingParty({
   origin,
@@ -27,7 +27,7 @@ export function relyingParty({
 
 const hashOf = (challenge: string) => createHash('sha256').update(challenge).digest('hex');
 
-/** Makes something to be signed, for a new passkey of `made` or, without one, for a login. */
+/** Creates a challenge, for a new passkey of `made` or, without it, for a login. */
 export async function makeChallenge(
   context: Pick<RequestContext<'operationUnsupported'>, 'deps' | 'brand' | 'origin' | 'refuse'>,
   made?: { uid: string; userHandle: string },
@@ -45,8 +45,8 @@ export async function makeChallenge(
 const clientDataSchema = v.pipe(v.string(), v.parseJson(), v.object({ challenge: v.string() }));
 
 /**
- * Spends the challenge that was signed, whatever comes of it: one statement, so of two calls one gets it. Refuses with
- * `requestExpired` one that is not ours, was used, was made for somebody else, or is older than ten minutes.
+ * Consumes the signed challenge in one statement, whether the signature is valid or not. `requestExpired`: unknown,
+ * used, of another customer, or older than ten minutes.
  */
 export async function consumeChallenge(
   context: Pick<RequestContext<'operationUnsupported' | 'requestExpired'>, 'deps' | 'brand' | 'origin' | 'refuse'>,

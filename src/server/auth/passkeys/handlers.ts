@@ -3,7 +3,7 @@ import { bind } from '#server/runtime/request/bind.ts';
 import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './own-passkeys.ts';
 import { beginPasskeyLogin, passkeyLogin } from './passkey-login.ts';
 
-/** [Note: Passkeys] (contract) */
+/** The passkey endpoints. */
 export const passkeyHandlers = {
   listPasskeys: bind(contract.listPasskeys, listPasskeys),
   beginPasskey: bind(contract.beginPasskey, beginPasskey),

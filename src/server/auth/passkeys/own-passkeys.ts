@@ -16,12 +16,12 @@ import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { makeChallenge, relyingParty, consumeChallenge } from './challenges.ts';
 
-/** ES256, EdDSA and RS256, which every authenticator has one of. */
+/** ES256, EdDSA and RS256; every authenticator supports one of them. */
 const algorithms = [-7, -8, -257];
 
 type PasskeyRow = typeof passkeys.$inferSelect;
 
-/** Ownership is part of the question, as with cards. */
+/** Ownership is part of the query, as for cards. */
 function own({ brand, user }: Pick<CustomerContext, 'brand' | 'user'>, id?: string) {
   const mine = and(eq(passkeys.brand, brand.code), eq(passkeys.uid, user.uid));
   return id === undefined ? mine : and(mine, eq(passkeys.id, id));
@@ -49,8 +49,8 @@ export const listPasskeys: Handler<typeof contract.listPasskeys> = async (_, con
 };
 
 /**
- * Whether the account can be opened without a passkey: by a password, by Google, or by a code or a link to its mailbox
- * or number, which is there unless an operator's brand takes none of them, or no SMS can be sent.
+ * Whether the account can be opened without a passkey: by a password, by Google, or by a code or link to its email
+ * address or phone. The latter need a brand with code login and an SMS provider.
  */
 async function hasOtherWay(db: Database, { brand, user, deps }: CustomerContext): Promise<boolean> {
   const [row] = await db
@@ -65,8 +65,8 @@ async function hasOtherWay(db: Database, { brand, user, deps }: CustomerContext)
 }
 
 /**
- * A customer adds one passkey for each device, while each beginning stores a challenge, and each addition checks a
- * signature. Refuses with `tooFrequent`.
+ * Limits how often a customer starts and adds passkeys, because each start stores a challenge and each addition checks
+ * a signature. Refuses with `tooFrequent`.
  */
 async function takeAddition(
   { deps, brand, user, refuse }: CustomerContext<'tooFrequent'>,
@@ -85,7 +85,7 @@ export const beginPasskey: Handler<typeof contract.beginPasskey> = async ({ body
   const rows = await deps.db.select().from(passkeys).where(own(context)).limit(maxPasskeys);
   if (rows.length >= maxPasskeys) return context.refuse('operationUnsupported');
   const here = rows.filter((row) => row.host === host);
-  // one handle for each customer and host: a device keeps one passkey for it and puts a newer one in its place
+  // one handle for each customer and host: an authenticator stores one passkey for it and replaces it by a newer one
   const userHandle = here[0]?.userHandle ?? deps.random.token(32);
   const { challenge } = await makeChallenge(context, { uid: user.uid, userHandle });
   const { device, model } = deviceOf(userAgent);
@@ -104,7 +104,10 @@ export const beginPasskey: Handler<typeof contract.beginPasskey> = async ({ body
   };
 };
 
-/** What keeps a stolen session from staying: the password or a code again, and a mail to the owner. */
+/**
+ * A stolen session must not become permanent access: this needs the password or a code again, and the owner gets an
+ * email.
+ */
 export const addPasskey: Handler<typeof contract.addPasskey> = async ({ body }, context) => {
   assertConfirmed(context, 'passkey', body.confirmation);
   const { deps, brand, user } = context;
@@ -134,7 +137,9 @@ export const addPasskey: Handler<typeof contract.addPasskey> = async ({ body }, 
 type NewPasskey = Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'synced'>;
 type AddBody = Parameters<Handler<typeof contract.addPasskey>>[0]['body'];
 
-/** The public key of what the browser has made, if all of it fits: type, challenge, origin, host, presence, owner's yes. */
+/**
+ * The public key of a new credential, if type, challenge, origin, host, user presence and user verification are valid.
+ */
 async function readNew(
   context: CustomerContext<'operationUnsupported'>,
   body: AddBody,
@@ -142,7 +147,7 @@ async function readNew(
 ): Promise<NewPasskey> {
   const { host, origins } = relyingParty(context);
   const { id, clientDataJSON, attestationObject, transports } = body;
-  // who never uses a passkey does not wait for its library at start
+  // loaded on demand, so that the server starts faster
   const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([
     import('@simplewebauthn/server'),
     import('@simplewebauthn/server/helpers'),
@@ -174,16 +179,16 @@ async function readNew(
 }
 
 /**
- * Whether nothing but the credential's own key vouches for it. The storefront requests no attestation, and browsers then
- * send format `none`, or `packed` without certificates (Web Authentication Level 3, 5.1.3). Certificates name addresses of
- * revocation lists, which the library would download.
+ * Whether the attestation has no certificates. The storefront requests none, and browsers then send format `none`, or
+ * `packed` without certificates (Web Authentication Level 3, 5.1.3). Certificates contain URLs of revocation lists,
+ * which the library would download.
  */
 function isSelfContained(attestation: AttestationObject): boolean {
   const format = attestation.get('fmt');
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 }
 
-/** What the library says of a credential, which holds no secret. */
+/** The library's error about a credential, which contains no secret. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
 
 export const renamePasskey: Handler<typeof contract.renamePasskey> = async ({ body: { id, name } }, context) => {
@@ -200,7 +205,7 @@ export const removePasskey: Handler<typeof contract.removePasskey> = async ({ bo
     if (!held) return context.refuse('invalidToken');
     const [removed] = await tx.delete(passkeys).where(own(context, id)).returning();
     const [left] = await tx.select({ id: passkeys.id }).from(passkeys).where(own(context)).limit(1);
-    // thrown inside, so that the last way in stays
+    // thrown inside the transaction, so that the last login method is not removed
     if (!left && !(await hasOtherWay(tx, context))) return context.refuse('operationUnsupported');
     if (!removed || held.email === null) return;
     const removal = { name: removed.name, at: deps.clock() };

@@ -11,14 +11,14 @@ import type { RequestContext } from '#server/runtime/request/request-context.ts'
 import { makeChallenge, relyingParty, consumeChallenge } from './challenges.ts';
 import { reasonOf } from './own-passkeys.ts';
 
-/** Each login page asks for a challenge; many people share an address behind a carrier. */
+/** Each login page requests a challenge; many customers share an address behind a carrier. */
 const challenges = { tries: 120, windowMs: 60_000 };
-/** Each try is a signature to check. */
+/** Each attempt costs a signature check. */
 const logins = { tries: 60, windowMs: 60_000 };
 
 async function take({ deps, brand, ip, refuse }: RequestContext, what: string, limit: typeof logins): Promise<void> {
   const taken = await countTryFrom(deps.db, `${what} ${brand.code}`, ip, limit, deps.clock());
-  // the caller's doing, not a fault of ours
+  // 429, because the caller caused it
   if (!taken.allowed) return refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
 }
 
@@ -27,7 +27,7 @@ export const beginPasskeyLogin: Handler<typeof contract.beginPasskeyLogin> = asy
   return makeChallenge(context);
 };
 
-/** Nobody is named before the signature fits, so there is nothing that an outsider could learn of an account. */
+/** No account is identified before the signature is valid, so callers learn nothing about accounts. */
 export const passkeyLogin: Handler<typeof contract.passkeyLogin> = async ({ body }, context) => {
   await take(context, 'passkey logins', logins);
   const { deps } = context;
@@ -38,7 +38,7 @@ export const passkeyLogin: Handler<typeof contract.passkeyLogin> = async ({ body
   const counter = await signedCounter(context, passkey, body, challenge);
   assertMayLogIn(context.refuse, user);
   return deps.db.transaction(async (tx) => {
-    // first, because it holds the customer's row ([Note: Eviction])
+    // first, because it locks the customer's row ([Note: Eviction])
     const signedIn = await signIn(tx, user, context, { via: 'passkey', device: body.device });
     if (!(await noteUse(tx, passkey, counter, deps.clock()))) return context.refuse('invalidCredentials');
     return signedIn;
@@ -67,8 +67,7 @@ async function findPasskey(
 type LoginBody = Parameters<Handler<typeof contract.passkeyLogin>>[0]['body'];
 
 /**
- * Refuses with `invalidCredentials` what does not fit: signature, challenge, origin, host, the owner's yes, or a counter
- * that goes back.
+ * `invalidCredentials` if signature, challenge, origin, host or user verification is invalid, or the counter goes back.
  */
 async function signedCounter(
   context: RequestContext<'invalidCredentials' | 'operationUnsupported'>,
@@ -99,7 +98,7 @@ async function signedCounter(
   }
 }
 
-/** False when the passkey was removed, or its counter passed by another call, since it was read. */
+/** False when the passkey was removed since it was read, or another call has advanced its counter. */
 async function noteUse(tx: Database, { id }: PasskeyRow, counter: number, now: number): Promise<boolean> {
   const ahead = or(lt(passkeys.counter, counter), and(eq(passkeys.counter, 0), sql`${counter} = 0`));
   const used = await tx
