@@ -57,8 +57,8 @@ export async function comparePassword(
 }
 
 /**
- * Whether the hash that a password was compared with is still the customer's. Checking takes time in which the password
- * may have been changed; from here on a change waits until this transaction ends, and then closes its session, too.
+ * Whether the compared hash is still the customer's, because the password may have changed during the comparison. The
+ * row stays locked until this transaction ends; a later change then ends its session, too.
  */
 export async function isStillPassword(
   tx: Database,
@@ -73,7 +73,7 @@ export async function isStillPassword(
   return rows.length > 0;
 }
 
-/** Stores another hash of the same password, in a transaction that holds the customer's row; every session stays. */
+/** Stores a new hash of the same password, in a transaction that has locked the customer's row; all sessions stay. */
 export async function replaceHash(
   tx: Database,
   user: { brand: string; uid: string },

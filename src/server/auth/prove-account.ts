@@ -13,21 +13,20 @@ import { endMailLinks } from './mail-links.ts';
 type Who = Pick<UserRow, 'brand' | 'uid' | 'evictions'>;
 
 export interface Proof {
-  /** the caller also has a session or a known device of the account, and so the proof is the account creator's own */
+  /** the caller also has a session or a known device of the account, so the account's creator proves it */
   readonly isCreator: boolean;
-  /** a new password is set with it, so that an old one is not missed */
+  /** a new password is set as well, so the email does not mention the removed one */
   readonly setsPassword?: boolean;
 }
 
 /**
- * [Note: First proof] Where a brand asks for no code, anybody can sign up with the address or number of somebody else, and
- * wait until its owner proves it. So nothing is added to an account before its name is proved, and the first proof removes
- * all that its creator may come back by: other names, password, Google account, passkeys, sessions, links and codes
- * ([Note: Eviction]; Sudhodanan and Paverd, "Pre-hijacked accounts", USENIX Security 2022). A creator who proves the name
- * on a device that they used before loses nothing. Only the name that the account is called by counts: an address proves
- * nothing about an account that is a number. Its owner is sent what was removed.
- *
- * Returns the customer as they are now; undefined where everybody was signed out since `who` was read.
+ * Records the first proof of an account's name. Without a sign-up code, an attacker can create an account with another
+ * person's address or number and wait until its owner proves it. So nothing can be added to an account before, and the
+ * first proof removes every way back for its creator: other names, password, Google account, passkeys, sessions, links
+ * and codes ([Note: Eviction]; Sudhodanan and Paverd, "Pre-hijacked accounts", USENIX Security 2022). A creator who
+ * proves the name on a known device loses nothing.
+ * Only the account's own name counts: an email address proves nothing about an account named by a number. The owner is
+ * notified of what was removed. Returns the current row; undefined after an eviction since `who` was read.
  */
 export async function proveAccount(
   tx: Database,
@@ -42,7 +41,7 @@ export async function proveAccount(
   const removed = isCreator ? [] : await waysBesides(tx, held, { setsPassword });
   if (!isCreator) {
     await evict(tx, held, now);
-    // a link that restores names survives other evictions; of a name that was not proved it may be the attacker's
+    // links that restore names stay valid after other evictions; for an unproved name they may be the attacker's
     await endMailLinks(tx, { brand: held.brand, uid: held.uid, purposes: ['restore', 'confirm'] }, now);
   }
   const [proved] = await tx
@@ -59,7 +58,7 @@ export async function proveAccount(
   return proved;
 }
 
-/** By what else the account can be entered than by its own name. */
+/** The other login methods of the account, which the proof removes. */
 async function waysBesides(
   tx: Database,
   { brand, uid, accountType, email, phone, googleSub, passwordHash }: UserRow,
@@ -75,7 +74,7 @@ async function waysBesides(
   return removable.filter((way) => ways[way]);
 }
 
-/** The account with its own name and nothing else to sign in by. */
+/** The columns of an account with its own name as the only login method. */
 function bareNames({ account, accountType, areaCode }: UserRow) {
   const isEmail = accountType === 'email';
   return {

@@ -2,14 +2,14 @@ import type { RequestContext } from '#server/runtime/request/request-context.ts'
 import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 
 /**
- * Tokens from one network address that open nothing. Those that do are not counted: guessing at 256 bits is hopeless,
- * so this bounds the noise of whoever tries, and never a customer's own link behind a carrier's shared address.
+ * Invalid tokens from one network. Valid ones are not counted: 256 bits cannot be guessed, so this only limits useless
+ * requests, and never the link of a customer behind a carrier's shared address.
  */
 const limit = { tries: 60, windowMs: 60 * 60_000 };
 
 /**
- * Says that a mail's link is gone: `linkGone`, or -3031 to who has tried too many. Never call it in a transaction, which the
- * refusal would roll back together with what was counted.
+ * Refuses an invalid email link with `linkGone`, or `tooFrequent` after too many. Never call it in a transaction: the
+ * refusal would roll back the count.
  */
 export async function refuseToken({
   deps,

@@ -17,12 +17,12 @@ export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }
   assertStrongPassword(body.password, { brand, account: identity.account, field: 'password' });
   const owner = { brand: brand.code, account: identity.account, ip };
   const { code, request, device } = body;
-  // before the code is spent, so that whoever was evicted since does not set a password by it
+  // read before the code is consumed, so that it sets no password after an eviction meanwhile
   const user = await findUser(deps.db, brand.code, identity);
   const subject = limitSubjectOf(deps.env, user, { ...owner, device });
   await consumeCode(context.refuse, deps, { ...owner, ...subject, scene: 'reset', code, request });
   const passwordHash = await hashPassword(body.password, ip);
-  // nobody was sent a code for an account that is none; whoever guessed it learns nothing
+  // the code of an account that does not exist was sent to no one; a caller who guessed it learns nothing
   if (!user) return {};
   await deps.db.transaction(async (tx) => {
     const held = await lockCustomer(tx, user);

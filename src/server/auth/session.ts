@@ -9,12 +9,15 @@ import { maySignIn } from './find-user.ts';
 
 const { passwordHash: _secret, ...publicColumns } = getTableColumns(users);
 
-/** Tokens are stored hashed: who reads the table cannot use it. */
+/** Tokens are stored hashed, so a copy of the table contains no usable session. */
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Whose token has this hash, at this brand, unless it has ended or its owner is blocked. `now` is epoch milliseconds. */
+/**
+ * The user of the session with this hash at this brand; null if it has ended or the user may not log in. `now` is epoch
+ * milliseconds.
+ */
 export async function findSession(db: Database, brand: string, hash: string, now: number): Promise<SessionUser | null> {
   const [user] = await db
     .select({ ...publicColumns, sessionKind: sessions.kind, checkout: sessions.checkout })
@@ -26,7 +29,7 @@ export async function findSession(db: Database, brand: string, hash: string, now
         eq(sessions.brand, brand),
         gt(sessions.expiresAt, now),
         maySignIn,
-        // an earlier version opened sessions of phones without an opener and a checkout: they have no limits to apply
+        // an earlier version opened sessions of phones without opener and checkout, so their limits are unknown
         or(eq(sessions.handed, false), and(isNotNull(sessions.openerHash), isNotNull(sessions.checkout))),
       ),
     )
@@ -34,17 +37,17 @@ export async function findSession(db: Database, brand: string, hash: string, now
   return user ?? null;
 }
 
-/** The name of a box from our own list of makers and models; empty where it has none there. */
+/** The name of a TV device from the server's list of makers and models; empty if unknown. */
 export interface BoxName {
   readonly maker: string;
   readonly model: string;
 }
 
-/** What a phone gets from a TV that hands a checkout to it ([Note: Hand-over]). */
+/** What a phone receives with a handed-over checkout ([Note: Hand-over]). */
 interface Handed {
-  /** of the TV's session, where that is a box's: both are ended together */
+  /** of the TV's session, if it is a TV device's: both end together */
   readonly boxId: string | null;
-  /** of the session that opened the hand-over, whose end is the end of this one */
+  /** of the session that opened the hand-over; this session ends with it */
   readonly openerHash: string;
   readonly checkout: HandedCheckout;
   /** epoch milliseconds */
@@ -52,15 +55,15 @@ interface Handed {
 }
 
 export interface SessionOf {
-  /** it is a TV's, of this name */
+  /** a TV device's session, with its name */
   readonly box?: BoxName | undefined;
-  /** it is a phone's, for one checkout */
+  /** a phone's session for one checkout */
   readonly handed?: Handed | undefined;
-  /** it came out of the app */
+  /** opened from the app */
   readonly fromApp?: boolean | undefined;
 }
 
-/** Opens a session of 10 days, or of less, and clears the customer's ended ones. The token is told once, here. */
+/** Opens a session of 10 days or less, and deletes the customer's expired ones. Only this call returns the token. */
 export async function openSession(
   db: Database,
   user: { brand: string; uid: string },
@@ -93,12 +96,12 @@ export async function openSession(
   return { token, hash, expiration };
 }
 
-/** Ends one session at once. A token that is gone is already logged out. */
+/** Ends one session. Without such a session, the caller is already logged out. */
 export async function closeSession(db: Database, brand: string, hash: string): Promise<void> {
   await db.delete(sessions).where(and(eq(sessions.tokenHash, hash), eq(sessions.brand, brand)));
 }
 
-/** Whether a session is still there; in a transaction that holds its owner, until that ends ([Note: Eviction]). */
+/** Whether a session exists; in a transaction that has locked its owner, until that ends ([Note: Eviction]). */
 export async function hasSession(tx: Database, brand: string, hash: string): Promise<boolean> {
   const rows = await tx
     .select({ uid: sessions.uid })

@@ -11,9 +11,9 @@ import { isNumberProved, numberOf, type UserRow } from './find-user.ts';
 import { proveAccount, type Proof } from './prove-account.ts';
 
 /**
- * Gives a customer a new password, and signs everybody out ([Note: Eviction]); an upgrade asks no more for it
- * (`resetPasswordFirst`). The customer is sent that it happened, and what it has removed. `proof`: a code or a link proved
- * the account's name ([Note: First proof]). Returns the customer as they are now.
+ * Sets a new password and evicts all sessions ([Note: Eviction]); `resetPasswordFirst` no longer applies. The customer
+ * is notified, with what was removed. `proof`: a code or link has proved the account's name (`proveAccount`). Returns
+ * the current row.
  */
 export async function setPassword(
   tx: Database,

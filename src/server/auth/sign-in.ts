@@ -41,17 +41,16 @@ type Caller = Pick<
   Partial<Pick<RequestContext, 'tokenHash'>>;
 
 export interface SignInOptions extends SessionOf {
-  /** how the customer came */
+  /** the login method */
   readonly via: 'password' | 'code' | 'sso' | 'google' | 'device' | 'passkey';
-  /** the device token that came along ([Note: Device token]) */
+  /** the device token of the request */
   readonly device?: string | undefined;
 }
 
 /**
- * Opens a session, records where from, and tells the storefront who is signed in. A device that is new to a customer who has
- * signed in before is told of by mail. `user` is the customer as they were when what lets them in was looked at; refuses
- * with `loginNotAllowed` when everybody was signed out since ([Note: Eviction]), and with `accountTypeRefused` an account of
- * a kind that may not log in. `tx` is the caller's transaction.
+ * Opens a session, records the login and returns the user to the storefront. A customer who logs in from a new device
+ * gets an email. `user` is the row that was read when the login was checked: `loginNotAllowed` after an eviction since
+ * ([Note: Eviction]), `accountTypeRefused` for a type that may not log in. `tx` is the caller's transaction.
  */
 export async function signIn(
   tx: Database,
@@ -68,28 +67,28 @@ export async function signIn(
   const login = await recordLogin(tx, user, caller, { box, sessionHash: hash });
   if (box || fromApp) await recordAppLogin(tx, user);
   if (isNewDevice) await tellOfNewDevice(tx, user, login, caller);
-  // the browser forgets the session that it had, so nobody else shall have it
+  // the browser discards its previous session, so that session must not stay usable
   if (caller.tokenHash) await closeSession(tx, user.brand, caller.tokenHash);
   deps.log.info({ brand: user.brand, uid: user.uid, via, isNewDevice }, 'signed in');
   return {
     token,
     uid: user.uid,
-    // a phone that was handed a checkout pays it, and learns no name to sign in with
+    // a phone with a handed-over checkout does not learn the account name
     account: handed ? maskAccount(user.account) : user.account,
     type: user.accountType,
     accountLoginType: via === 'password' || via === 'code' ? user.accountType : via,
     payStatus: await payStatusOf(tx, user, deps.clock()),
     expiration,
     ...(user.leavesAt !== null && { leavesAt: user.leavesAt }),
-    // what stands where guests are, or is a guest's, does not become a device that may try more passwords than others
+    // a TV or a guest's phone must not become a known device, which may try more passwords
     ...(handed && { onlyPlanId: handed.checkout.planId }),
     ...(box || handed ? { buysOnly: true } : deviceTokenFor(user, { known: known ? device : undefined, via, deps })),
   };
 }
 
 /**
- * A link or a QR code of the creator opens an account on whatever device it is opened. Of an account that nobody has
- * proved, that may be the owner's, who would then count as its creator ([Note: First proof]).
+ * A creator's link or QR code opens the account on any device. For an unproved account that device may be the owner's,
+ * who would then count as its creator (`proveAccount`), so it gets no token.
  */
 function deviceTokenFor(
   user: Customer,
@@ -100,7 +99,7 @@ function deviceTokenFor(
   return byCreator && user.verifiedAt === null ? {} : { deviceToken: newDeviceToken(deps, user) };
 }
 
-/** Tells why nobody may come in, who has proved to be the owner. */
+/** Refuses a customer who has proved to be the owner, with the reason. */
 async function refuseEntry(
   refuse: Refuse<'accountTypeRefused' | 'loginNotAllowed'>,
   tx: Database,
@@ -111,7 +110,7 @@ async function refuseEntry(
   return refuse('loginNotAllowed');
 }
 
-/** A box or the app is signed in with this account: `loginApp` of the account info, from now on. */
+/** Sets `loginApp` of the account: a TV device or the app has logged in. */
 export async function recordAppLogin(tx: Database, { brand, uid }: Pick<Customer, 'brand' | 'uid'>): Promise<void> {
   await tx
     .update(users)
@@ -119,7 +118,7 @@ export async function recordAppLogin(tx: Database, { brand, uid }: Pick<Customer
     .where(and(eq(users.brand, brand), eq(users.uid, uid), eq(users.loginApp, false)));
 }
 
-/** What a box says of itself is a stranger's words: it goes by the name that our own list has for it. */
+/** A TV device's own description is untrusted, so it gets the name from the server's list. */
 const boxDevice = ({ maker, model }: BoxName) => ({ device: maker || 'Smart TV', model });
 
 async function recordLogin(
@@ -134,7 +133,7 @@ async function recordLogin(
   return login;
 }
 
-/** Every account signs in when it is made; of an old one the record may have gone with its time. */
+/** Every account logs in when it is created; the record of an older one may have been purged. */
 async function hasSignedIn(
   tx: Database,
   { brand, uid, createdAt }: Customer,
@@ -154,7 +153,7 @@ async function tellOfNewDevice(tx: Database, user: Customer, login: Login, { dep
   await queueMail(tx, { brand, to: user.email, ...newSignInMail(brand, user.language, login) }, deps);
 }
 
-/** As it is told; orders are asked only where the customer's own row knows of no plan ([Note: Periods]). */
+/** The customer's pay status. Orders are queried only if the customer's row has no plan ([Note: Periods]). */
 export async function payStatusOf(db: Database, user: PeriodOwner, now: number): Promise<PayStatus> {
   const expiredTime = accessUntil(user);
   const status = payStatus({ planId: user.planId, expiredTime }, now);
@@ -163,7 +162,9 @@ export async function payStatusOf(db: Database, user: PeriodOwner, now: number):
   return payStatus({ planId: bought?.planId ?? null, expiredTime }, now);
 }
 
-/** FREE_TRIAL before the first plan, while its days last if it has any; then whether a plan is running. `now` in epoch ms. */
+/**
+ * FREE_TRIAL before the first plan, while trial days last; then whether a plan is active. `now` is epoch milliseconds.
+ */
 export function payStatus({ planId, expiredTime }: Pick<Customer, 'planId' | 'expiredTime'>, now: number): PayStatus {
   if (expiredTime === null) return 'FREE_TRIAL';
   if (expiredTime <= now) return 'EXPIRED';

@@ -20,12 +20,14 @@ import { assertStrongPassword } from './guessed-password.ts';
 import { hashPassword } from './password.ts';
 import { signIn } from './sign-in.ts';
 
-/** New accounts from one network without work; many people share one at work or behind a carrier. */
+/**
+ * New accounts from one network before proof of work is required; many customers share one at work or behind a carrier.
+ */
 const limit = { tries: 300, windowMs: 60 * 60 * 1000 };
-/** Without a code, a refused 6 tells who has an account: asking for many of them takes captchas. */
+/** Without a code, `accountExists` reveals existing accounts, so more sign-ups from one network require a captcha. */
 const freeWithoutCode = 100;
 
-/** Long enough for somebody who thinks about a password, or is called away. */
+/** Long enough for a customer who chooses a password or is interrupted. */
 const proofLifetimeMs = 60 * 60_000;
 
 type Body = Parameters<Handler<typeof contract.signup>>[0]['body'];
@@ -38,12 +40,12 @@ export const signup: Handler<typeof contract.signup> = async ({ body }, context)
   assertStrongPassword(body.password, { brand, account: identity.account, field: 'password' });
   const owner = { brand: brand.code, account: identity.account, ip };
   const { code, proof, language, nickname, entry } = body;
-  // before the password's hash, which costs more
+  // checked before the password is hashed, which costs more
   const proved = proof === undefined ? undefined : readProof(context, identity, proof);
   await assertMaySignUp(body, owner, context);
   const passwordHash = await hashPassword(body.password, ip);
   const proven = code !== undefined || proved !== undefined;
-  // outside of the transaction, which a refusal would roll back together with the try that it counted
+  // outside the transaction: a refusal would roll back the count of the attempt
   if (code !== undefined) await spendSignupCode(context, identity, { code, request: body.request });
   return deps.db.transaction(async (tx) => {
     if (proved && !(await consumeOnce(tx, proved))) return context.refuse('codeExpired');
@@ -56,7 +58,7 @@ export const signup: Handler<typeof contract.signup> = async ({ body }, context)
 
 type TypedCode = Pick<Parameters<Handler<typeof contract.checkSignupCode>>[0]['body'], 'code' | 'request'>;
 
-/** What `spendSignupCode` refuses with. */
+/** The errors of `spendSignupCode`. */
 type SpendSignupCodeErrors = SpendCodeErrors;
 
 async function spendSignupCode(
@@ -70,8 +72,8 @@ async function spendSignupCode(
 }
 
 /**
- * The code is spent here, by the counts of every code ([Note: Guessing codes]), and what it has shown is signed: kept
- * nowhere, good for one account and one sign-up.
+ * Consumes the code, with the limits of all codes (code-guesses.ts), and returns a signed proof. The proof is not
+ * stored, and valid for one account and one sign-up.
  */
 export const checkSignupCode: Handler<typeof contract.checkSignupCode> = async ({ body }, context) => {
   const { deps, brand } = context;
@@ -85,7 +87,7 @@ export const checkSignupCode: Handler<typeof contract.checkSignupCode> = async (
   return { proof: [...said, signProof(context, identity, said).toString('base64url')].join('.'), expiresAt };
 };
 
-/** What is marked as used by the sign-up. Refuses with 10 a proof that is old, or of another account. */
+/** The token that the sign-up consumes. `codeExpired`: the proof is too old or of another account. */
 function readProof(context: RequestContext<'codeExpired'>, identity: Identity, proof: string): OneTimeToken {
   const [nonce = '', until = '', ...rest] = proof.split('.');
   const given = Buffer.from(rest.join('.'), 'base64url');
@@ -102,10 +104,7 @@ function signProof({ deps, brand }: RequestContext, { account, type }: Identity,
     .digest();
 }
 
-/**
- * Refuses with `wrongCaptcha` where a captcha or work is due, or with `wrongCode` where the brand asks for a code and none
- * came.
- */
+/** `wrongCaptcha`: a captcha or proof of work is required. `wrongCode`: the brand requires a code and none was sent. */
 async function assertMaySignUp(
   body: Body,
   owner: CaptchaOwner,
@@ -118,7 +117,7 @@ async function assertMaySignUp(
   if (!(await proves(deps, owner, body, due))) refuseUnproven(refuse, due);
 }
 
-/** Mails a welcome, with the link that confirms the address where no code has. */
+/** Queues a welcome email, with a confirmation link if no code has proved the address. */
 async function greet(tx: Database, user: UserRow, { deps, brand }: RequestContext): Promise<void> {
   const { uid, email, language, verifiedAt } = user;
   if (email === null) return;

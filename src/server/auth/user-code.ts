@@ -3,7 +3,9 @@ import type { Random } from '#server/runtime/random.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import { uncountTryFrom, countTryFrom } from '#server/runtime/limits/throttle.ts';
 
-/** Wrong codes from one address; a right one takes its try back, so that a full house with one TV is not shut out. */
+/**
+ * Wrong codes from one network; a right one is not counted, so that many devices of one household are not locked out.
+ */
 const limit = { tries: 20, windowMs: 10 * 60_000 };
 
 interface Waiting {
@@ -13,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * What a code of a TV stands for, as `find` has it. Refuses with -3034 a code whose time has passed, with `codeNotFound` one
- * that is unknown, answered or used, and with `tooFrequent` who has tried too many.
+ * The pending request of a TV's code, from `find`. `requestExpired`; `codeNotFound`: unknown, answered or used;
+ * `tooFrequent`: too many attempts.
  */
 export async function tryUserCode<T extends Waiting>(
   { deps, brand, ip, refuse }: RequestContext<'codeNotFound' | 'requestExpired' | 'tooFrequent'>,
@@ -30,16 +32,16 @@ export async function tryUserCode<T extends Waiting>(
   return found.expiresAt > now ? found : refuse('requestExpired');
 }
 
-/** Without vowels, digits and letters that look alike (RFC 8628, 6.1). 20^8 codes, of which few live at once. */
+/** No vowels, digits or similar letters (RFC 8628, 6.1). 20^8 codes, of which few are valid at a time. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
 const length = 8;
 
-/** A code that a TV shows and a person compares or types, `XXXX-XXXX`. */
+/** A code that a TV shows and a customer compares or types, `XXXX-XXXX`. */
 export function newUserCode(random: Pick<Random, 'text'>): string {
   const letters = random.text(alphabet, length);
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-/** As it is stored: SHA-256 without the dash, hex. */
+/** The stored form: SHA-256 without the dash, hex. */
 export const userCodeHash = (userCode: string): string =>
   createHash('sha256').update(userCode.replaceAll('-', '')).digest('hex');

@@ -49,8 +49,8 @@ export const listPasskeys: Handler<typeof contract.listPasskeys> = async (_, con
 };
 
 /**
- * Whether the account can be opened without a passkey: by a password, by Google, or by a code or link to its email
- * address or phone. The latter need a brand with code login and an SMS provider.
+ * Whether the account can be opened without a passkey: by a password, by Google, by its email address, or by a code to
+ * its phone if the brand has code login and an SMS provider is configured.
  */
 async function hasOtherWay(db: Database, { brand, user, deps }: CustomerContext): Promise<boolean> {
   const [row] = await db

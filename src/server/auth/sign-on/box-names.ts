@@ -2,15 +2,15 @@ import type { BoxName } from '../session.ts';
 
 interface Maker {
   readonly maker: string;
-  /** other words by which its boxes call it */
+  /** other names that its devices report */
   readonly alsoCalled?: readonly string[];
-  /** models by their shown name, each with what its boxes say of themselves (Android's `Build.MODEL`, and the like) */
+  /** models by display name, with the values that devices report (Android's `Build.MODEL`, and similar) */
   readonly models?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * The only names that a box can have. Whoever asks for a code says what the box is, and a stranger who wants somebody
- * else's yes would say "Support of your shop": so what is said is looked for here and goes no further.
+ * The only names that a TV device can have. The caller who requests a code describes the device, and an attacker would
+ * write "Support of your shop", so the description only selects an entry of this list.
  */
 const makers: readonly Maker[] = [
   {
@@ -73,8 +73,8 @@ const makerOf = new Map(
 );
 
 /**
- * The name of a box that calls itself so: both words have to be ones that we know, letter by letter but for case and
- * signs. Empty where it says anything else.
+ * The name of a TV device by its description: maker and model must both be in the list, ignoring case and signs. Empty
+ * otherwise.
  */
 export function boxNameOf(device: string, model: string): BoxName {
   const found = makerOf.get(fold(device));
@@ -84,7 +84,7 @@ export function boxNameOf(device: string, model: string): BoxName {
   return { maker: found.maker, model: Object.entries(found.models ?? {}).find(isSaid)?.[0] ?? '' };
 }
 
-/** What the browsers of TVs call themselves, where that is not the name of a model in our list. */
+/** User agents of TVs without a model of the list. */
 const agents: readonly (readonly [RegExp, BoxName])[] = [
   [/Tizen/, { maker: 'Samsung', model: 'Tizen' }],
   [/Web0S|webOS\.?TV|NetCast/, { maker: 'LG', model: 'webOS' }],
@@ -97,7 +97,7 @@ const agents: readonly (readonly [RegExp, BoxName])[] = [
   [/Apple ?TV/, { maker: 'Apple', model: 'Apple TV' }],
 ];
 
-/** The model as Android's browsers tell it: `Android 9; MIBOX4 Build/…`. */
+/** The model in user agents of Android browsers: `Android 9; MIBOX4 Build/…`. */
 const androidModel = /Android [\d.]+; ([\w .-]{2,60}?)(?: Build\/[^;)]*)?[;)]/;
 
 const byModel = new Map(
@@ -108,7 +108,7 @@ const byModel = new Map(
   ),
 );
 
-/** The name of a TV by what its browser says of itself: one of our list, as in `boxNameOf`, or none. */
+/** The name of a TV by its user agent: one of the list, as in `boxNameOf`, or empty. */
 export function boxNameOfAgent(userAgent: string): BoxName {
   const model = androidModel.exec(userAgent)?.[1];
   const known = model === undefined ? undefined : byModel.get(fold(model));

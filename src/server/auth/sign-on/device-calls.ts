@@ -12,7 +12,7 @@ import { planName } from '#server/site/plans.ts';
 import { byUid } from './sso-customer.ts';
 import { answerGrant, grantOfUserCode } from './device-grant.ts';
 
-/** What the code stands for, before anybody says yes to it ([Note: Device grant]). */
+/** What a TV's code is for, before the customer approves it. */
 export const deviceQuery: Handler<typeof contract.deviceQuery> = async ({ body }, context) => {
   const { deps, brand, user } = context;
   const found = await tryUserCode(context, () => waitingTv(body.userCode, context));
@@ -23,7 +23,10 @@ export const deviceQuery: Handler<typeof contract.deviceQuery> = async ({ body }
   return { device, model, account, isOwn, expiresAt, ...(plan !== undefined && { plan }) };
 };
 
-/** A TV asks to be signed in, or hands over its account, or a checkout ([Note: Hand-over]) with the account that pays. */
+/**
+ * The pending request of a code: a login of a TV, a TV that shares its account, or a handed-over checkout ([Note:
+ * Hand-over]) with the account that pays.
+ */
 async function waitingTv(userCode: string, { deps, brand, language }: RequestContext) {
   const grant = await grantOfUserCode(deps.db, brand.code, userCode);
   if (grant) return { ...grant, uid: grant.signedIn ? grant.uid : null, plan: undefined };
@@ -31,7 +34,7 @@ async function waitingTv(userCode: string, { deps, brand, language }: RequestCon
   return handover && { ...handover, plan: planName(brand, handover.purchase.planId, language) ?? '' };
 }
 
-/** The answer of the one in front of the TV: a box's account comes to the phone, or the phone's goes to the box. */
+/** The customer's answer: the TV's account is opened on the phone, or the phone's account on the TV. */
 export const deviceConfirm: Handler<typeof contract.deviceConfirm> = async ({ body }, context) => {
   const { deps, brand, user } = context;
   const { userCode, approve, device } = body;
@@ -40,7 +43,7 @@ export const deviceConfirm: Handler<typeof contract.deviceConfirm> = async ({ bo
   return deps.db.transaction(async (tx) => {
     const uid = grant.signedIn ? grant.uid : (user?.uid ?? null);
     const owner = approve && uid !== null ? await lockCustomer(tx, { brand: brand.code, uid }) : undefined;
-    // Who waited for the lock may have been evicted meanwhile: a box of their own must not outlive their session.
+    // The session may have been evicted during the wait for the lock, and a TV must not stay logged in after that.
     if (approve && !grant.signedIn && !(await stillSignedIn(tx, context))) return context.refuse('invalidToken');
     const answer = { brand: brand.code, userCode, approve, uid, now: deps.clock() };
     const answered = await answerGrant(tx, answer);

@@ -5,13 +5,13 @@ import type { Database } from '#server/db/connect.ts';
 import { deviceGrants } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** The rows behind [Note: Device grant]. Neither of the two codes is stored in readable form. */
+/** The rows of device grants (RFC 8628). Both codes are stored as hashes. */
 export type GrantRow = typeof deviceGrants.$inferSelect;
 
-/** Seconds that a box waits between two questions. */
+/** Minimum seconds between two polls of a TV device. */
 export const pollSeconds = 5;
 const pollMs = pollSeconds * 1000;
-/** A box that counts from our answer may be back this much too early, in milliseconds. */
+/** Tolerance for a device that polls too early, in milliseconds. */
 const pollGraceMs = 500;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -19,10 +19,10 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 export interface NewGrant {
   readonly brand: string;
   readonly client: GrantRow['client'];
-  /** maker and model as our list has them (box-names.ts) */
+  /** maker and model from the list in box-names.ts */
   readonly device: string;
   readonly model: string;
-  /** whose the box is; null when nobody has signed in there */
+  /** the customer who is logged in on the TV; null without one */
   readonly uid: string | null;
   /** epoch milliseconds */
   readonly expiresAt: number;
@@ -30,7 +30,7 @@ export interface NewGrant {
 
 const attempts = 5;
 
-/** Writes a grant that waits, and tells its two codes, here and never again. `tx` may be a transaction. */
+/** Inserts a pending grant. Only this call returns its two codes. `tx` may be a transaction. */
 export async function openGrant(
   tx: Database,
   grant: NewGrant,
@@ -56,7 +56,7 @@ export async function openGrant(
   throw new Error('no user code is free');
 }
 
-/** The grant of a code that a person reads from a screen, as `XXXX-XXXX`. */
+/** The grant of a code that was typed or scanned, as `XXXX-XXXX`. */
 export async function grantOfUserCode(db: Database, brand: string, userCode: string): Promise<GrantRow | undefined> {
   const [row] = await db
     .select()
@@ -67,8 +67,8 @@ export async function grantOfUserCode(db: Database, brand: string, userCode: str
 }
 
 /**
- * The phone's answer, once: false when it was answered before, or too late. `uid` is who is signed in on the phone; a
- * box that has an account keeps its own.
+ * Stores the phone's answer, once; undefined when it was answered before, or has expired. `uid` is the customer on the
+ * phone; a TV that is logged in keeps its own account.
  */
 export async function answerGrant(
   tx: Database,
@@ -103,14 +103,14 @@ const byDeviceCode = (brand: string, deviceCode: string) =>
 
 interface Question {
   readonly brand: string;
-  /** a code is good for nobody but the client that it was made for (RFC 6749, 5.2, `invalid_grant`) */
+  /** a code is valid only for the client that requested it (RFC 6749, 5.2, `invalid_grant`) */
   readonly client: GrantRow['client'];
   readonly deviceCode: string;
   /** epoch milliseconds */
   readonly now: number;
 }
 
-/** The grant, and whether the box asks in time. Asking too early puts the next question off by five more seconds. */
+/** The grant, and whether the device polls too early. An early poll delays the next one by five more seconds. */
 export async function pollGrant(
   db: Database,
   { brand, client, deviceCode, now }: Question,
@@ -130,7 +130,7 @@ export async function pollGrant(
   return early && { row: early, early: true };
 }
 
-/** Ends a grant with its token, once, in the transaction that makes the token. False when it is ended already. */
+/** Consumes a granted code, once, in the transaction that opens its session. False when it was consumed before. */
 export async function consumeGrant(tx: Database, brand: string, deviceCode: string): Promise<boolean> {
   const taken = await tx
     .update(deviceGrants)

@@ -7,12 +7,10 @@ import type { RequestContext } from '#server/runtime/request/request-context.ts'
 import type { GoogleIdentity } from './google-provider.ts';
 
 /**
- * Joins an account with the Google account that has the same verified address. Undefined when it is joined with another
- * one already, because addresses change hands and `sub` never does, and when its mail goes to another address, whose
- * reader could take it back.
- *
- * Nobody has proved the address of an account that was never confirmed: whoever signed up may have taken the address of
- * somebody else, and wait until its owner comes by Google: this is the [Note: First proof]. An address that was bound to a number is there only because its reader said yes to it.
+ * Links an account to the Google account with the same verified address. Undefined when it is linked to another Google
+ * account, because addresses change owners and `sub` never does, or when its email goes to another address, whose owner
+ * could take the account back. For an unconfirmed address this is the first proof (`proveAccount`). An address bound to
+ * a phone account was confirmed when it was bound.
  */
 export async function linkGoogle(
   tx: Database,
@@ -35,7 +33,7 @@ export async function linkGoogle(
   return taken;
 }
 
-/** Who signs in by this Google account at the brand. */
+/** The customer of this Google account at the brand. */
 export async function findByGoogle(db: Database, brand: string, googleSub: string): Promise<UserRow | undefined> {
   const [user] = await db
     .select()

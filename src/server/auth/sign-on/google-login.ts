@@ -10,13 +10,13 @@ import { findByGoogle, linkGoogle } from './google-link.ts';
 import type { GoogleIdentity } from './google-provider.ts';
 import { makeTicket } from './google-ticket.ts';
 
-/** Each try asks the provider; many people share an address behind a carrier. */
+/** Each attempt calls the provider; many customers share an address behind a carrier. */
 const limit = { tries: 60, windowMs: 60_000 };
 
-/** Where the provider sends the browser back to, at the origin it came by. */
+/** The redirect URI at the request's origin. */
 const redirectUri = (origin: string) => `${origin}/login`;
 
-/** A provider that does not answer has no button on the page; what is wrong with it is in the log. */
+/** Without an answer of the provider, the page shows no button; the log has the error. */
 export const googleClient: Handler<typeof contract.googleClient> = async (_, { deps, origin }) => {
   const none = { clientId: '', authorizationEndpoint: '' } as const;
   if (!deps.google) return none;
@@ -33,7 +33,7 @@ export const googleLogin: Handler<typeof contract.googleLogin> = async ({ body }
   const { deps, brand, origin, ip } = context;
   if (!deps.google) return context.refuse('configError', undefined, 404);
   const taken = await countTryFrom(deps.db, `google ${brand.code}`, ip, limit, deps.clock());
-  // the caller's doing, not a fault of ours
+  // 429, because the caller caused it
   if (!taken.allowed) return context.refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
   const { device, ...proof } = body;
   const identity = await deps.google.exchange({ ...proof, redirectUri: redirectUri(origin) }, context.refuse);
@@ -60,7 +60,7 @@ function enter(
   }));
 }
 
-/** The address has an account: from now on Google opens it, too. */
+/** Links an existing account of the address to Google. */
 function join(
   owner: UserRow,
   identity: GoogleIdentity,
@@ -69,7 +69,7 @@ function join(
 ): Answer {
   assertMayLogIn(context.refuse, owner);
   return context.deps.db.transaction(async (tx) => {
-    // Another call with the same Google account may have been faster.
+    // another call with the same Google account may have been faster
     const user =
       (await linkGoogle(tx, owner, identity, context)) ?? (await findByGoogle(tx, owner.brand, identity.sub));
     if (!user) return context.refuse('loginFailedRefresh');

@@ -1,8 +1,8 @@
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 
-/** Who an ID token says it is (OpenID Connect Core 1.0, section 2). */
+/** The identity in an ID token (OpenID Connect Core 1.0, section 2). */
 export interface GoogleIdentity {
-  /** never changes and is never given to another; the address may be */
+  /** never changes and is never reassigned, unlike the address */
   readonly sub: string;
   readonly email: string;
   readonly emailVerified: boolean;
@@ -16,14 +16,14 @@ export interface CodeToExchange {
   readonly nonce: string;
 }
 
-/** The port to Google, or to whatever speaks OpenID Connect in its place. */
+/** The port to Google, or to another OpenID Connect provider. */
 export interface GoogleProvider {
   readonly clientId: string;
-  /** where a browser that came by this origin asks for a code; `origin` is scheme and host of the storefront */
+  /** the authorization endpoint for browsers of this origin, which is scheme and host of the storefront */
   authorizationEndpoint(origin: string): Promise<string>;
   /**
-   * Exchanges a code for an ID token and verifies it: signature by the published keys, issuer, audience, expiry, nonce.
-   * Refuses with `loginFailedRefresh` what does not hold and with `serviceBusy` when the provider does not answer.
+   * Exchanges a code for an ID token and verifies its signature by the published keys, issuer, audience, expiry and
+   * nonce. `loginFailedRefresh`: invalid. `serviceBusy`: the provider does not answer.
    */
   exchange(code: CodeToExchange, refuse: Refuse<'configError' | 'loginFailedRefresh'>): Promise<GoogleIdentity>;
 }

@@ -8,10 +8,10 @@ import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { readTicket } from './google-ticket.ts';
 import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
 
-/** New accounts from one address, as with a password. */
+/** New accounts from one network, as with a password. */
 const limit = { tries: 300, windowMs: 60 * 60_000 };
 
-/** Creates the account that the ticket vouches for: no password, and an address that needs no confirming. */
+/** Creates the account of a ticket: without a password, and with a verified address. */
 export const googleSignup: Handler<typeof contract.googleSignup> = async ({ body }, context) => {
   const { deps, brand, ip } = context;
   const { language, nickname, entry } = body;

@@ -10,7 +10,7 @@ const lifetimeSeconds = 10 * 60;
 
 const ticketSchema = v.object({ sub: v.string(), email: v.string(), jti: v.string(), exp: v.number() });
 
-/** A verified identity between login and sign-up, while its owner reads the terms. */
+/** A verified identity between login and sign-up, while the customer reads the terms. */
 export interface Ticket extends Pick<GoogleIdentity, 'sub' | 'email'> {
   readonly jti: string;
   /** epoch milliseconds */
@@ -21,7 +21,7 @@ type Room = Pick<Deps, 'env' | 'clock' | 'random'>;
 
 const keyOf = (env: Room['env']) => derivedKey(env, 'google ticket');
 
-/** Signs an identity for ten minutes and for this brand; its address has been verified by the provider. */
+/** Signs an identity, whose address the provider has verified, for ten minutes and this brand. */
 export function makeTicket({ env, clock, random }: Room, brand: string, { sub, email }: GoogleIdentity) {
   const iat = Math.floor(clock() / 1000);
   return new SignJWT({ email })
@@ -34,7 +34,7 @@ export function makeTicket({ env, clock, random }: Room, brand: string, { sub, e
     .sign(keyOf(env));
 }
 
-/** Reads a ticket of this brand; refuses with `loginFailedRefresh` one that is not ours or too old. */
+/** Reads a ticket of this brand; `loginFailedRefresh` if it is invalid or expired. */
 export async function readTicket(
   refuse: Refuse<'loginFailedRefresh'>,
   { env, clock }: Room,

@@ -5,7 +5,7 @@ import { googleClient, googleLogin } from './google-login.ts';
 import { googleSignup } from './google-signup.ts';
 import { sso } from './sso.ts';
 
-/** The calls of other ways in. */
+/** The endpoints of single sign-on, Google and TV devices. */
 export const signOnHandlers = {
   sso: bind(contract.sso, sso),
   googleClient: bind(contract.googleClient, googleClient),

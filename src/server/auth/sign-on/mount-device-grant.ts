@@ -15,8 +15,8 @@ import { assertMaySignOn, customerOf, consumeSsoToken } from './sso-customer.ts'
 import { readSsoToken, type SsoClaims } from './sso-token.ts';
 
 /**
- * The clients that there are: boxes with the app, and the storefront in the browser of a TV. Neither keeps a secret,
- * because nothing in a living room can (RFC 8628, 5.6).
+ * The known clients: TV devices with the app, and the storefront in a TV's browser. Both are public clients without a
+ * secret (RFC 8628, 5.6).
  */
 const clients = new Map<string | undefined, GrantRow['client']>([
   ['box', 'box'],
@@ -24,14 +24,14 @@ const clients = new Map<string | undefined, GrantRow['client']>([
 ]);
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** Many boxes can be behind one address. */
+/** Many TV devices may share an address. */
 const openLimit: Limit = { tries: 60, windowMs: 60_000 };
 const pollLimit: Limit = { tries: 600, windowMs: 60_000 };
 
-/** Where the code in the QR leads; without a target, to the page that asks about the box. */
+/** The page that the QR code opens; without a target, the page that confirms the TV device. */
 const targets: Readonly<Record<string, string>> = { orders: '/stb-orders', payment: '/stbPayment', plans: '/plan' };
 
-/** The two addresses of a box ([Note: Device grant]), in the words of OAuth and not in our envelope. */
+/** The two endpoints of device grants, with OAuth's answers instead of the API's envelope. */
 export function mountDeviceGrant(app: App, deps: Deps): void {
   app.post('/oauth/device_authorization', (c) => authorize(c, deps).catch(oauthRefusal));
   app.post('/oauth/token', (c) => token(c, deps).catch(oauthRefusal));
@@ -72,7 +72,9 @@ interface Asking {
   readonly ssoToken: string | undefined;
 }
 
-/** Opens the grant, with the account of the single sign-on token where the box is signed in, which is spent by that. */
+/**
+ * Opens the grant; for a TV device that is logged in, with the account of its single sign-on token, which is consumed.
+ */
 async function openFor(c: Context<AppEnv>, deps: Deps, { client, box, ssoToken }: Asking) {
   const brand = c.get('brand');
   const now = deps.clock();
@@ -88,7 +90,7 @@ async function openFor(c: Context<AppEnv>, deps: Deps, { client, box, ssoToken }
     const claims = await readSsoToken(throwRefusal, ssoToken, { env: deps.env, brand, now });
     return await openForCustomer(deps, claims, { brand, grant });
   } catch (error) {
-    // told in the words of OAuth by the caller
+    // the caller returns it as an OAuth error
     if (error instanceof ApiRefusal) return error;
     throw error;
   }
@@ -99,7 +101,7 @@ async function openForCustomer(
   claims: SsoClaims,
   { brand, grant }: { brand: Brand; grant: Omit<Parameters<typeof openGrant>[1], 'uid'> },
 ) {
-  // A token of a link in the app is not for a screen that anyone can photograph.
+  // the token of a link in the app must not be shown on a screen that anyone can photograph
   if (claims.src !== 'qr') throwRefusal('tokenError');
   const user = await customerOf(throwRefusal, deps.db, brand, claims);
   assertMaySignOn(throwRefusal, user, claims, 'STB');
@@ -146,13 +148,13 @@ const answers: Readonly<Record<GrantRow['state'], Answer>> = {
 
 async function giveToken(c: Context<AppEnv>, deps: Deps, polled: Polled): Promise<Response> {
   const user = await letBoxIn(c, deps, polled);
-  // an account of a kind that may not log in, since its owner said yes
+  // the account may not log in any more since the customer approved
   if (user instanceof ApiRefusal) return oauthError('access_denied', 400, {}, { errCode: user.errCode });
-  // two questions at the same moment, and the other one has it; or nobody has anything here any more
+  // a concurrent poll has consumed the grant, or the account was evicted
   if (!user) return oauthError('invalid_grant');
   const seconds = Math.floor((user.expiration - deps.clock()) / 1000);
   const answer = { access_token: user.token, token_type: 'Bearer', expires_in: seconds };
-  // the storefront wants to know whose session it is, as after any other way in (RFC 6749, 5.1: further members)
+  // the storefront also needs the user, as after other logins (RFC 6749, 5.1 allows further members)
   return oauthAnswer(polled.row.client === 'tv' ? { ...answer, user } : answer);
 }
 
@@ -162,13 +164,13 @@ async function letBoxIn(c: Context<AppEnv>, deps: Deps, { deviceCode, row }: Pol
   const box = { maker: row.device, model: row.model };
   try {
     return await deps.db.transaction(async (tx) => {
-      // the customer first, so that an eviction either comes before and has taken the grant, or waits
+      // locks the customer first, so that an eviction either deletes the grant before, or waits
       const customer = row.uid === null ? undefined : await lockCustomer(tx, { brand: brand.code, uid: row.uid });
       if (!customer || !(await consumeGrant(tx, brand.code, deviceCode))) return undefined;
       return await signIn(tx, customer, caller, { via: 'device', box });
     });
   } catch (error) {
-    // told in the words of OAuth by the caller
+    // the caller returns it as an OAuth error
     if (error instanceof ApiRefusal) return error;
     throw error;
   }

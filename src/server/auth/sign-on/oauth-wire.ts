@@ -4,7 +4,7 @@ import type { BodyGateDeps } from '#server/runtime/request/body-gate.ts';
 import { readText } from '#server/runtime/request/read-bytes.ts';
 import type { AppEnv } from '#server/runtime/request/request-context.ts';
 
-/** Answers as OAuth has them (RFC 6749, 5.1 and 5.2): JSON that nobody keeps. */
+/** The headers of OAuth answers (RFC 6749, 5.1 and 5.2): JSON that is not cached. */
 const headers = {
   'content-type': 'application/json; charset=UTF-8',
   'cache-control': 'no-store',
@@ -24,14 +24,14 @@ export type OauthError =
   | 'access_denied'
   | 'temporarily_unavailable';
 
-/** A form of either route has a few short values. */
+/** Forms of both endpoints have a few short values. */
 const maxBytes = 8 * 1024;
 
 export function oauthAnswer(body: object, status = 200): Response {
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** `more` is put beside the error, for whoever looks at it. */
+/** `more` is added to the error, for diagnosis. */
 export function oauthError(
   error: OauthError,
   status = 400,
@@ -41,14 +41,14 @@ export function oauthError(
   return new Response(JSON.stringify({ error, ...more }), { status, headers: { ...headers, ...moreHeaders } });
 }
 
-/** A refusal of the body in the form of OAuth; any other error is thrown again. */
+/** Converts a refusal of the body into an OAuth error; other errors are thrown again. */
 export function oauthRefusal(error: unknown): Response {
   if (!(error instanceof ApiRefusal)) throw error;
   if (error.status !== 503) return oauthError('invalid_request', error.status);
   return oauthError('temporarily_unavailable', 503, { 'retry-after': String(error.params?.waitSeconds ?? 3) });
 }
 
-/** The parameters of a form as `parseOauthForm` has them. The body is read only where its type is that of a form. */
+/** Reads and parses a form, if the content type is that of a form. */
 export async function readOauthForm(
   c: Context<AppEnv>,
   deps: BodyGateDeps,
@@ -56,7 +56,9 @@ export async function readOauthForm(
   return isForm(c) ? parseOauthForm(c, await readText(c, deps, { maxBytes })) : undefined;
 }
 
-/** The parameters of a form; an empty one counts as absent. Undefined when it is no form or repeats one (RFC 6749, 3.2). */
+/**
+ * The parameters of a form, without empty ones. Undefined if it is not a form or repeats a parameter (RFC 6749, 3.2).
+ */
 export function parseOauthForm(c: Context<AppEnv>, text: string): ReadonlyMap<string, string> | undefined {
   if (!isForm(c)) return undefined;
   const form = new Map<string, string>();

@@ -8,7 +8,7 @@ import type { CodeToExchange, GoogleIdentity, GoogleProvider } from './google-pr
 import { openDiscovery, requestOptions, type Discovered, type Fetch } from './openid-discovery.ts';
 
 export interface OpenIdSettings {
-  /** the provider's name for itself, to customers of this origin of the storefront */
+  /** the provider's issuer for customers of this origin of the storefront */
   readonly issuer: (origin: string) => string;
   readonly fetch: Fetch;
   readonly clientId: string;
@@ -24,7 +24,9 @@ const identitySchema = v.object({
   name: v.optional(v.string(), ''),
 });
 
-/** A confidential client of one provider: authorization code flow with PKCE (RFC 6749, RFC 7636, OpenID Connect Core). */
+/**
+ * A confidential client of one provider: authorization code flow with PKCE (RFC 6749, RFC 7636, OpenID Connect Core).
+ */
 export function openIdClient(settings: OpenIdSettings, deps: Pick<Deps, 'clock' | 'log'>): GoogleProvider {
   const discovery = openDiscovery(settings.fetch, deps);
   return {
@@ -40,7 +42,7 @@ export function openIdClient(settings: OpenIdSettings, deps: Pick<Deps, 'clock' 
   };
 }
 
-/** Exchanges the code, and verifies the ID token, its signature too. */
+/** Exchanges the code, and verifies the ID token with its signature. */
 async function redeem(
   provider: Discovered,
   { code, codeVerifier, redirectUri, nonce }: CodeToExchange,
@@ -54,7 +56,8 @@ async function redeem(
   };
   const options = requestOptions(fetch, provider.issuer);
   const secret = oauth.ClientSecretPost(clientSecret);
-  // The browser that started it has checked `state`; with one provider, an answer is nobody else's (RFC 9207).
+  // The browser that started the flow has checked `state`; with one provider, the answer cannot be another's (RFC
+  // 9207).
   const returned = new URLSearchParams({ code, iss: provider.issuer });
   const parameters = oauth.validateAuthResponse(provider, client, returned, oauth.skipStateCheck);
   const answer = await oauth.authorizationCodeGrantRequest(
@@ -71,7 +74,7 @@ async function redeem(
   return oauth.getValidatedIdTokenClaims(token);
 }
 
-/** What makes an ID token one that is not to be believed; any other error is an answer that is none. */
+/** Errors that mean an invalid ID token; any other error means an invalid answer. */
 const disbelieved = new Set<string | undefined>([
   oauth.JWT_TIMESTAMP_CHECK,
   oauth.JWT_CLAIM_COMPARISON,
@@ -79,8 +82,8 @@ const disbelieved = new Set<string | undefined>([
 ]);
 
 /**
- * Only what the code or its token can be blamed for is the customer's to mend (`loginFailedRefresh`); the rest is ours or
- * the provider's.
+ * Only an invalid code or token is for the customer to retry (`loginFailedRefresh`); other errors are the shop's or the
+ * provider's.
  */
 function refuseFor(refuse: Refuse<'configError' | 'loginFailedRefresh'>, error: unknown, log: Deps['log']): never {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.WWWAuthenticateChallengeError) {
@@ -89,7 +92,7 @@ function refuseFor(refuse: Refuse<'configError' | 'loginFailedRefresh'>, error: 
     log.error({ error: reason.slice(0, 60) }, 'the identity provider refuses this shop');
     return refuse('configError');
   }
-  // the message alone, because the cause of such an error holds the token
+  // only the message, because the cause of such an error contains the token
   log.warn({ reason: error instanceof Error ? error.message : error }, 'an ID token could not be had or verified');
   return refuse(isAboutToken(error) ? 'loginFailedRefresh' : 'serviceBusy');
 }
@@ -97,7 +100,7 @@ function refuseFor(refuse: Refuse<'configError' | 'loginFailedRefresh'>, error: 
 function isAboutToken(error: unknown): boolean {
   if (error instanceof oauth.UnsupportedOperationError) return true;
   if (!(error instanceof oauth.OperationProcessingError)) return false;
-  // the library has one code for an answer that lacks something, which it then shows, and for a token that does
+  // the library has one code for an incomplete answer, which is then in the cause, and for an incomplete token
   const { cause } = error;
   const isAnswer = typeof cause === 'object' && cause !== null && 'body' in cause;
   return disbelieved.has(error.code) || (error.code === oauth.INVALID_RESPONSE && !isAnswer);
@@ -115,9 +118,12 @@ function identityOf(
   return { sub, email, emailVerified: isVerified === true || isVerified === 'true', name: displayText(name, 60) };
 }
 
-/** A stranger's text as a person may be shown it: nothing that turns or hides the text around it, and cut between characters. */
+/**
+ * Makes untrusted text safe to display: no characters that reverse or hide the text around it, and cut between
+ * characters.
+ */
 export function displayText(text: string, maxLength: number): string {
   const plain = text.replaceAll(/\p{C}/gu, ' ').trim();
-  // a cut in the middle of a pair leaves half a character, which nothing can store
+  // a cut within a surrogate pair leaves half a character, which cannot be stored
   return plain.slice(0, maxLength).replace(/\p{Cs}$/u, '');
 }

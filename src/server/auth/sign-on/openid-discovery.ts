@@ -3,28 +3,28 @@ import * as oauth from 'oauth4webapi';
 import { refuseCommon } from '#server/runtime/request/api-error.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** `fetch`, or the provider itself where it runs in this process. */
+/** `fetch`, or the simulated provider in this process */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** A provider that does not answer within this is given up, in milliseconds. */
+/** Time limit for the provider's answer, in milliseconds. */
 const timeoutMs = 10_000;
 /** Metadata, keys and tokens are a few kilobytes. */
 const maxAnswerBytes = 256 * 1024;
 
 const keptMs = 60 * 60_000;
-/** So long nobody waits again for a provider that has just not answered. */
+/** How long a failure is cached, so that each request does not wait for a provider that does not answer. */
 const keptFailureMs = 10_000;
-/** A sandbox has one issuer for each host name and port that somebody may ask by. */
+/** A sandbox has one issuer for each host name and port of its requests. */
 const keptIssuers = 50;
 
-/** What a provider publishes about itself (OpenID Connect Discovery 1.0, section 3), with the endpoints that we need. */
+/** The provider's metadata (OpenID Connect Discovery 1.0, section 3), with the required endpoints. */
 export interface Discovered extends oauth.AuthorizationServer {
   readonly authorization_endpoint: string;
 }
 
 type Sent = oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>;
 
-/** How requests to an issuer are sent. Only one that is configured by http, as the sandbox is, has endpoints by http. */
+/** How requests to an issuer are sent. HTTP is allowed only for an issuer with an http URL, such as the sandbox. */
 export function requestOptions(send: Fetch, issuer: string) {
   return {
     [oauth.customFetch]: async (url: string, { body, signal, ...init }: Sent) =>
@@ -34,7 +34,7 @@ export function requestOptions(send: Fetch, issuer: string) {
   };
 }
 
-/** The same answer, whose body fails where it exceeds the limit. */
+/** Limits the size of an answer: its body fails beyond the limit. */
 function limited(answer: Response): Response {
   let bytes = 0;
   const count = new TransformStream<Uint8Array, Uint8Array>({
@@ -52,7 +52,7 @@ interface Kept {
   readonly until: number;
 }
 
-/** Reads what an issuer publishes, and keeps it for an hour. Refuses with `serviceBusy` when it does not answer. */
+/** Reads an issuer's metadata and caches it for an hour. `serviceBusy` if the provider does not answer. */
 export function openDiscovery(
   send: Fetch,
   { clock, log }: Pick<Deps, 'clock' | 'log'>,

@@ -15,8 +15,9 @@ import { skewMs, type SsoClaims } from './sso-token.ts';
 type Written = Pick<Identity, 'account' | 'type' | 'typedAs'>;
 
 /**
- * What an account that another system wrote can mean: an address, or a number in any spelling; `areaCode` of one without its
- * country. Without a plus, digits may be a number of that country and one of another: 51 is an area of Brazil, and Peru.
+ * The possible meanings of an account name from another system: an email address, or a number in any spelling;
+ * `areaCode` is the default country. Digits without a plus may be valid with that country and as an international
+ * number: 51 is an area of Brazil and the country code of Peru.
  */
 export function accountsWritten(text: string, areaCode = ''): readonly Written[] {
   const trimmed = removeInvisible(text).trim();
@@ -29,11 +30,11 @@ export function accountsWritten(text: string, areaCode = ''): readonly Written[]
   const valid = [local, whole].filter((number) => number?.isValid === true);
   const meant = valid.length > 0 ? valid : [local ?? whole];
   const found = new Set(meant.map((number) => number?.digits ?? typedAs));
-  // an older account is stored as its number was typed, which is another number where there are two
+  // an older account is stored with the digits as typed, which is ambiguous if there are two numbers
   return [...found].map((account) => ({ account, type: 'phone', ...(found.size === 1 && { typedAs }) }));
 }
 
-/** The customers of a brand whom an account names, as another system or an operator wrote it: mostly one. */
+/** The customers of a brand that an account name from another system or an operator refers to: usually one. */
 export async function customersCalled(
   db: Database,
   { code, config }: Pick<Brand, 'code' | 'config'>,
@@ -47,7 +48,7 @@ export async function customersCalled(
   return [...found.values()];
 }
 
-/** Whether a name for a customer, as links carry it, means this one: uid, account, bound address, or a number in any spelling. */
+/** Whether a name in a link refers to this customer: uid, account name, bound address, or a number in any spelling. */
 export function isNameOf(
   user: Pick<UserRow, 'uid' | 'account' | 'email' | 'phone' | 'areaCode'>,
   given: string,
@@ -61,7 +62,7 @@ export function isNameOf(
   });
 }
 
-/** Whom the token was made for, at this brand; refuses with `unauthorized` when there is no such customer, or more than one. */
+/** The customer of the token at this brand; `unauthorized` when there is none, or more than one. */
 export async function customerOf(
   refuse: Refuse<'unauthorized'>,
   db: Database,
@@ -77,7 +78,7 @@ export async function customerOf(
     : refuse('unauthorized');
 }
 
-/** The customer of a uid at this brand. */
+/** The customer with a uid at this brand. */
 export async function byUid(db: Database, brandCode: string, uid: string): Promise<UserRow | undefined> {
   const [user] = await db
     .select()
@@ -87,7 +88,7 @@ export async function byUid(db: Database, brandCode: string, uid: string): Promi
   return user;
 }
 
-/** Uses the token up; refuses with `tokenError` one that was used before. */
+/** Consumes the token; `tokenError` if it was used before. */
 export async function consumeSsoToken(
   refuse: Refuse<'tokenError'>,
   tx: Database,
@@ -98,9 +99,8 @@ export async function consumeSsoToken(
 }
 
 /**
- * Refuses who has no business in the storefront: with `accountTypeRefused`, and on a TV with `loginFailed`, which leads to
- * its notice page. Refuses with -24020 a token that was made before everybody was signed out ([Note: Eviction]), by a clock
- * that runs ahead, too.
+ * `accountTypeRefused` for a type that may not log in; on a TV `loginFailed`, which opens its notice page.
+ * `tokenExpired` for a token from before an eviction ([Note: Eviction]), with a tolerance for fast clocks.
  */
 export function assertMaySignOn(
   refuse: Refuse<'accountTypeRefused' | 'loginFailed' | 'tokenExpired'>,

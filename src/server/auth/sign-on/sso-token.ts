@@ -6,29 +6,27 @@ import type { Brand } from '#server/brand/catalog.ts';
 import type { Env } from '#server/env.ts';
 
 /**
- * [Note: Single sign-on] The app or a box puts a token into a link to the shop: a JWT (RFC 7519) by HMAC with SHA-256,
- * under a key of the brand that whoever issues tokens gets from `npm run operator -- sso-key`. Claims:
- *
- * - `aud`: tenant id of the brand;
+ * Single sign-on: the app or a TV device adds a token to links to the shop, a JWT (RFC 7519) with HMAC SHA-256. The
+ * issuer gets the brand's key from `npm run operator -- sso-key`. Claims:
+ * - `aud`: tenant ID of the brand;
  * - `sub`: the customer's uid, or `account`: the address or number, or both;
- * - `src`: `app` for a link that is opened at once, `qr` for one that waits on a screen;
- * - `jti`: 8 to 128 characters that no other token has: it works once;
- * - `iat`: seconds since 1970. From there on our own settings tell how long it is good for; an `exp` can shorten that
- *   and never lengthen it.
+ * - `src`: `app` for a link that is opened at once, `qr` for one that stays on a screen;
+ * - `jti`: 8 to 128 unique characters, because a token works once;
+ * - `iat`: seconds since 1970. The server's settings determine the lifetime from there; `exp` can only shorten it.
  */
 const algorithm = 'HS256';
 
-/** Clocks of boxes run ahead by this much at most, in milliseconds. */
+/** The most that a TV device's clock may be fast, in milliseconds. */
 export const skewMs = 10_000;
 
-/** Where a link with a token stands, which tells how long it may be good for. */
+/** Where a link with a token appears, which determines its lifetime. */
 export type SsoSource = 'app' | 'qr';
 
-/** Nothing that a database would not take. */
+/** Excludes control and other characters that PostgreSQL cannot store. */
 const plain = (max: number) => v.pipe(v.string(), v.regex(/^\P{C}+$/u), v.maxLength(max));
 const claimsSchema = v.pipe(
   v.object({
-    /** one brand, as it was verified; a list would make one token good for several */
+    /** one brand, as verified; a list would make one token valid for several */
     aud: v.string(),
     sub: v.optional(plain(40)),
     account: v.optional(plain(160)),
@@ -39,7 +37,7 @@ const claimsSchema = v.pipe(
   v.check(({ sub, account }) => sub !== undefined || account !== undefined),
 );
 
-/** What a token says, once it has been verified. */
+/** The claims of a verified token. */
 export interface SsoClaims {
   /** the customer's uid, or their account, or both */
   readonly sub?: string | undefined;
@@ -54,7 +52,7 @@ export interface SsoClaims {
 type BrandKey = Pick<Brand, 'code'>;
 type Secret = Pick<Env, 'SIGNING_SECRET'>;
 
-/** The brand's key: 32 bytes by HKDF (RFC 5869), so that a brand's key tells nothing about another's. */
+/** The brand's key: 32 bytes by HKDF (RFC 5869), so that a brand's key reveals nothing about another's. */
 export function ssoKey({ SIGNING_SECRET }: Secret, { code }: BrandKey): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', SIGNING_SECRET, '', `marquee sso ${code}`, 32));
 }
@@ -70,7 +68,7 @@ export interface SsoTokenRequest {
   readonly lifetimeSeconds: number;
 }
 
-/** Makes a token, as the app's own server would. `brand.tenantId` becomes its audience. */
+/** Creates a token, as the app's own server would. `brand.tenantId` is its audience. */
 export function makeSsoToken(
   env: Secret,
   brand: BrandKey & Pick<Brand, 'tenantId'>,
@@ -87,12 +85,12 @@ export function makeSsoToken(
     .sign(ssoKey(env, brand));
 }
 
-/** What `readSsoToken` refuses with. */
+/** The errors of `readSsoToken`. */
 export type ReadSsoTokenErrors = 'tenantError' | 'tokenError' | 'tokenExpired' | 'tokenMissing';
 
 /**
- * Verifies a token. Refuses with `tokenMissing` none, `tokenExpired` too old, `tenantError` one that was made for another
- * brand, `tokenError` whatever else does not hold. Whether it was used is for `consumeSsoToken` to say.
+ * Verifies a token. `tokenMissing`, `tokenExpired`, `tenantError` for a token of another brand, `tokenError` for any
+ * other defect. `consumeSsoToken` checks whether it was used.
  */
 export async function readSsoToken(
   refuse: Refuse<ReadSsoTokenErrors>,
@@ -130,8 +128,8 @@ async function verified(
 }
 
 /**
- * Looks at the audience before the signature, for one purpose: a token of another brand has another brand's signature,
- * and would only be called broken. Nothing but the code of the refusal depends on it.
+ * Reads the audience before the signature is verified, so that a token of another brand, which has that brand's
+ * signature, is refused with the right error. Nothing else depends on it.
  */
 function assertSameTenant(
   refuse: Refuse<'tenantError'>,

@@ -9,10 +9,10 @@ import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { assertMaySignOn, customerOf, isNameOf, consumeSsoToken } from './sso-customer.ts';
 import { readSsoToken, type ReadSsoTokenErrors } from './sso-token.ts';
 
-/** Many boxes can be behind one address; a signature cannot be guessed anyway. */
+/** Many TV devices may share an address, and a signature cannot be guessed. */
 const limit = { tries: 60, windowMs: 60_000 };
 
-/** What goes wrong on our side ends as -1112: the link is used from a device that may hold somebody else's session. */
+/** Faults of the server are `serverErrorReset`: the link may be opened on a device with another customer's session. */
 export const sso: Handler<typeof contract.sso> = async ({ body }, context) => {
   try {
     return await signInByToken(body, context);
@@ -23,7 +23,7 @@ export const sso: Handler<typeof contract.sso> = async ({ body }, context) => {
   }
 };
 
-/** What `signInByToken` refuses with. */
+/** The errors of `signInByToken`. */
 type SignInByTokenErrors =
   | ReadSsoTokenErrors
   | 'accountTypeRefused'
@@ -39,7 +39,7 @@ async function signInByToken(
   const { deps, brand, ip, scene } = context;
   const now = deps.clock();
   const taken = await countTryFrom(deps.db, `sso ${brand.code}`, ip, limit, now);
-  // the caller's doing, not a fault of ours
+  // 429, because the caller caused it
   if (!taken.allowed) context.refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
   const claims = await readSsoToken(context.refuse, token, { env: deps.env, brand, now });
   const user = await customerOf(context.refuse, deps.db, brand, claims);
