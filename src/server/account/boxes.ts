@@ -4,7 +4,7 @@ import type { SessionUser } from '#server/runtime/request/request-context.ts';
 import { sessions } from '#server/db/schema/users.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 
-/** More than anybody has; nobody waits for the rest of a list that somebody has filled. */
+/** More than any customer has; the rest of an artificially long list is not shown. */
 const shown = 50;
 
 const ownBoxes = ({ brand, uid }: SessionUser) =>
@@ -25,7 +25,7 @@ export const listBoxes: Handler<typeof contract.listBoxes> = async (_, { deps, u
   return rows.map(({ boxId, ...box }) => ({ boxId: boxId ?? '', ...box }));
 };
 
-/** Phones that it has handed a checkout to bear its id, and go with it. */
+/** Also ends the sessions of phones with a checkout of this TV, which have its ID. */
 export const endBox: Handler<typeof contract.endBox> = async ({ body }, { deps, user }) => {
   await deps.db.delete(sessions).where(and(ownBoxes(user), eq(sessions.boxId, body.boxId)));
   return {};

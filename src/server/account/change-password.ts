@@ -10,7 +10,7 @@ import type { Handler } from '#server/runtime/request/bind.ts';
 /** Each change notifies the account's email address or number, which may belong to someone else until it is verified. */
 const changesADay = { tries: 10, windowMs: 24 * 60 * 60_000 };
 
-/** Only the device that the password was changed on stays known, by a token of its own ([Note: Device token]). */
+/** Only the device that changed the password stays known, by a new device token. */
 export const changePassword: Handler<typeof contract.changePassword> = async ({ body }, context) => {
   const { deps, brand, user, ip } = context;
   assertStrongPassword(body.newPassword, { brand, account: user.account, field: 'newPassword' });

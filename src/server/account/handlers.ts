@@ -12,18 +12,18 @@ import { users } from '#server/db/schema/users.ts';
 
 const queryUrv: Handler<typeof contract.queryUrv> = async (_, { deps, user }) => {
   const { brand, uid, accountType, email, verifiedAt, passwordResetDue } = user;
-  // the hash itself stays in the database
+  // the hash itself is not read
   const withPassword = await deps.db
     .select({ uid: users.uid })
     .from(users)
     .where(and(eq(users.brand, brand), eq(users.uid, uid), isNotNull(users.passwordHash)));
-  // to a number an address is bound by a link that was mailed to it, and in no other way
+  // an address is bound to a phone account only by a link that was sent to it
   const emailVerified = email !== null && (accountType === 'phone' || verifiedAt !== null);
   const mailBounces = email !== null && (await bounceOf(deps, email)) === 'permanent';
   return { emailVerified, passwordResetDue, hasPassword: withPassword.length > 0, email, mailBounces };
 };
 
-/** The calls about the customer's own account. */
+/** The endpoints of the customer's own account. */
 export const accountHandlers = {
   queryInfo: bind(contract.queryInfo, queryInfo),
   queryUrv: bind(contract.queryUrv, queryUrv),

@@ -7,7 +7,7 @@ import { devicesInUse, lastSignIns } from './sign-ins.ts';
 
 const dayMs = 86_400_000;
 
-/** What runs now, by time ([Note: Periods]); where nothing does, what ran last. */
+/** The current period ([Note: Periods]); without one, the last. */
 export const queryInfo: Handler<typeof contract.queryInfo> = async ({ body }, context) => {
   const { deps, user } = context;
   if (body.uid !== user.uid) return context.refuse('invalidUid');

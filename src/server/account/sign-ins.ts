@@ -12,7 +12,7 @@ import type { CustomerContext, SessionUser } from '#server/runtime/request/reque
 const ownSessions = ({ brand, uid }: SessionUser) => and(eq(sessions.brand, brand), eq(sessions.uid, uid));
 const ownRecords = ({ brand, uid }: SessionUser) => and(eq(loginRecords.brand, brand), eq(loginRecords.uid, uid));
 
-/** The last sign-ins, newest first, each with what became of its session. */
+/** The last logins, newest first, each with the state of its session. */
 export async function lastSignIns({ deps, user, tokenHash }: CustomerContext): Promise<contract.DeviceSession[]> {
   const itsSession = and(eq(sessions.tokenHash, loginRecords.sessionHash), ownSessions(user));
   const rows = await deps.db
@@ -33,15 +33,15 @@ export async function lastSignIns({ deps, user, tokenHash }: CustomerContext): P
   }));
 }
 
-/** How many devices watch now: boxes, and sessions that came out of the app. */
+/** The number of devices in use: TV devices, and sessions opened from the app. */
 export async function devicesInUse(db: Database, user: SessionUser, now: number): Promise<number> {
   const watches = or(and(eq(sessions.kind, 'box'), eq(sessions.handed, false)), eq(sessions.fromApp, true));
   return db.$count(sessions, and(ownSessions(user), watches, gt(sessions.expiresAt, now)));
 }
 
 /**
- * The customer's row first, as wherever a session opens or grants one ([Note: Eviction]): a session that is being ended lets
- * no TV in on its way out.
+ * Locks the customer's row first, as everywhere ([Note: Eviction]), so that a session that is being ended cannot
+ * approve a TV.
  */
 export const endSignIn: Handler<typeof contract.endSignIn> = async ({ body }, { deps, user }) => {
   await deps.db.transaction(async (tx) => {
@@ -53,14 +53,17 @@ export const endSignIn: Handler<typeof contract.endSignIn> = async ({ body }, { 
       .where(and(ownRecords(user), eq(loginRecords.id, body.signInId), ownSessions(user)));
     if (!found) return;
     const { tokenHash, boxId, handed } = found;
-    // phones that a box has handed a checkout to bear its id, and go with it
+    // also ends the sessions of phones with a checkout of this TV, which have its ID
     const which = boxId === null || handed ? eq(sessions.tokenHash, tokenHash) : eq(sessions.boxId, boxId);
     await tx.delete(sessions).where(and(ownSessions(user), which));
   });
   return {};
 };
 
-/** What waits to become a session goes, too: boxes that were approved or show this account, and checkouts of other TVs. */
+/**
+ * Also deletes what could become a session: TV devices that were approved or share this account, and checkouts of other
+ * TVs.
+ */
 export const endOtherSignIns: Handler<typeof contract.endOtherSignIns> = async (
   _,
   { deps, user, tokenHash, refuse },

@@ -29,10 +29,7 @@ export const activeUser: Handler<typeof contract.activeUser> = async ({ body }, 
   return email === undefined ? refuseToken(context) : { email };
 };
 
-/**
- * Consumes the link. Returns undefined if it does not exist; refuses with `activationFailed` if the account's address has
- * changed since.
- */
+/** Consumes the link. Undefined if there is none; `activationFailed` if the account's address has changed since. */
 async function confirm(
   tx: Database,
   given: GivenMailToken,
@@ -54,10 +51,12 @@ async function confirm(
   return { email, passwordToken: new URL(url).searchParams.get('token') ?? '' };
 }
 
-/** The sign-up opens its session in the transaction that makes the account, so both are of one moment; milliseconds. */
+/**
+ * The sign-up opens its session in the transaction that creates the account, so their times are close; milliseconds.
+ */
 const signUpMs = 5000;
 
-/** Whether this session was opened by the sign-up: an attacker can bring a later one into the browser of the owner. */
+/** Whether the sign-up opened this session: an attacker can bring a later one into the owner's browser. */
 async function isOfSignUp(tx: Database, { brand, uid, createdAt }: UserRow, tokenHash: string): Promise<boolean> {
   const [session] = await tx
     .select({ kind: sessions.kind, createdAt: sessions.createdAt })
@@ -66,7 +65,7 @@ async function isOfSignUp(tx: Database, { brand, uid, createdAt }: UserRow, toke
   return session?.kind === 'customer' && session.createdAt - createdAt <= signUpMs;
 }
 
-/** The address of a link that has done its work already: an answer may get lost, and its repeat is no error. */
+/** The address of a link that was used already, so that repeating a call after a lost answer succeeds. */
 async function confirmedBefore(db: Database, given: GivenMailToken, now: number): Promise<string | undefined> {
   const link = await findUsedLink(db, given, now);
   if (!link) return undefined;

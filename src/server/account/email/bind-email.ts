@@ -24,9 +24,8 @@ import { refuseToken } from '#server/auth/refuse-token.ts';
 type Owner = Pick<MailLink, 'brand' | 'uid' | 'email'>;
 
 /**
- * Mails an address the question whether it is to be bound to an account; nothing changes before its owner says yes.
- * `email` is lower-cased and looks right to the brand. An account that nobody has proved takes no second name
- * ([Note: First proof]). Answers what became of it.
+ * Emails an address a link that binds it to an account; nothing changes before its owner confirms. `email` is
+ * normalized and valid for the brand. An account whose name is not proved gets no second name (`proveAccount`).
  */
 export async function startBinding(
   tx: Database,
@@ -55,8 +54,7 @@ export const bindEmailConfirmed: Handler<typeof contract.bindEmailConfirmed> = a
 };
 
 /**
- * Spends the link; undefined when there is none to spend. `emailBindingFailed` where the address is another account's by
- * now.
+ * Consumes the link; undefined when there is none. `emailBindingFailed`: the address belongs to another account by now.
  */
 async function bindOnce(
   refuse: Refuse<'emailBindingFailed'>,
@@ -68,7 +66,7 @@ async function bindOnce(
     return await db.transaction(async (tx) => {
       const waiting = await findMailLink(tx, given, now);
       const owner = waiting && (await lockCustomer(tx, waiting));
-      // [Note: First proof]
+      // an unproved account gets no second name
       if (owner?.verifiedAt === null) return undefined;
       const link = await consumeMailLink(tx, given, now);
       if (!link) return undefined;
@@ -77,14 +75,14 @@ async function bindOnce(
       return link.email;
     });
   } catch (error) {
-    // another account took the address between our look and our write
+    // another account took the address between the check and the update
     if (violatedIndex(error) === 'users_email') refuse('emailBindingFailed');
     throw error;
   }
 }
 
 async function bindTo(tx: Database, { brand, uid, email }: Owner, now: number): Promise<void> {
-  // links that went to the address before open nothing any more
+  // links that were sent to the previous address end
   await endMailLinks(tx, { brand, uid, purposes: ['reset', 'confirm'] }, now);
   await tx
     .update(users)
@@ -92,7 +90,7 @@ async function bindTo(tx: Database, { brand, uid, email }: Owner, now: number): 
     .where(and(eq(users.brand, brand), eq(users.uid, uid)));
 }
 
-/** The address of a link that has done its work already: an answer may get lost, and its repeat is no error. */
+/** The address of a link that was used already, so that repeating a call after a lost answer succeeds. */
 async function boundBefore(db: Database, given: GivenMailToken, now: number): Promise<string | undefined> {
   const link = await findUsedLink(db, given, now);
   if (!link) return undefined;
@@ -103,7 +101,7 @@ async function boundBefore(db: Database, given: GivenMailToken, now: number): Pr
   return user && link.email;
 }
 
-/** Whether somebody else signs in or gets mail by this address. */
+/** Whether another customer uses this address for login or email. */
 async function belongsToAnother(tx: Database, { brand, uid, email }: Owner): Promise<boolean> {
   const rows = await tx
     .select({ uid: users.uid })

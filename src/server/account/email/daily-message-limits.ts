@@ -7,35 +7,34 @@ const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
 
 /**
- * [Note: Daily message limits] Whoever asks is answered the same, and what reaches a mailbox is decided here, where the customer
- * is known and nobody outside can tell. Strangers can ask as often as they are willing to work, so a mailbox gets ten
- * codes a day and five mails of each other kind as they are asked for. After that it gets one link in four hours, which
- * is good for four hours: so there is always one in it that works, and whoever asks meanwhile finds it there. The same
- * link comes in the place of a code when no code can be tried any more today ([Note: Guessing codes]). A known device has
- * limits of its own, which strangers cannot use up.
+ * Limits messages to one mailbox. Every request gets the same answer; the limits apply here, in the job, where the
+ * customer is known and no caller can observe it. Attackers can request as often as they pay with proof of work, so a
+ * mailbox gets ten codes a day and five emails of each other kind. After that it gets one link in four hours, valid for
+ * four hours, so that it always contains one that works. The same link replaces a code when no code can be tried any
+ * more today. A known device has limits of its own, which attackers cannot use up.
  */
 const codes = { tries: 10, windowMs: dayMs };
 const links = { tries: 5, windowMs: dayMs };
-/** An SMS holds no link, so a number goes on with codes, now and then. */
+/** An SMS contains no link, so a number gets a further code once an hour. */
 const codesThen = { tries: 1, windowMs: hourMs };
 const linksThen = { tries: 1, windowMs: 4 * hourMs };
 
-/** How long the links of then are good for, in milliseconds. */
+/** The lifetime of links after the limit, in milliseconds. */
 export const lastingMs = linksThen.windowMs;
 
 export interface Reader {
   /** code of the brand */
   readonly brand: string;
-  /** [Note: One customer, two names] */
+  /** see `LimitSubject` */
   readonly customer: string;
-  /** the known device that asked; empty for everybody else */
+  /** the known device of the request; empty without one */
   readonly asker: string;
 }
 
 const keyOf = (what: string, { brand, customer, asker }: Reader) =>
   `messages ${what} ${brand} ${customer}${asker === '' ? '' : ` by ${asker}`}`;
 
-/** Whether a code is sent now, a link in its place where there is an address for one, or nothing. */
+/** Whether a code is sent, a link instead if there is an email address, or nothing. */
 export async function codeOr(
   tx: Database,
   reader: Reader,
@@ -48,7 +47,7 @@ export async function codeOr(
   return (await countTry(tx, keyOf('code then', reader), codesThen, now)).allowed ? 'code' : 'nothing';
 }
 
-/** Whether a link is sent now as usual, as one that lasts, or not at all because one that lasts is in the mailbox. */
+/** Whether a usual link is sent, one with the longer lifetime, or none because the mailbox has one. */
 export async function linkOr(
   tx: Database,
   reader: Reader,
@@ -58,7 +57,7 @@ export async function linkOr(
   return (await countTry(tx, keyOf(`${kind} then`, reader), linksThen, now)).allowed ? 'lasting' : 'nothing';
 }
 
-/** After a link was followed it is in no mailbox any more, so the next one is sent at once. */
+/** A used link does not work again, so the next one is sent at once. */
 export async function clearLinkLimits(db: Database, reader: Omit<Reader, 'asker'>): Promise<void> {
   await clearTries(db, keyOf('reset then', { ...reader, asker: '' }));
 }

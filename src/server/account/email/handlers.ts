@@ -6,7 +6,7 @@ import { resendConfirmation, resetPasswordByEmail, sendResetPasswordEmail } from
 import { bindEmailConfirmed } from './bind-email.ts';
 import { emailResetPassword, obtainResetPasswordEmail } from './reset-by-link.ts';
 
-/** The calls about mail links. */
+/** The endpoints of links in emails. */
 export const emailHandlers = {
   resetPasswordByEmail: bind(contract.resetPasswordByEmail, resetPasswordByEmail),
   resendConfirmation: bind(contract.resendConfirmation, resendConfirmation),

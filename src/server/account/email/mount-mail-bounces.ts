@@ -8,7 +8,7 @@ import { refusalOf } from '#server/runtime/request/api-error.ts';
 import { readText } from '#server/runtime/request/read-bytes.ts';
 import type { App } from '#server/runtime/request/request-context.ts';
 
-/** `transient` is a mailbox that is full, or a server that rests: the mail provider tries again, and nothing is noted. */
+/** `transient` is a full mailbox or a server that is down: the mail provider retries, so nothing is stored. */
 const noticeSchema = v.object({
   events: v.pipe(
     v.array(
@@ -24,9 +24,9 @@ const noticeSchema = v.object({
 const empty = (status: number) => new Response(null, { status, headers: { 'cache-control': 'no-store' } });
 
 /**
- * Where the mail provider tells what came back: `POST /webhooks/mail` of `{ events: [{ address, type }] }`, signed as the
- * shop signs its own calls ([Note: SMS webhook]) by `MAIL_BOUNCE_SECRET`, and five minutes old at most. What is told again
- * changes nothing, so there is nothing to count. 401 for what is not signed, 400 for what cannot be read, 204 when noted.
+ * The mail provider's endpoint for bounces: `POST /webhooks/mail` with `{ events: [{ address, type }] }`, signed like
+ * the shop's own calls with `MAIL_BOUNCE_SECRET`, at most five minutes old. Repeats change nothing, so they are not
+ * counted. 401: not signed. 400: not readable. 204: stored.
  */
 export function mountMailBounces(app: App, deps: Deps): void {
   const { env, db, clock, log } = deps;
@@ -36,7 +36,7 @@ export function mountMailBounces(app: App, deps: Deps): void {
     c.set('route', '/webhooks/mail');
     const timestamp = c.req.header(smsTimestampHeader) ?? null;
     const signature = c.req.header(smsSignatureHeader) ?? null;
-    // nothing is read of what has no signature
+    // the body is not read without a signature
     const isUnsigned = timestamp === null || signature === null;
     const body = isUnsigned ? '' : await readText(c, deps, { maxBytes: bodyLimitBytes }).catch(refusalOf);
     if (typeof body !== 'string') return empty(body.status);

@@ -28,16 +28,16 @@ const pageHeaders = {
 } as const;
 
 /**
- * Whether the mailbox page exists. It stands for the whole world's mailboxes and phones, so it does only where nothing
- * is really sent and the sandbox is on.
+ * Whether the page with all sent messages exists: only if no email is really sent and the sandbox is on, because it
+ * shows every mailbox and phone.
  */
 export function showsOutbox(env: Pick<Env, 'SMTP_URL' | 'SANDBOX'>): boolean {
   return env.SMTP_URL === undefined && env.SANDBOX;
 }
 
 /**
- * Shows the mail and the SMS of this brand instead of a mail program and a phone: `/dev/outbox` to people, and
- * `/dev/outbox.json?to=` to tests, newest first, 50 at most; `to` narrows either to one recipient.
+ * Shows the emails and SMS of this brand instead of a mail program and a phone: `/dev/outbox` as a page, and
+ * `/dev/outbox.json?to=` for tests, newest first, 50 at most; `to` selects one recipient.
  */
 export function mountOutboxPage(app: App, deps: Deps): void {
   if (!showsOutbox(deps.env)) return;
@@ -76,7 +76,7 @@ function page(name: string, messages: readonly Message[]): string {
 <title>${title}</title><style>${raw(style)}</style><h1>${title}</h1>${messages.length > 0 ? messages.map(article) : none}</html>`);
 }
 
-/** The text, not the HTML, of a mail: nothing in it can run, and its links still work. */
+/** Shows the text of an email, not its HTML: nothing in it can run, and its links still work. */
 function article({ channel, recipient, subject, text, createdAt, sentAt }: Message): Markup {
   const at = new Date(createdAt).toISOString();
   const title = channel === 'sms' ? 'SMS' : subject;
@@ -86,6 +86,6 @@ function article({ channel, recipient, subject, text, createdAt, sentAt }: Messa
 
 function linked(text: string): (string | Markup)[] {
   const parts = text.split(/(https?:\/\/[^\s<]+)/);
-  // what the pattern holds stands at every second place
+  // `split` returns the matches of the group at odd indexes
   return parts.map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
 }

@@ -16,10 +16,10 @@ import { queueMessageRequest, type MessageRequest } from '#server/messages/messa
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Mails of one kind that an address can be sent without more ado, and how soon whoever asked can ask again. */
+/** Emails of one kind for an address before proof of work is required, and the pause between requests. */
 const oneAtATime = { tries: 1, windowMs: minuteMs };
 const aDay = { tries: 5, windowMs: 24 * hourMs };
-/** After so many requests from one network a captcha is asked for, and after more of them work. */
+/** Requests from one network before a captcha is required, and before proof of work is. */
 const freeFromNetwork = 30;
 const fromNetwork = { tries: 100, windowMs: hourMs };
 
@@ -33,8 +33,8 @@ export const resendConfirmation: Handler<typeof contract.resendConfirmation> = (
   askForMail('confirm', body, context);
 
 /**
- * The customer's own address and no other: `unknownAccount`. What strangers ask for is not counted here, and there is no
- * captcha.
+ * Emails only the customer's own address: `unknownAccount` for any other. Requests without a session are not counted
+ * here, and no captcha is required.
  */
 export const sendResetPasswordEmail: Handler<typeof contract.sendResetPasswordEmail> = async ({ query }, context) => {
   const { deps, brand, user, language } = context;
@@ -52,13 +52,13 @@ export const sendResetPasswordEmail: Handler<typeof contract.sendResetPasswordEm
   return { waitSeconds: taken.waitSeconds };
 };
 
-/** What `askForMail` refuses with. */
+/** The errors of `askForMail`. */
 type AskForMailErrors = 'emailFormat' | 'tooFrequent' | 'wrongCaptcha';
 
 /**
- * The same statements for an address that nobody has ([Note: Message requests]). There is no number of requests after which the
- * owner of an address is refused: from the sixth of a day on, each takes work, and how many mails come of them is decided
- * later ([Note: Daily message limits]).
+ * Runs the same statements whether the address has an account or not ([Note: Message requests]). No number of requests
+ * blocks the owner of an address: from the sixth of a day on, each costs proof of work, and `linkOr` decides later
+ * which are sent.
  */
 async function askForMail(kind: Kind, body: Body, context: RequestContext<AskForMailErrors>) {
   const { deps, brand, ip } = context;
@@ -89,9 +89,9 @@ interface AskedMail {
   readonly brand: string;
   readonly kind: Kind;
   readonly account: string;
-  /** network, or known device, whose pause it is */
+  /** the network, or the known device, that the pause applies to */
   readonly from: string;
-  /** whose quota of the day it is: a known device's own, or with nothing everybody's */
+  /** the daily quota that applies: a known device's own, or with '' that of all others */
   readonly asker: string;
 }
 
@@ -101,8 +101,8 @@ const keysOf = ({ brand, kind, account, from, asker }: AskedMail) => ({
 });
 
 /**
- * Counts one mail to an address. Answers what is due for it, in how many seconds there may be another, and in how many
- * one without more ado. Refuses with `tooFrequent` who has asked a moment ago.
+ * Counts one email to an address. Returns what is required for it, and the seconds until the next is possible and until
+ * one needs no proof of work. `tooFrequent`: the previous request is less than a minute ago.
  */
 async function takeMail(
   refuse: Refuse<'tooFrequent'>,
@@ -119,7 +119,7 @@ async function takeMail(
   return { due, waitSeconds: secondsUntil(pause.resetsAt, now), daySeconds: secondsUntil(day.resetsAt, now) };
 }
 
-/** Nothing was sent. */
+/** Removes a request without an email from the counts. */
 async function giveBackMail(db: Database, asked: AskedMail): Promise<void> {
   const key = keysOf(asked);
   await clearTries(db, key.pause);

@@ -13,7 +13,7 @@ import { clearLinkLimits } from './daily-message-limits.ts';
 import { findMailLink, consumeMailLink, type GivenMailToken } from '#server/auth/mail-links.ts';
 import { refuseToken } from '#server/auth/refuse-token.ts';
 
-/** Looks and leaves the link as it is, so that whatever opens links beforehand spends nothing. */
+/** Reads the link without consuming it, so that programs that open links in advance use nothing up. */
 export const obtainResetPasswordEmail: Handler<typeof contract.obtainResetPasswordEmail> = async (
   { body },
   context,
@@ -27,19 +27,19 @@ export const obtainResetPasswordEmail: Handler<typeof contract.obtainResetPasswo
 export const emailResetPassword: Handler<typeof contract.emailResetPassword> = async ({ body }, context) => {
   const { deps, brand, ip } = context;
   const given = { brand: brand.code, token: body.token, purpose: 'reset' } as const;
-  // a look first: hashing is dear, and a stranger's tokens shall not make us do it
+  // checked first, because hashing is expensive and must not be caused by invalid tokens
   const link = await findMailLink(deps.db, given, deps.clock());
   if (!link) return refuseToken(context);
   assertStrongPassword(body.password, { brand, account: link.email, field: 'password' });
   const passwordHash = await hashPassword(body.password, ip);
   const { account, uid } = await deps.db.transaction((tx) => spendOnPassword(tx, given, passwordHash, context));
   await clearLinkLimits(deps.db, { brand: brand.code, customer: customerKey({ uid }, account) });
-  // whoever was locked out for a forgotten password comes in with the new one
+  // a customer who was locked out after a forgotten password can log in at once
   await clearLoginGuesses(deps.db, { brand: brand.code, account, ip });
   return {};
 };
 
-/** Returns whose password it was. Refuses with `linkGone`, or `resetPasswordFailed` where the account has another address. */
+/** Sets the password and returns its account. `linkGone`; `resetPasswordFailed`: the account has another address. */
 async function spendOnPassword(
   tx: Database,
   given: GivenMailToken,
@@ -52,7 +52,7 @@ async function spendOnPassword(
   const link = await consumeMailLink(tx, given, now);
   if (!link) return context.refuse('linkGone');
   if (user?.email !== link.email) return context.refuse('resetPasswordFailed');
-  // a mail proves an account that is an address; a number stays as it was
+  // an email proves an account named by an email address; one named by a number stays unproved
   const proof = user.accountType === 'email' ? { isCreator: false } : undefined;
   await setPassword(tx, user, passwordHash, context, proof);
   return user;

@@ -23,8 +23,8 @@ interface Wanted {
 }
 
 /**
- * Puts into the outbox what was asked for, or nothing where that is the right answer ([Note: Message requests],
- * [Note: Daily message limits]). `tx` is the transaction that takes the request away.
+ * Queues the requested message, or none if that is the right answer ([Note: Message requests]; limits in
+ * daily-message-limits.ts). `tx` is the transaction that deletes the request.
  */
 export async function writeRequestedMessage(
   tx: Database,
@@ -41,10 +41,10 @@ export async function writeRequestedMessage(
   else await writeCodeOr(tx, wanted, chance);
 }
 
-/** What has nothing to do with whose the name is now: a sign-up, and a name that shall become a customer's. */
+/** Scenes in which the name need not belong to an account: a sign-up, and a new contact. */
 const forAnyone = (scene: MessageRequestRow['scene']) => scene === 'signup' || scene === 'contact';
 
-/** A code for signing in or a new password goes to accounts, one for signing up to whoever has none yet. */
+/** Codes for a login or a password are sent to accounts, codes for a sign-up to names without one. */
 async function writeCodeOr(tx: Database, wanted: Wanted, chance: MessageDeps): Promise<void> {
   const { user, request, reader } = wanted;
   if (!forAnyone(request.scene) && !user) return;
@@ -59,7 +59,7 @@ async function writeCode(tx: Database, { brand, user, request, reader }: Wanted,
   if (scene === null || code === null) return;
   const exists = scene === 'signup' && user !== undefined;
   if (request.accountType === 'phone') {
-    // asked for while there was a provider
+    // requested while there was an SMS provider
     if (!chance.sms) return;
     const isProved = reader.asker !== '' || (user !== undefined && isNumberProved(user));
     const text = exists ? accountExistsSms(brand, language) : codeSms(brand, language, { scene, code });
@@ -67,12 +67,12 @@ async function writeCode(tx: Database, { brand, user, request, reader }: Wanted,
     return;
   }
   const mail = exists ? accountExistsMail(brand, language) : codeMail(brand, language, { scene, code });
-  // an account whose owner has moved to another address is opened from there, not from the mailbox that was left
+  // an owner who changed to another email address gets the code there, not in the previous mailbox
   const to = scene === 'contact' ? account : (user?.email ?? account);
   await queueMail(tx, { brand, to, asked: true, ...mail }, chance);
 }
 
-/** `instead`: in the place of a code that could not be used. */
+/** `instead`: replaces a code that could not be used. */
 async function writeReset(
   tx: Database,
   { brand, user, request: { language }, reader }: Wanted,
@@ -92,14 +92,16 @@ async function writeReset(
   );
 }
 
-/** Only an account that is an address has one to confirm; a number is proved by SMS, an address bound to it by its link. */
+/**
+ * Only an account named by an email address has one to confirm; a number is proved by SMS, a bound address by its link.
+ */
 async function writeConfirm(
   tx: Database,
   { brand, user, request: { language }, reader }: Wanted,
   chance: MessageDeps,
 ): Promise<void> {
   if (!user || user.email === null || user.accountType !== 'email' || user.verifiedAt !== null) return;
-  // the usual link lasts long enough for both
+  // the usual link is valid long enough for both cases
   if ((await linkOr(tx, reader, { kind: 'confirm', now: chance.clock() })) === 'nothing') return;
   const link = { brand, uid: user.uid, purpose: 'confirm', email: user.email, language } as const;
   const url = await makeMailLink(tx, link, chance);

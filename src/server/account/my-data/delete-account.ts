@@ -24,11 +24,10 @@ type Who = Pick<UserRow, 'brand' | 'uid'>;
 const itself = ({ brand, uid }: Who) => and(eq(users.brand, brand), eq(users.uid, uid));
 
 /**
- * The end of an account whose week is over ([Note: Deletion] in the contract), in one transaction: what could become a
- * session ends, rows go, cards are left to be forgotten by their gateways, and of the customer there stays a row without a
- * name, which orders and books point at. The account's name is free from then on. Money that comes later for an order of
- * theirs is given back (billing/record-payment.ts). False when there is nothing to do: somebody has thought again, or a
- * renewal is being charged at this moment.
+ * Deletes an account whose week is over, in one transaction: it evicts all sessions, deletes personal rows, schedules
+ * the removal of cards at their gateways, and leaves a row without personal data for orders and ledger to refer to. The
+ * account name becomes free. Later money for its orders is refunded (billing/record-payment.ts). False when there is
+ * nothing to do: the customer has cancelled the deletion, or a renewal is being charged.
  */
 export async function deleteAccount(tx: Database, who: Who, deps: Work): Promise<boolean> {
   const held = await lockCustomer(tx, who);
@@ -43,7 +42,7 @@ export async function deleteAccount(tx: Database, who: Who, deps: Work): Promise
     const mine = whose(owner);
     await tx.delete(table).where(table === uploads ? and(mine, not(underReview)) : mine);
   }
-  // orders stay for the tax office, without the buyer's name and without what was made of it
+  // orders are retained for tax, without the buyer and without the request hash
   await tx.update(orders).set({ buyer: null, buyerSealed: null }).where(byUid(orders)(owner));
   await tx.update(attempts).set({ buyer: null, buyerSealed: null, requestHash: '' }).where(byUid(attempts)(owner));
   await forgetCounts(tx, owner, deps);
@@ -58,7 +57,10 @@ export async function deleteAccount(tx: Database, who: Who, deps: Work): Promise
   return true;
 }
 
-/** What is left of a customer: nothing that names them, and when this goes, too. A space is in nobody's account. */
+/**
+ * The columns of a deleted account: no personal data, and when the row is deleted, too. The name contains a space, so
+ * it equals no account name.
+ */
 function nobody({ uid }: UserRow, now: number, { env }: Work) {
   return {
     account: `deleted ${uid}`,
@@ -82,7 +84,7 @@ function nobody({ uid }: UserRow, now: number, { env }: Work) {
   } satisfies Partial<UserRow>;
 }
 
-/** Its outcome is written to the customer's rows. */
+/** A running charge writes its outcome to the customer's rows. */
 async function isCharged(tx: Database, { brand, uid }: Who): Promise<boolean> {
   const charged = await tx
     .select({ id: subscriptions.id })
@@ -91,7 +93,7 @@ async function isCharged(tx: Database, { brand, uid }: Who): Promise<boolean> {
   return charged.length > 0;
 }
 
-/** A gateway may be away, so that it forgets them is a job of its own (jobs/delete-accounts.ts). */
+/** A gateway may not answer, so a job removes the cards there (jobs/delete-accounts.ts). */
 async function leaveCards(tx: Database, { brand, uid }: Who, now: number): Promise<void> {
   const own = and(eq(savedCards.brand, brand), eq(savedCards.uid, uid));
   const cards = await tx
@@ -101,11 +103,11 @@ async function leaveCards(tx: Database, { brand, uid }: Who, now: number): Promi
   await scheduleCardRemoval(tx, cards, now);
 }
 
-/** Counts of wrong codes are stored for a lifetime; others end within a day. */
+/** Counts of wrong codes are stored for a lifetime; all others end within a day. */
 async function forgetCounts(tx: Database, { brand, uid, names }: Owner, deps: Pick<Deps, 'env'>): Promise<void> {
   const byName = names.map((account) => lifetimeKey(deps, { brand, account }));
   for (const key of [...byName, hiddenLifetimeKey(deps, { brand, customer: customerKey({ uid }, '') })]) {
-    // between the two, in whatever order the database sorts, lie this key and those that go on after a space
+    // in every collation, this range contains the key and those with a suffix after a space
     const near = sql`${throttles.key} >= ${key} and ${throttles.key} <= ${`${key} c`}`;
     await tx
       .delete(throttles)
@@ -113,7 +115,7 @@ async function forgetCounts(tx: Database, { brand, uid, names }: Owner, deps: Pi
   }
 }
 
-/** Years later: what was kept for the tax office, and the row that it pointed at. */
+/** Deletes what was retained for tax, years later, and the row that it refers to. */
 export async function deleteOrders(tx: Database, who: Who): Promise<boolean> {
   const held = await lockCustomer(tx, who);
   if (held?.userType !== goneType) return false;

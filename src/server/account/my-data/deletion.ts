@@ -17,7 +17,7 @@ import { isChargeUnderWay, endRenewalOfDeletedAccount } from '#server/renewal/en
 import { lockCharge, type RenewalDeps } from '#server/billing/subscriptions/lock-renewal.ts';
 import { byUid, type Owned } from './personal-tables.ts';
 
-/** To think again, and for an owner to hear of it who did not ask. */
+/** Time to cancel the deletion, and for an owner who did not request it to receive the email. */
 const weekMs = 7 * 86_400_000;
 
 type Who = Pick<UserRow, 'brand' | 'uid'>;
@@ -58,8 +58,8 @@ export const requestDeletion: Handler<typeof contract.requestDeletion> = async (
 };
 
 /**
- * Sets when an account is deleted, ends its renewal with a charge that nobody was asked for yet, and tells its owner by mail: once, however often it is asked for.
- * Answers when, or undefined for an account that is gone ([Note: Deletion] in the contract).
+ * Schedules the deletion of an account, ends its renewal together with a charge that no gateway was called for, and
+ * emails the owner; repeats change nothing. Returns the time, or undefined for a deleted account.
  */
 export async function askDeletion(
   tx: Database,
@@ -84,7 +84,7 @@ export async function askDeletion(
 }
 
 export const keepAccount: Handler<typeof contract.keepAccount> = async (_, { deps, user }) => {
-  // a week has passed and the job was faster: the session that asks is gone with the account
+  // the job may have been faster after the week, and the session was deleted with the account
   await deps.db
     .update(users)
     .set({ leavesAt: null })

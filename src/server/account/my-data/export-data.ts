@@ -10,9 +10,9 @@ import { supportedLanguage } from '#server/auth/create-user.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const exportsADay = { tries: 10, windowMs: dayMs };
-/** Pages of receipts, of which a download takes one for each fifty. */
+/** Pages of receipts; a download needs one for each fifty receipts. */
 const receiptPagesADay = { tries: 400, windowMs: dayMs };
-/** More rows of one kind than anybody has. */
+/** More rows of one kind than any customer has. */
 const mostRows = 20_000;
 
 async function take(
@@ -26,7 +26,9 @@ async function take(
 
 export type PersonalData = Record<string, Record<string, unknown>[]>;
 
-/** All that is kept of a customer and may be shown: table by table, so that no statement reads more than one of them. */
+/**
+ * All stored data of a customer that may be shown, table by table, so that no statement reads more than one of them.
+ */
 export async function personalDataOf(
   { db, env }: Pick<Deps, 'db' | 'env'>,
   user: Parameters<typeof ownerOf>[0],

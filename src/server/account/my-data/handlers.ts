@@ -3,7 +3,7 @@ import { bind } from '#server/runtime/request/bind.ts';
 import { deletionState, keepAccount, requestDeletion } from './deletion.ts';
 import { exportData, exportReceipts } from './export-data.ts';
 
-/** What a customer can take along, and how they leave ([Note: Deletion] in the contract). */
+/** The endpoints of the data export and the deletion of an account. */
 export const myDataHandlers = {
   exportData: bind(contract.exportData, exportData),
   exportReceipts: bind(contract.exportReceipts, exportReceipts),

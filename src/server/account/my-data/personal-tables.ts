@@ -16,7 +16,7 @@ import { transfers, uploads } from '#server/db/schema/transfers.ts';
 import type { Env } from '#server/env.ts';
 import { loginRecords, sessions, users } from '#server/db/schema/users.ts';
 
-/** Whose rows are looked for; `names` are what they sign in by, and where mail and SMS go. */
+/** The customer whose rows are selected; `names` are used for login, email and SMS. */
 export interface Owner {
   readonly brand: string;
   readonly uid: string;
@@ -39,11 +39,11 @@ export const ownerOf = ({
 export interface PersonalTable {
   readonly table: PgTable;
   readonly whose: (owner: Owner) => SQL | undefined;
-  /** columns that nobody is shown: what opens something, what a gateway alone may know; `all` where nothing else is there */
+  /** columns that are never shown: secrets, and data for the gateway only; `all` if there are no others */
   readonly hidden: readonly string[] | 'all';
-  /** a shown row as its owner may read it, where it is kept encrypted */
+  /** decrypts a row for its owner */
   readonly readable?: (row: Record<string, unknown>, owner: Owner, env: Env) => Record<string, unknown>;
-  /** what becomes of the rows when the account is deleted; `kept` by tax law, without a name ([Note: Deletion]) */
+  /** what happens to the rows when the account is deleted; `kept` for tax law, without personal data */
   readonly atEnd: 'removed' | 'kept' | 'emptied';
 }
 
@@ -57,9 +57,9 @@ const byName = (table: Named) => (owner: Owner) =>
 const ownOrders = (owner: Owner) => sql`(select ${orders.orderId} from ${orders} where ${byUid(orders)(owner)})`;
 
 /**
- * Every table that holds something of a customer, in an order in which rows can be removed. A table with a column `uid`
- * that is not here fails a test (tests/api/my-data.test.ts), so that what is new is neither forgotten in a download nor
- * left behind.
+ * Every table with data of a customer, in an order in which rows can be deleted. A table with a column `uid` that is
+ * missing here fails a test (tests/api/my-data.test.ts), so that new data is neither missing in an export nor left
+ * after a deletion.
  */
 export const personalTables: Readonly<Record<string, PersonalTable>> = {
   account: {
@@ -117,7 +117,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
   mailsAskedFor: { table: messageRequests, whose: byName(messageRequests), hidden: 'all', atEnd: 'removed' },
   mailsThatWait: {
     table: outbox,
-    // what was sent is empty, and gone in a day
+    // sent messages are empty, and deleted within a day
     whose: ({ brand, names }) =>
       and(eq(outbox.brand, brand), inArray(outbox.recipient, [...names]), isWaitingMessage(outbox)),
     hidden: ['text', 'html'],
@@ -136,7 +136,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
   uploads: {
     table: uploads,
     whose: byUid(uploads),
-    // its owner has the picture; the list says which ones are here
+    // its owner has the picture; the export only lists it
     hidden: ['content'],
     atEnd: 'removed',
   },
@@ -178,19 +178,19 @@ function withBuyer({ buyerSealed, buyer, ...row }: Record<string, unknown>, owne
   return { ...row, buyer: typeof buyerSealed === 'string' ? openBuyer(env, owner, buyerSealed) : buyer };
 }
 
-/** By the device that is told, which their indexes go by. */
+/** Selects by the notified device, as the indexes do. */
 const ofDevices = (subscriptionId: PgColumn, owner: Owner) =>
   sql`${subscriptionId} in (select ${pushSubscriptions.id} from ${pushSubscriptions} where ${byUid(pushSubscriptions)(owner)})`;
 
 const inOrders = (orderId: PgColumn, owner: Owner) => sql`${orderId} in ${ownOrders(owner)}`;
 
-/** The columns of a table that its owner is shown, by their names. */
+/** The columns of a table that are shown to its owner, by name. */
 export function shownColumns({ table, hidden }: PersonalTable): Record<string, PgColumn> {
   if (hidden === 'all') return {};
   const shown = Object.entries(getTableColumns(table)).filter(([name]) => !hidden.includes(name));
   return Object.fromEntries(shown);
 }
 
-/** A proof that somebody is to look at is needed for the money of its transfer; the job that ends proofs takes it later. */
+/** A proof that waits for a review is needed for the money of its transfer; a job deletes it later. */
 export const underReview: SQL = sql`exists (select 1 from ${transfers} where ${transfers.objectId} = ${uploads.objectId}
   and ${transfers.state} = 'reviewing')`;

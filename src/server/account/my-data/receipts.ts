@@ -13,12 +13,12 @@ import { textOfMarkup, type Markup } from '#server/runtime/request/markup.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 
 interface Page {
-  /** the last receipt of the page before: when it was paid, and its order */
+  /** the last receipt of the previous page: time of payment and order */
   readonly after: string | null;
   readonly language: Language;
 }
 
-/** One page of the customer's receipts, by the index of what was paid. */
+/** One page of the customer's receipts, by the index of paid orders. */
 export async function findReceipts(
   context: CustomerContext,
   { after, language }: Page,
@@ -50,11 +50,11 @@ export async function findReceipts(
   };
 }
 
-/** Sorted by day in any folder. */
+/** File names sort by day. */
 const nameOf = ({ config }: WithTimeZone, { paidAt, orderId }: OrderRow) =>
   `${dayInZone(paidAt ?? 0, timeZoneOf(config))} ${orderId}.html`;
 
-/** A receipt as one page of paper, that opens by itself in any browser. */
+/** A receipt as a self-contained HTML page. */
 function receiptHtml(
   { brand, user, deps }: Pick<CustomerContext, 'brand' | 'user' | 'deps'>,
   paid: Parameters<typeof receiptPaper>[1],

@@ -3,7 +3,7 @@ import { bind } from '#server/runtime/request/bind.ts';
 import { renewPush } from '#server/messages/push/renew-push.ts';
 import { endPush, listPush, subscribePush } from './subscriptions.ts';
 
-/** The calls about messages to a customer whose page is closed. */
+/** The endpoints of push subscriptions. */
 export const pushHandlers = {
   listPush: bind(contract.listPush, listPush),
   subscribePush: bind(contract.subscribePush, subscribePush),

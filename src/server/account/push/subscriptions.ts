@@ -15,7 +15,7 @@ import { isReadable, vapidKeys } from '#server/messages/push/vapid.ts';
 import { pushEndpoint } from '#server/messages/push/push-services.ts';
 import { nextReminderAt, reminderAt } from '#server/messages/push/reminder.ts';
 
-/** Nobody taps so often, and each one is a browser that is told something. */
+/** More than any customer needs; each subscription causes messages to a browser. */
 const limit = { tries: 60, windowMs: 60 * 60_000 };
 const firstLookMs = 60_000;
 
@@ -72,7 +72,7 @@ export const endPush: Handler<typeof contract.endPush> = async ({ body }, { deps
   return {};
 };
 
-/** The customer first, as everybody does who opens or ends something of theirs ([Note: Eviction]); then the session. */
+/** Locks the customer first, as everywhere ([Note: Eviction]), then the session. */
 async function holdSession(tx: Database, { user, tokenHash, refuse }: CustomerContext): Promise<void> {
   await lockCustomer(tx, user);
   const held = await tx
@@ -84,8 +84,8 @@ async function holdSession(tx: Database, { user, tokenHash, refuse }: CustomerCo
 }
 
 /**
- * A browser has one subscription, and a session one browser. Whoever asks with it last has it, and what it was told before
- * ends with that; a browser that has exchanged its subscription goes on being told what it was told.
+ * A browser has one subscription, and a session one browser. The last session that subscribes with it owns it, and its
+ * previous notifications end; a browser with a renewed subscription retains its notifications.
  */
 async function keep(tx: Database, wish: Wish, { deps, user, tokenHash, language, userAgent }: CustomerContext) {
   const { brand, endpoint, sessionHash } = pushSubscriptions;
@@ -107,7 +107,7 @@ async function keep(tx: Database, wish: Wish, { deps, user, tokenHash, language,
     id,
     brand: user.brand,
     uid: user.uid,
-    // held above, so there is one
+    // locked above, so it is not null
     sessionHash: tokenHash ?? '',
     createdAt: deps.clock(),
   });
@@ -124,7 +124,7 @@ async function makeRoom(tx: Database, user: SessionUser): Promise<void> {
   await tx.delete(pushSubscriptions).where(and(ownedBy(user), inArray(pushSubscriptions.id, kept)));
 }
 
-/** An order that is paid while this is written is told of by the job that looks after watches. */
+/** An order that is paid meanwhile is reported by the job that checks watches. */
 async function watch(
   tx: Database,
   subscriptionId: string,
@@ -151,7 +151,7 @@ async function watch(
   return tx.delete(pushWatches).where(and(own, inArray(pushWatches.orderId, kept)));
 }
 
-/** Who asks on the last day but one knows that it is, and is told no more of that. */
+/** A customer who subscribes within a reminder period knows the remaining days, so that reminder is not sent. */
 async function remind(tx: Database, id: string, { expiredTime }: SessionUser, now: number): Promise<void> {
   await tx
     .update(pushSubscriptions)

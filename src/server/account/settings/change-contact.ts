@@ -23,15 +23,15 @@ import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { assertExists, identityOf, type Identity } from '#server/site/account-rules.ts';
 
-/** Addresses that one customer can have codes sent to: nobody moves more often, and nobody writes to strangers by it. */
+/** Codes to new contacts of one customer: more than anyone needs, and few enough to prevent spam. */
 const limit = { tries: 10, windowMs: 24 * 60 * 60_000 };
 
-/** A second name would open the account also after the owner of the first one has proved it ([Note: First proof]). */
+/** A second name would still open the account after the owner of the first one has proved it (`proveAccount`). */
 function assertMayAdd({ user, refuse }: CustomerContext<'notVerified'>, { type }: Identity): void {
   if (user.verifiedAt === null && user.accountType !== type) return refuse('notVerified');
 }
 
-/** Refuses with 4598 a number where the brand takes none, or nobody could write to it. */
+/** `operationUnsupported` for a number if the brand accepts none, or no SMS can be sent. */
 function contactOf(
   { brand, deps, refuse }: CustomerContext<'emailFormat' | 'operationUnsupported' | 'phoneFormat'>,
   body: Parameters<typeof identityOf>[2],
@@ -71,7 +71,7 @@ export const changeContact: Handler<typeof contract.changeContact> = async ({ bo
   const { account } = identity;
   const { code, request } = body;
   const { customer } = await findLimitSubject(deps, { brand: brand.code, identity });
-  // outside of the transaction, which a refusal would roll back together with the try that it counted
+  // outside the transaction: a refusal would roll back the count of the attempt
   await consumeCode(context.refuse, deps, {
     brand: brand.code,
     account,
@@ -95,7 +95,7 @@ async function write(
   try {
     return await deps.db.transaction(async (tx) => {
       const held = await lockActiveCustomer(tx, user);
-      // signed out since, perhaps by the owner whose session this is not
+      // the session has ended since, perhaps by the owner against an attacker
       if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash)))
         return context.refuse('invalidToken');
       await consumeConfirmed(tx, context, 'contact', confirmation);
@@ -104,7 +104,7 @@ async function write(
       return replace(context.refuse, tx, { brand, before: held, identity }, deps);
     });
   } catch (error) {
-    // another account took the name between our look and our write
+    // another account took the name between the check and the update
     if (/^users_(account|email|phone)$/.test(violatedIndex(error) ?? '')) context.refuse('accountInUse');
     throw error;
   }
@@ -117,8 +117,8 @@ interface Change {
 }
 
 /**
- * What was sent to the old name opens nothing any more. Devices stay signed in, as each has proved itself; whoever was
- * robbed ends them all by the link in the mail that tells of the change.
+ * Codes and links for the previous name end. Devices stay logged in, because each has logged in itself; the owner can
+ * end all sessions with the link in the email about the change.
  */
 async function replace(
   refuse: Refuse,
@@ -137,7 +137,7 @@ async function replace(
   const [changed] = await tx
     .update(users)
     .set({
-      // the account is proved by a code to what it is, and by no code to another name
+      // only a code to the account's own kind of name proves the account
       ...(before.accountType === type && { account, verifiedAt: now }),
       ...(type === 'email' ? { email: account } : { phone: account, areaCode }),
     })
@@ -146,7 +146,10 @@ async function replace(
   return changed ?? refuse('invalidToken');
 }
 
-/** At the address before, with the link that undoes it; by SMS at the number before, or where there was no address. */
+/**
+ * Notifies the previous address, with a link that restores it, and by SMS the previous number, or if there is no
+ * address.
+ */
 async function tell(
   tx: Database,
   { brand, before, identity }: Change,
@@ -155,7 +158,7 @@ async function tell(
   const { uid, language, account, accountType, areaCode, email, phone, googleSub } = before;
   const change = { type: identity.type, to: maskAccount(identity.account) };
   if (email !== null) {
-    // an unconfirmed address may belong to a stranger, who could take over the account with the link in this mail
+    // an unconfirmed address may belong to someone else, who could take over the account with the link in this email
     const isStrangers = accountType === 'email' && before.verifiedAt === null;
     const was = { account, accountType, areaCode, email, phone, googleSub };
     const link = { brand, uid, purpose: 'restore', email, language, before: was } as const;

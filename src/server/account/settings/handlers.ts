@@ -14,7 +14,7 @@ const itself = ({ brand, uid }: SessionUser) => and(eq(users.brand, brand), eq(u
 
 const ownSettings: Handler<typeof contract.ownSettings> = async (_, { deps, brand, user }) => {
   const { account, accountType, nickname, email, verifiedAt, language, unsubscribeEmail } = user;
-  // the hash itself stays in the database
+  // the hash itself is not read
   const withPassword = await deps.db
     .select({ uid: users.uid })
     .from(users)
@@ -24,7 +24,7 @@ const ownSettings: Handler<typeof contract.ownSettings> = async (_, { deps, bran
     account,
     type: accountType,
     email,
-    // to a number an address is bound by what was mailed to it, and in no other way
+    // an address is bound to a phone account only by a link that was sent to it
     emailVerified: email !== null && (accountType === 'phone' || verifiedAt !== null),
     nameVerified: verifiedAt !== null,
     phone: numberOf(user),
@@ -57,7 +57,7 @@ const campaignSubscription: Handler<typeof contract.campaignSubscription> = asyn
   return { unsubscribeEmail: !subscribe };
 };
 
-/** The calls about what a customer sets. */
+/** The endpoints of the customer's settings. */
 export const settingsHandlers = {
   ownSettings: bind(contract.ownSettings, ownSettings),
   saveNickname: bind(contract.saveNickname, saveNickname),

@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts';
 import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { readOffersToken, setOffers } from './offers.ts';
 
-/** Tokens from one network that are none of ours; a mail service taps for many customers, and those are not counted. */
+/** Invalid tokens from one network. A mail service posts for many customers, so valid ones are not counted. */
 const limit = { tries: 60, windowMs: 60 * 60_000 };
 
 const plain = (status: number, words: string) =>
@@ -16,8 +16,8 @@ const plain = (status: number, words: string) =>
   });
 
 /**
- * One tap in a mail program ends the offers ([Note: Offers]): its server posts to the address of the header, without a
- * session, a cookie or a redirect (RFC 8058, 3.2). To open the same address shows the storefront's page, which asks.
+ * One-click unsubscribe (RFC 8058, 3.2): the mail program's server posts to the URL of the header, without session,
+ * cookie or redirect. A GET of the same URL shows the storefront's confirmation page.
  */
 export function mountUnsubscribe(app: App, deps: Deps): void {
   app.post('/unsubscribe', async (c) => {

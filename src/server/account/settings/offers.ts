@@ -16,20 +16,19 @@ interface Who {
   readonly uid: string;
 }
 
-/** Characters of a signature, and of the shortest token: nothing is read out of one that is shorter. */
+/** Length of a signature in characters; a token is longer. */
 const signatureLength = 43;
 
 /**
- * [Note: Offers] Mail that nobody has asked for goes to customers who have not said no, and carries a way to say it: a
- * link in its text, and headers by which mail programs do it in one tap (RFC 8058). The token in both says whose mail it
- * is and is signed; it can do nothing but turn offers off and on, and so it never runs out: a mail of last year still
- * ends them. Nothing is stored of it.
+ * Makes the token of the unsubscribe link in marketing emails, which also have headers for one-click unsubscribe (RFC
+ * 8058). It identifies the customer, is signed and can only turn offers on and off, so it never expires and is not
+ * stored: a link of last year still works.
  */
 export function offersToken(env: Pick<Env, 'SIGNING_SECRET'>, who: Who): string {
   return `${who.uid}${signature(env, who).toString('base64url')}`;
 }
 
-/** Opens the page that asks, by a POST of a mail program ends the offers without a question. */
+/** The URL of the confirmation page; a POST by a mail program unsubscribes at once. */
 export function offersUrl(
   env: Pick<Env, 'SIGNING_SECRET'>,
   { code, origin }: Pick<Brand, 'code' | 'origin'>,
@@ -38,7 +37,7 @@ export function offersUrl(
   return `${origin}/unsubscribe?token=${offersToken(env, { brand: code, uid })}`;
 }
 
-/** Whose mail a token was in; undefined where we did not make it. */
+/** The customer of a token; undefined if the signature is invalid. */
 export function readOffersToken(env: Pick<Env, 'SIGNING_SECRET'>, brand: string, token: string): Who | undefined {
   const who = { brand, uid: token.slice(0, -signatureLength) };
   const given = Buffer.from(token.slice(-signatureLength), 'base64url');
@@ -52,7 +51,7 @@ function signature(env: Pick<Env, 'SIGNING_SECRET'>, { brand, uid }: Who): Buffe
     .digest();
 }
 
-/** Turns offers on or off; answers the customer's address, or undefined when there is no such customer. */
+/** Turns offers on or off. Returns the customer's address, or undefined for an unknown customer. */
 export async function setOffers(db: Database, { brand, uid }: Who, subscribe: boolean): Promise<string | undefined> {
   const [user] = await db
     .update(users)

@@ -16,8 +16,8 @@ import type { Handler } from '#server/runtime/request/bind.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 
 /**
- * Whether the address alone lets its owner in: by a link or a code that is mailed there, or by the password. To a number
- * an address is bound by what was mailed to it. A passkey or Google may be gone with a phone, so they do not count.
+ * Whether the customer can log in with the email address alone: by a link or code, or by the password. A bound address
+ * of a phone account was confirmed. Passkeys and Google do not count, because they may be lost with the phone.
  */
 export function isPhoneRemovable(user: Omit<UserRow, 'passwordHash'>, hasPassword: boolean): boolean {
   const { email, accountType, verifiedAt } = user;
@@ -31,7 +31,7 @@ export const removePhone: Handler<typeof contract.removePhone> = async ({ body }
     const left = await deps.db.transaction((tx) => remove(tx, context, body.confirmation));
     return { account: left.account, type: left.accountType, deviceToken: newDeviceToken(deps, left) };
   } catch (error) {
-    // the address of an account that was named by its number is its name from now on
+    // the email address becomes the account name, which another account may have
     if (/^users_(account|email)$/.test(violatedIndex(error) ?? '')) return context.refuse('accountInUse');
     throw error;
   }
@@ -44,11 +44,11 @@ async function remove(
 ): Promise<UserRow> {
   const { brand, user, tokenHash, deps } = context;
   const held = await lockActiveCustomer(tx, user);
-  // signed out since, perhaps by the owner whose session this is not
+  // the session has ended since, perhaps by the owner against an attacker
   if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash)))
     return context.refuse('invalidToken');
   await consumeConfirmed(tx, context, 'contact', confirmation);
-  // gone already, perhaps by this very call
+  // removed already, perhaps by this same call
   if (numberOf(held) === null) return held;
   const { email, accountType, verifiedAt } = held;
   if (email === null || !isPhoneRemovable(held, held.passwordHash !== null))
@@ -64,7 +64,7 @@ async function remove(
   return left ?? context.refuse('invalidToken');
 }
 
-/** At the address, with the link that undoes it; the number may be somebody else's by now. */
+/** Notifies by email, with a link that restores the number; the number itself may belong to someone else by now. */
 async function tell(tx: Database, { brand, deps }: CustomerContext, before: UserRow, to: string): Promise<void> {
   const { uid, language, account, accountType, areaCode, email, phone, googleSub } = before;
   const was = { account, accountType, areaCode, email, phone, googleSub };

@@ -20,8 +20,8 @@ import type { Handler } from '#server/runtime/request/bind.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 
 /**
- * For whoever was robbed: names and Google account are as they were, everybody is out, and the password, which the thief
- * may know or have set, is gone; a mail to the old address brings the link for a new one.
+ * Restores an account that was taken over: names and Google account are as before, all sessions end, and the password,
+ * which the attacker may know, is removed. An email to the previous address has a link for a new one.
  */
 export const restoreContact: Handler<typeof contract.restoreContact> = async ({ body }, context) => {
   const { deps, brand } = context;
@@ -30,13 +30,13 @@ export const restoreContact: Handler<typeof contract.restoreContact> = async ({ 
     const done = await deps.db.transaction((tx) => putBack(tx, given, context));
     return done ? {} : await refuseToken(context);
   } catch (error) {
-    // somebody else has made an account of the name that was left
+    // another customer has created an account with the previous name meanwhile
     if (/^users_(account|email|phone|google)$/.test(violatedIndex(error) ?? '')) return context.refuse('accountInUse');
     throw error;
   }
 };
 
-/** False when there is no link to spend. */
+/** False when there is no link to consume. */
 async function putBack(tx: Database, given: GivenMailToken, { deps, brand }: RequestContext): Promise<boolean> {
   const now = deps.clock();
   const waiting = await findMailLink(tx, given, now);
@@ -44,7 +44,7 @@ async function putBack(tx: Database, given: GivenMailToken, { deps, brand }: Req
   const link = user && (await consumeMailLink(tx, given, now));
   if (!user || !link?.before) return false;
   const { uid, language } = user;
-  // what went to the thief's names first, and then what is left of anybody's
+  // while the row has the attacker's names: ends the messages to them
   await evict(tx, user, now);
   const names = namesBefore(link.before, user);
   const verifiedAt = names.accountType === 'email' ? (user.verifiedAt ?? now) : user.verifiedAt;
@@ -60,8 +60,9 @@ async function putBack(tx: Database, given: GivenMailToken, { deps, brand }: Req
 }
 
 /**
- * Links of earlier versions do not say what kind of name the account was, and it may have changed since (`removePhone`). Of
- * an account that was never proved, no other name is restored: the link is its first proof ([Note: First proof]).
+ * The names to restore. Links of earlier versions do not contain the account type, which may have changed since
+ * (`removePhone`). If the account was never proved, other names are not restored, because the link is its first proof
+ * (`proveAccount`).
  */
 function namesBefore(before: ContactBefore, { verifiedAt }: Pick<UserRow, 'verifiedAt'>): ContactBefore {
   const accountType = before.accountType ?? (before.account.includes('@') ? 'email' : 'phone');

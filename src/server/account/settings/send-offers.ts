@@ -21,9 +21,9 @@ const batch = 200;
 type Room = Pick<Deps, 'db' | 'clock' | 'random' | 'env'>;
 
 /**
- * Writes an offer to the outbox for everybody who gets offers, in steps of one transaction each: whatever breaks it off,
- * the same call goes on where it stopped, and nobody gets it twice. Answers how many it is for in all, or undefined where
- * an offer of this name says something else.
+ * Queues an offer for all customers who receive offers, in batches of one transaction each: after an interruption, the
+ * same call continues, and no customer gets it twice. Returns the number of recipients, or undefined if an offer of
+ * this name has other contents.
  */
 export async function sendOffers(deps: Room, campaign: Campaign): Promise<number | undefined> {
   const { brand, name, subject, text, language = null } = campaign;
@@ -39,7 +39,7 @@ export async function sendOffers(deps: Room, campaign: Campaign): Promise<number
 async function takeStep(tx: Database, campaign: Campaign, deps: Room) {
   const { brand, name, subject, text } = campaign;
   const itself = and(eq(campaigns.brand, brand.code), eq(campaigns.name, name));
-  // two who send the same one take turns
+  // concurrent calls run one after the other
   const [row] = await tx.select().from(campaigns).where(itself).for('update');
   const same = row?.subject === subject && row.text === text && row.language === (campaign.language ?? null);
   if (!row || !same || row.finishedAt !== null) return { same, finished: true, queued: row?.queued ?? 0 };
