@@ -78,11 +78,11 @@ export async function countCodeGuess(
 ): Promise<boolean> {
   const { db } = deps;
   const key = keys(deps, guesser);
-  const told = await countTry(db, key.day, aDay, now);
-  const hidden = await countTry(db, key.hiddenDay, aDay, now);
+  const byName = await countTry(db, key.day, aDay, now);
+  const byCustomer = await countTry(db, key.hiddenDay, aDay, now);
   const failures = await countedTries(db, key.hiddenLifetime, now);
-  if (!told.allowed) refuse('tooManyFailures', { waitSeconds: told.waitSeconds });
-  return hidden.allowed && failures < inALifetime.tries;
+  if (!byName.allowed) refuse('tooManyFailures', { waitSeconds: byName.waitSeconds });
+  return byCustomer.allowed && failures < inALifetime.tries;
 }
 
 /** A right code is not counted as a guess. */

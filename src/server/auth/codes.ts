@@ -132,7 +132,7 @@ export async function consumeCode(
   const now = deps.clock();
   await assertLifetime(refuse, deps, guess, now);
   const code = await findCode(db, guess);
-  const row = code && (await takeCodeTry(db, code, now));
+  const row = code && (await consumeTry(db, code, now));
   if (!row) {
     await countMiss(refuse, db, guess, now);
     return refuse(code ? 'codeExpired' : 'codeNotFound');
@@ -142,13 +142,13 @@ export async function consumeCode(
     await countWrongCode(deps, guess, now);
     return refuse('wrongCode', { triesLeft: row.triesLeft });
   }
-  if (!(await takeAway(db, row))) return refuse('codeNotFound');
+  if (!(await deleteCode(db, row))) return refuse('codeNotFound');
   await uncountGuess(deps, guess);
 }
 
 type CodeRow = typeof verificationCodes.$inferSelect;
 
-const theCode = ({ brand, account, scene, request }: CodeRow) =>
+const isCode = ({ brand, account, scene, request }: CodeRow) =>
   and(
     eq(verificationCodes.brand, brand),
     eq(verificationCodes.account, account),
@@ -157,7 +157,7 @@ const theCode = ({ brand, account, scene, request }: CodeRow) =>
   );
 
 /** Consumes a code and the earlier ones of the same network. False when another call was faster. */
-async function takeAway(db: Database, row: CodeRow): Promise<boolean> {
+async function deleteCode(db: Database, row: CodeRow): Promise<boolean> {
   const { brand, account, scene, network } = verificationCodes;
   const ofAsker = and(
     eq(brand, row.brand),
@@ -190,11 +190,11 @@ async function findCode(db: Database, { brand, account, scene, request, ip }: Co
   return code;
 }
 
-async function takeCodeTry(db: Database, code: CodeRow, now: number): Promise<CodeRow | undefined> {
+async function consumeTry(db: Database, code: CodeRow, now: number): Promise<CodeRow | undefined> {
   const [row] = await db
     .update(verificationCodes)
     .set({ triesLeft: sql`${verificationCodes.triesLeft} - 1` })
-    .where(and(theCode(code), gt(verificationCodes.triesLeft, 0), gt(verificationCodes.expiresAt, now)))
+    .where(and(isCode(code), gt(verificationCodes.triesLeft, 0), gt(verificationCodes.expiresAt, now)))
     .returning();
   return row;
 }

@@ -19,7 +19,7 @@ const lifetimeMs = 10 * minuteMs;
 /** Limits password guesses by an attacker who found an unlocked phone. */
 const passwordTries = { tries: 10, windowMs: 15 * minuteMs };
 /** Limits of a session, not of a customer: an attacker with a stolen session cannot use up its owner's codes. */
-const oneAtATime = { tries: 1, windowMs: minuteMs };
+const oneAMinute = { tries: 1, windowMs: minuteMs };
 const codesADay = { tries: 6, windowMs: 24 * 60 * minuteMs };
 
 /**
@@ -43,8 +43,11 @@ export const confirmOwner: Handler<typeof contract.confirmOwner> = async ({ body
     });
   }
   const expiresAt = deps.clock() + lifetimeMs;
-  const said = [deps.random.token(16), String(expiresAt)];
-  return { confirmation: [...said, sign(context, body.purpose, said).toString('base64url')].join('.'), expiresAt };
+  const payload = [deps.random.token(16), String(expiresAt)];
+  return {
+    confirmation: [...payload, sign(context, body.purpose, payload).toString('base64url')].join('.'),
+    expiresAt,
+  };
 };
 
 /**
@@ -76,7 +79,7 @@ export const sendConfirmCode: Handler<typeof contract.sendConfirmCode> = async (
   const owner = { brand: brand.code, account: user.account };
   const { known } = limitSubjectOf(deps.env, user, { ...owner, device: body.device });
   await assertLifetime(context.refuse, deps, { ...owner, known }, now);
-  const pause = await countTry(deps.db, `confirm pause ${tokenHash}`, oneAtATime, now);
+  const pause = await countTry(deps.db, `confirm pause ${tokenHash}`, oneAMinute, now);
   if (!pause.allowed) return context.refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
   const day = await countTry(deps.db, `confirm day ${tokenHash}`, codesADay, now);
   if (!day.allowed) return context.refuse('tooFrequent', { waitSeconds: day.waitSeconds });
@@ -117,8 +120,8 @@ export async function consumeConfirmed(
   if (!(await consumeOnce(tx, { brand: context.brand.code, id, goodUntil }))) context.refuse('requestExpired');
 }
 
-function sign({ deps, brand, user, tokenHash }: CustomerContext, purpose: string, said: readonly string[]): Buffer {
+function sign({ deps, brand, user, tokenHash }: CustomerContext, purpose: string, payload: readonly string[]): Buffer {
   return createHmac('sha256', derivedKey(deps.env, 'owner confirmation'))
-    .update(JSON.stringify([brand.code, user.uid, tokenHash, purpose, ...said]))
+    .update(JSON.stringify([brand.code, user.uid, tokenHash, purpose, ...payload]))
     .digest();
 }

@@ -18,8 +18,8 @@ export function newDeviceToken(
   owner: Owner & Pick<UserRow, 'evictions'>,
 ): string {
   const nonce = random.token(16);
-  const said = [nonce, ...(owner.evictions > 0 ? [String(owner.evictions)] : [])];
-  return [...said, signature(env, owner, said).toString('base64url')].join('.');
+  const payload = [nonce, ...(owner.evictions > 0 ? [String(owner.evictions)] : [])];
+  return [...payload, signature(env, owner, payload).toString('base64url')].join('.');
 }
 
 interface DeviceToken {
@@ -39,8 +39,8 @@ export function readDeviceToken(env: Env, owner: Owner, token: string | undefine
 }
 
 /** Without evictions the number is left out, as in tokens of earlier versions. */
-function signature(env: Pick<Env, 'SIGNING_SECRET'>, { brand, account }: Owner, said: readonly string[]): Buffer {
+function signature(env: Pick<Env, 'SIGNING_SECRET'>, { brand, account }: Owner, payload: readonly string[]): Buffer {
   return createHmac('sha256', derivedKey(env, 'device token'))
-    .update(JSON.stringify([brand, account, ...said]))
+    .update(JSON.stringify([brand, account, ...payload]))
     .digest();
 }

@@ -6,9 +6,9 @@ import { deviceGrants, messageRequests, mailLinks, verificationCodes } from '#se
 import { sessions, users } from '#server/db/schema/users.ts';
 import { maySignIn, userTypes, type UserRow, type UserType } from './find-user.ts';
 
-type Who = Pick<UserRow, 'brand' | 'uid'>;
+type CustomerKey = Pick<UserRow, 'brand' | 'uid'>;
 
-const itself = ({ brand, uid }: Who) => and(eq(users.brand, brand), eq(users.uid, uid));
+const isCustomer = ({ brand, uid }: CustomerKey) => and(eq(users.brand, brand), eq(users.uid, uid));
 
 /** The names that a customer logs in with. */
 export const namesOf = ({ account, email, phone }: Pick<UserRow, 'account' | 'email' | 'phone'>): string[] => [
@@ -25,12 +25,12 @@ export const namesOf = ({ account, email, phone }: Pick<UserRow, 'account' | 'em
  * is either ended here or not opened. Links that confirm or restore an email address stay, because they open nothing.
  * `now` is epoch milliseconds.
  */
-export async function evict(tx: Database, who: Who, now: number): Promise<UserRow | undefined> {
+export async function evict(tx: Database, who: CustomerKey, now: number): Promise<UserRow | undefined> {
   const { brand, uid } = who;
   const [user] = await tx
     .update(users)
     .set({ evictions: sql`${users.evictions} + 1`, evictedAt: now })
-    .where(itself(who))
+    .where(isCustomer(who))
     .returning();
   if (!user) return undefined;
   await tx.delete(passkeys).where(and(eq(passkeys.brand, brand), eq(passkeys.uid, uid)));
@@ -64,9 +64,9 @@ export async function endMessages(
  * Sets the user type. A type that may not log in ends all sessions, and after a change back the customer has to log in
  * again. `now` is epoch milliseconds.
  */
-export async function setUserType(db: Database, who: Who, userType: UserType, now: number): Promise<void> {
+export async function setUserType(db: Database, who: CustomerKey, userType: UserType, now: number): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.update(users).set({ userType }).where(itself(who));
+    await tx.update(users).set({ userType }).where(isCustomer(who));
     if (!userTypes[userType]) await evict(tx, who, now);
   });
 }
@@ -77,18 +77,18 @@ export async function setUserType(db: Database, who: Who, userType: UserType, no
  */
 export async function lockActiveCustomer(
   tx: Database,
-  user: Who & Pick<UserRow, 'evictions'>,
+  user: CustomerKey & Pick<UserRow, 'evictions'>,
 ): Promise<UserRow | undefined> {
-  const [held] = await tx
+  const [locked] = await tx
     .select()
     .from(users)
-    .where(and(itself(user), eq(users.evictions, user.evictions), maySignIn))
+    .where(and(isCustomer(user), eq(users.evictions, user.evictions), maySignIn))
     .for('no key update');
-  return held;
+  return locked;
 }
 
 /** Locks a customer's row before any other row of theirs is written, to avoid deadlocks. */
-export async function lockCustomer(tx: Database, who: Who): Promise<UserRow | undefined> {
-  const [held] = await tx.select().from(users).where(itself(who)).for('no key update');
-  return held;
+export async function lockCustomer(tx: Database, who: CustomerKey): Promise<UserRow | undefined> {
+  const [locked] = await tx.select().from(users).where(isCustomer(who)).for('no key update');
+  return locked;
 }

@@ -59,7 +59,7 @@ export async function findUser(
     .select()
     .from(users)
     .where(and(eq(users.brand, brandCode), or(inArray(users.account, names), inArray(column, names))));
-  const rank = (user: UserRow) => Math.min(...[user.account, user[type] ?? ''].map((name) => placeOf(names, name)));
+  const rank = (user: UserRow) => Math.min(...[user.account, user[type] ?? ''].map((name) => rankOf(names, name)));
   return rows.toSorted((one, other) => rank(one) - rank(other))[0];
 }
 
@@ -67,7 +67,7 @@ export async function findUser(
  * The rank of a stored spelling. Numbers are stored as E.164; earlier versions stored the country code and the digits
  * as typed, so one phone may have two accounts. Both work: the exact spelling comes first, then the canonical one.
  */
-function placeOf(names: readonly string[], name: string): number {
+function rankOf(names: readonly string[], name: string): number {
   const place = names.indexOf(name);
   return place === -1 ? names.length : place;
 }

@@ -27,14 +27,14 @@ interface Chosen {
 export function assertStrongPassword(password: string, { brand, account, field }: Chosen): void {
   const typed = password.toLowerCase();
   const [name = ''] = account.split('@');
-  const words = [...shopWords, brand.code, brand.name, brand.tenantId, name].map(bare);
-  const word = bare(typed);
+  const words = [...shopWords, brand.code, brand.name, brand.tenantId, name].map(withoutDecoration);
+  const word = withoutDecoration(typed);
   const isWord = word !== '' && words.includes(word);
   if (leaked.has(typed) || typed === account.toLowerCase() || isWord) refuseInput(field);
 }
 
 /** Removes signs, and digits around a word. A number stays as it is. */
-function bare(text: string): string {
+function withoutDecoration(text: string): string {
   const word = text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   return /\p{L}/u.test(word) ? word.replaceAll(/^\p{N}+|\p{N}+$/gu, '') : word;
 }

@@ -26,12 +26,12 @@ const login: Handler<typeof contract.login> = async ({ body }, context) => {
   const guess = { brand: brand.code, account: identity.account, ip };
   const user = await findUser(deps.db, brand.code, identity);
   const { known } = limitSubjectOf(deps.env, user, { ...guess, device: body.device });
-  const forget = await countGuess(context.refuse, deps, guess, { ...body, known });
+  const clearCounts = await countGuess(context.refuse, deps, guess, { ...body, known });
   const fits = await comparePassword(user?.passwordHash, body.password, ip);
   if (fits === 'no' || !user?.passwordHash) return context.refuse('invalidCredentials');
   const { passwordHash } = user;
   assertMayLogIn(context.refuse, user);
-  await forget();
+  await clearCounts();
   const renewed = fits === 'outdated' ? await hashPassword(body.password, ip) : undefined;
   return deps.db.transaction(async (tx) => {
     if (!(await isStillPassword(tx, user, passwordHash))) return context.refuse('invalidCredentials');

@@ -40,7 +40,7 @@ export interface GuessWith extends GivenCaptcha {
   readonly known?: string | undefined;
 }
 
-type Room = Pick<Deps, 'db' | 'env' | 'clock'>;
+type LimitDeps = Pick<Deps, 'db' | 'env' | 'clock'>;
 
 /**
  * Counts an attempt before the password is compared, so that concurrent ones count too. `wrongCaptcha`: a captcha or
@@ -49,14 +49,14 @@ type Room = Pick<Deps, 'db' | 'env' | 'clock'>;
  */
 export async function countGuess(
   refuse: Refuse<'tooManyFailures' | 'wrongCaptcha'>,
-  deps: Room,
+  deps: LimitDeps,
   guess: Guess,
   given: GuessWith,
 ): Promise<() => Promise<void>> {
   const { db } = deps;
   if (given.known !== undefined) return countOnDevice(refuse, deps, guess, { ...given, known: given.known });
   const network = networkKey(guess);
-  const taken = await takeAll(deps, guess);
+  const taken = await countAll(deps, guess);
   const due = dueAfter(taken);
   if (!(await proves(deps, guess, given, due))) {
     // the password was not compared: a missing captcha must not use up attempts of a customer who is about to solve one
@@ -88,7 +88,7 @@ interface AllTaken {
   readonly network: Taken;
 }
 
-async function takeAll({ db, clock }: Room, guess: Guess): Promise<AllTaken> {
+async function countAll({ db, clock }: LimitDeps, guess: Guess): Promise<AllTaken> {
   const now = clock();
   return {
     pair: await countTry(db, pairKey(guess), narrow, now),
@@ -104,7 +104,7 @@ function dueAfter({ pair, account, network }: AllTaken): Proof {
 
 async function countOnDevice(
   refuse: Refuse<'tooManyFailures' | 'wrongCaptcha'>,
-  deps: Room,
+  deps: LimitDeps,
   guess: Guess,
   given: GuessWith & { readonly known: string },
 ): Promise<() => Promise<void>> {

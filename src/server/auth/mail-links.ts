@@ -97,7 +97,7 @@ export async function findMailLink(db: Database, given: GivenMailToken, now: num
   const [link] = await db
     .select()
     .from(mailLinks)
-    .where(and(theLink(given, now), isNull(mailLinks.usedAt)));
+    .where(and(isLink(given, now), isNull(mailLinks.usedAt)));
   return link;
 }
 
@@ -106,7 +106,7 @@ export async function consumeMailLink(tx: Database, given: GivenMailToken, now: 
   const [link] = await tx
     .update(mailLinks)
     .set({ usedAt: now })
-    .where(and(theLink(given, now), isNull(mailLinks.usedAt)))
+    .where(and(isLink(given, now), isNull(mailLinks.usedAt)))
     .returning();
   return link;
 }
@@ -116,11 +116,11 @@ export async function consumeMailLink(tx: Database, given: GivenMailToken, now: 
  * and only identifies its customer.
  */
 export async function findUsedLink(db: Database, given: GivenMailToken, now: number): Promise<MailLink | undefined> {
-  const [link] = await db.select().from(mailLinks).where(theLink(given, now));
+  const [link] = await db.select().from(mailLinks).where(isLink(given, now));
   return link?.usedAt === null ? undefined : link;
 }
 
-const theLink = ({ brand, token, purpose }: GivenMailToken, now: number) =>
+const isLink = ({ brand, token, purpose }: GivenMailToken, now: number) =>
   and(
     eq(mailLinks.tokenHash, hashOf(token)),
     eq(mailLinks.brand, brand),

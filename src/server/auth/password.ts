@@ -12,7 +12,7 @@ import { createFairQueue } from '#server/runtime/limits/fair-queue.ts';
 const costs = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** The hash for unknown accounts: refusing one takes as long as refusing a known one. */
-const nobodysHash =
+const unknownAccountHash =
   '$argon2id$v=19$m=19456,t=2,p=1$bWFycXVlZS1ub2JvZHktc2FsdA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
 
 /**
@@ -50,7 +50,7 @@ export async function comparePassword(
   const composed = composedPassword(password);
   const spellings = [...new Set([composed, password, password.normalize('NFD')])];
   for (const spelling of spellings) {
-    const fits = await queue.run(ip, () => verify(stored ?? nobodysHash, spelling));
+    const fits = await queue.run(ip, () => verify(stored ?? unknownAccountHash, spelling));
     if (fits && typeof stored === 'string') return spelling === composed ? 'yes' : 'outdated';
   }
   return 'no';

@@ -10,7 +10,7 @@ import { evict, lockCustomer } from './evict.ts';
 import type { UserRow } from './find-user.ts';
 import { endMailLinks } from './mail-links.ts';
 
-type Who = Pick<UserRow, 'brand' | 'uid' | 'evictions'>;
+type CustomerKey = Pick<UserRow, 'brand' | 'uid' | 'evictions'>;
 
 export interface Proof {
   /** the caller also has a session or a known device of the account, so the account's creator proves it */
@@ -30,27 +30,27 @@ export interface Proof {
  */
 export async function proveAccount(
   tx: Database,
-  who: Who,
+  who: CustomerKey,
   { isCreator, setsPassword = false }: Proof,
   { deps, brand }: Pick<RequestContext, 'deps' | 'brand'>,
 ): Promise<UserRow | undefined> {
   const now = deps.clock();
-  const held = await lockCustomer(tx, who);
-  if (held?.evictions !== who.evictions) return undefined;
-  if (held.verifiedAt !== null) return held;
-  const removed = isCreator ? [] : await waysBesides(tx, held, { setsPassword });
+  const locked = await lockCustomer(tx, who);
+  if (locked?.evictions !== who.evictions) return undefined;
+  if (locked.verifiedAt !== null) return locked;
+  const removed = isCreator ? [] : await otherLoginMethods(tx, locked, { setsPassword });
   if (!isCreator) {
-    await evict(tx, held, now);
+    await evict(tx, locked, now);
     // links that restore names stay valid after other evictions; for an unproved name they may be the attacker's
-    await endMailLinks(tx, { brand: held.brand, uid: held.uid, purposes: ['restore', 'confirm'] }, now);
+    await endMailLinks(tx, { brand: locked.brand, uid: locked.uid, purposes: ['restore', 'confirm'] }, now);
   }
   const [proved] = await tx
     .update(users)
-    .set({ verifiedAt: now, ...(!isCreator && bareNames(held)) })
-    .where(and(eq(users.brand, held.brand), eq(users.uid, held.uid)))
+    .set({ verifiedAt: now, ...(!isCreator && ownNameOnly(locked)) })
+    .where(and(eq(users.brand, locked.brand), eq(users.uid, locked.uid)))
     .returning();
   if (removed.length > 0) {
-    const { account: to, accountType, language } = held;
+    const { account: to, accountType, language } = locked;
     if (accountType === 'email')
       await queueMail(tx, { brand, to, ...accountProvedMail(brand, language, removed) }, deps);
     else if (deps.sms) await queueSms(tx, { brand, to, text: accountProvedSms(brand, language), isProved: true }, deps);
@@ -59,23 +59,23 @@ export async function proveAccount(
 }
 
 /** The other login methods of the account, which the proof removes. */
-async function waysBesides(
+async function otherLoginMethods(
   tx: Database,
   { brand, uid, accountType, email, phone, googleSub, passwordHash }: UserRow,
   { setsPassword }: { readonly setsPassword: boolean },
 ): Promise<RemovedPart[]> {
-  const ways: Record<RemovedPart, boolean> = {
+  const methods: Record<RemovedPart, boolean> = {
     password: passwordHash !== null && !setsPassword,
     email: accountType === 'phone' && email !== null,
     phone: accountType === 'email' && phone !== null,
     google: googleSub !== null,
     passkeys: (await tx.$count(passkeys, and(eq(passkeys.brand, brand), eq(passkeys.uid, uid)))) > 0,
   };
-  return removable.filter((way) => ways[way]);
+  return removable.filter((method) => methods[method]);
 }
 
 /** The columns of an account with its own name as the only login method. */
-function bareNames({ account, accountType, areaCode }: UserRow) {
+function ownNameOnly({ account, accountType, areaCode }: UserRow) {
   const isEmail = accountType === 'email';
   return {
     email: isEmail ? account : null,

@@ -25,10 +25,10 @@ export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }
   // the code of an account that does not exist was sent to no one; a caller who guessed it learns nothing
   if (!user) return {};
   await deps.db.transaction(async (tx) => {
-    const held = await lockCustomer(tx, user);
-    if (held?.evictions !== user.evictions) return context.refuse('codeNotFound');
-    const proof = identity.type === held.accountType ? { isCreator: subject.known !== undefined } : undefined;
-    return setPassword(tx, held, passwordHash, context, proof);
+    const locked = await lockCustomer(tx, user);
+    if (locked?.evictions !== user.evictions) return context.refuse('codeNotFound');
+    const proof = identity.type === locked.accountType ? { isCreator: subject.known !== undefined } : undefined;
+    return setPassword(tx, locked, passwordHash, context, proof);
   });
   await clearLoginGuesses(deps.db, owner);
   return {};

@@ -30,11 +30,11 @@ export async function setPassword(
   const own = and(eq(passkeys.brand, user.brand), eq(passkeys.uid, user.uid));
   const lost = await tx.$count(passkeys, own);
   const changed = await evict(tx, user, context.deps.clock());
-  if (changed) await tell(tx, changed, lost, context);
+  if (changed) await notifyOfChange(tx, changed, lost, context);
   return changed;
 }
 
-async function tell(
+async function notifyOfChange(
   tx: Database,
   user: UserRow,
   lostPasskeys: number,

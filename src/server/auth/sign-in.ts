@@ -66,7 +66,7 @@ export async function signIn(
   const isNewDevice = !known && (await hasSignedIn(tx, user, deps));
   const login = await recordLogin(tx, user, caller, { box, sessionHash: hash });
   if (box || fromApp) await recordAppLogin(tx, user);
-  if (isNewDevice) await tellOfNewDevice(tx, user, login, caller);
+  if (isNewDevice) await notifyOfNewDevice(tx, user, login, caller);
   // the browser discards its previous session, so that session must not stay usable
   if (caller.tokenHash) await closeSession(tx, user.brand, caller.tokenHash);
   deps.log.info({ brand: user.brand, uid: user.uid, via, isNewDevice }, 'signed in');
@@ -148,7 +148,7 @@ async function hasSignedIn(
   return rows.length > 0;
 }
 
-async function tellOfNewDevice(tx: Database, user: Customer, login: Login, { deps, brand }: Caller): Promise<void> {
+async function notifyOfNewDevice(tx: Database, user: Customer, login: Login, { deps, brand }: Caller): Promise<void> {
   if (user.email === null) return;
   await queueMail(tx, { brand, to: user.email, ...newSignInMail(brand, user.language, login) }, deps);
 }

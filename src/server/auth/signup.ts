@@ -46,7 +46,7 @@ export const signup: Handler<typeof contract.signup> = async ({ body }, context)
   const passwordHash = await hashPassword(body.password, ip);
   const proven = code !== undefined || proved !== undefined;
   // outside the transaction: a refusal would roll back the count of the attempt
-  if (code !== undefined) await spendSignupCode(context, identity, { code, request: body.request });
+  if (code !== undefined) await consumeSignupCode(context, identity, { code, request: body.request });
   return deps.db.transaction(async (tx) => {
     if (proved && !(await consumeOnce(tx, proved))) return context.refuse('codeExpired');
     const user = await createUser(tx, { brand, identity, passwordHash, language, nickname, entry, proven }, deps);
@@ -59,10 +59,10 @@ export const signup: Handler<typeof contract.signup> = async ({ body }, context)
 type TypedCode = Pick<Parameters<Handler<typeof contract.checkSignupCode>>[0]['body'], 'code' | 'request'>;
 
 /** The errors of `spendSignupCode`. */
-type SpendSignupCodeErrors = SpendCodeErrors;
+type ConsumeSignupCodeErrors = SpendCodeErrors;
 
-async function spendSignupCode(
-  { deps, brand, ip, refuse }: RequestContext<SpendSignupCodeErrors>,
+async function consumeSignupCode(
+  { deps, brand, ip, refuse }: RequestContext<ConsumeSignupCodeErrors>,
   identity: Identity,
   { code, request }: TypedCode,
 ): Promise<void> {
@@ -80,11 +80,11 @@ export const checkSignupCode: Handler<typeof contract.checkSignupCode> = async (
   assertCanBeSent(context.refuse, deps, body.type);
   const identity = identityOf(context.refuse, brand, body);
   assertReachable(context.refuse, identity);
-  await spendSignupCode(context, identity, body);
+  await consumeSignupCode(context, identity, body);
   if (await findUser(deps.db, brand.code, identity)) return context.refuse('accountExists');
   const expiresAt = deps.clock() + proofLifetimeMs;
-  const said = [deps.random.token(16), String(expiresAt)];
-  return { proof: [...said, signProof(context, identity, said).toString('base64url')].join('.'), expiresAt };
+  const payload = [deps.random.token(16), String(expiresAt)];
+  return { proof: [...payload, signProof(context, identity, payload).toString('base64url')].join('.'), expiresAt };
 };
 
 /** The token that the sign-up consumes. `codeExpired`: the proof is too old or of another account. */
@@ -98,9 +98,9 @@ function readProof(context: RequestContext<'codeExpired'>, identity: Identity, p
   return { brand: context.brand.code, id: `signup ${nonce}`, goodUntil };
 }
 
-function signProof({ deps, brand }: RequestContext, { account, type }: Identity, said: readonly string[]): Buffer {
+function signProof({ deps, brand }: RequestContext, { account, type }: Identity, payload: readonly string[]): Buffer {
   return createHmac('sha256', derivedKey(deps.env, 'signup proof'))
-    .update(JSON.stringify([brand.code, account, type, ...said]))
+    .update(JSON.stringify([brand.code, account, type, ...payload]))
     .digest();
 }
 

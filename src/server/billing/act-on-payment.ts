@@ -45,7 +45,7 @@ export async function stepOnOwn(
   if (!isOpen(purchase.order.status)) return currentAnswer(context.refuse, purchase, deps.clock());
   const step = waitingStep(purchase);
   if (!step || !accepts(step)) context.refuse('operationUnsupported');
-  const refusal = (await tellGateway(context, purchase, take))?.refusal;
+  const refusal = (await callGateway(context, purchase, take))?.refusal;
   const params = { ...refusal?.params, orderId };
   if (refusal?.error === 'wrongPaymentCode') refuseCode?.('wrongPaymentCode', params);
   if (refusal) context.refuse('operationUnsupported', params);
@@ -67,7 +67,7 @@ export async function confirmByToken(
   const step = waitingStep(purchase);
   const isAtProvider = step?.type === 'redirect' && step.finish === finisher && purchase.attempt.gateway === finisher;
   const answer = isAtProvider
-    ? await tellGateway(context, purchase, (_, key) => deps.gateways[finisher]?.confirm(key))
+    ? await callGateway(context, purchase, (_, key) => deps.gateways[finisher]?.confirm(key))
     : undefined;
   const now = (await newestPurchase(deps.db, ofToken)) ?? purchase;
   const next = nextStepOf(now, deps.clock());
@@ -81,7 +81,7 @@ export async function confirmByToken(
  * Calls the gateway and stores its answer. Without an answer nothing changes, and the job `reconcile` asks the provider
  * later.
  */
-async function tellGateway(
+async function callGateway(
   { deps, traceId, refuse }: RequestContext<'operationUnsupported'>,
   { attempt }: OwnPurchase,
   take: GatewayStep,
@@ -93,12 +93,12 @@ async function tellGateway(
     deps.log.error(about, 'nobody can be told about a payment');
     return undefined;
   }
-  const asked = take(gateway, attempt.id);
-  if (!asked) {
+  const call = take(gateway, attempt.id);
+  if (!call) {
     deps.log.error(about, 'a payment waits for a step that its gateway cannot take');
     return refuse('operationUnsupported');
   }
-  const answer = await asked;
+  const answer = await call;
   await applyGatewayResult(deps, purchase, answer);
   return answer;
 }

@@ -38,7 +38,7 @@ export async function applyGatewayResult(
   }
   switch (answer.state) {
     case 'succeeded':
-      return takeMoney(deps, purchase, answer);
+      return recordMoney(deps, purchase, answer);
     case 'pending': {
       const { next, expiresAt = null, providerRef = null } = answer;
       return recordPending(db, attempt.id, { next, providerRef, expiresAt, now });
@@ -76,14 +76,14 @@ export async function endUnpaid(
   });
 }
 
-async function takeMoney(deps: RenewalDeps, purchase: Purchase, answer: GatewayAnswer): Promise<boolean> {
+async function recordMoney(deps: RenewalDeps, purchase: Purchase, answer: GatewayAnswer): Promise<boolean> {
   const { attempt } = purchase;
   const brand = deps.catalog.byCode(attempt.brand);
   const method = brand?.methods.find(({ code }) => code === attempt.methodCode);
   const order = withTermsOf(purchase.order, attempt, method);
   const now = deps.clock();
   // before the payment: a payment that is recorded is never processed again, so the card would be lost
-  const cardId = await keptCard(deps, purchase, answer);
+  const cardId = await savedCardId(deps, purchase, answer);
   const { renewPrice: price } = attempt;
   const cardLast4 = answer.savedCard?.last4 ?? attempt.cardLast4;
   const paid = await recordPayment(deps.db, {
@@ -108,7 +108,7 @@ async function takeMoney(deps: RenewalDeps, purchase: Purchase, answer: GatewayA
  * The ID of the card that paid, if it is saved: a new card, one that its network replaced, or the saved card of the
  * request.
  */
-async function keptCard(
+async function savedCardId(
   deps: RenewalDeps,
   { attempt, order }: Purchase,
   answer: GatewayAnswer,

@@ -7,7 +7,7 @@ import { applyGatewayResult } from './apply-gateway-result.ts';
 import { endOrphan, isOrphan } from './orphans.ts';
 import { cancelUnwanted } from './record-outcome.ts';
 
-type GiveUpDeps = Pick<
+type CancelDeps = Pick<
   Deps,
   'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'limitMetrics' | 'gateways' | 'sms'
 >;
@@ -21,7 +21,7 @@ type GiveUpDeps = Pick<
  * - `uncertain`: the provider cannot rule out a payment; nothing has changed.
  */
 export async function cancelUnpaidOrder(
-  deps: GiveUpDeps,
+  deps: CancelDeps,
   purchase: Purchase,
   beside?: (tx: Database) => Promise<void>,
 ): Promise<'cancelled' | 'changed' | 'paid' | 'uncertain'> {
@@ -51,10 +51,10 @@ export async function cancelUnpaidOrder(
 }
 
 /** Also closes a code that has expired: it may have been paid in its last second. */
-async function closeAttempt({ gateways, log }: GiveUpDeps, { attempt }: Purchase): Promise<GatewayAnswer> {
+async function closeAttempt({ gateways, log }: CancelDeps, { attempt }: Purchase): Promise<GatewayAnswer> {
   // an order that a coupon pays in full is at no provider, unless the provider saves a card for it
-  const isNobodys = attempt.amount === 0 && attempt.providerRef === null;
-  if (attempt.state === 'FAILED' || attempt.state === 'ORPHANED' || isNobodys) return { state: 'failed' };
+  const isAtNoProvider = attempt.amount === 0 && attempt.providerRef === null;
+  if (attempt.state === 'FAILED' || attempt.state === 'ORPHANED' || isAtNoProvider) return { state: 'failed' };
   const gateway = gatewayOf(gateways, attempt.gateway);
   if (gateway) return gateway.cancel(attempt.id);
   if (attempt.state === 'EXPIRED') return { state: 'expired' };

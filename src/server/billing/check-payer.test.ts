@@ -10,7 +10,7 @@ describe('a number for mobile money', () => {
     '00254712345678',
     '0712-345-678',
     '+254 0712345678',
-  ])('is the same one when it is typed as %s', (typed) => {
+  ])('is the same number when it is typed as %s', (typed) => {
     expect(nationalNumber(typed, '254')).toBe('712345678');
   });
 
@@ -26,7 +26,7 @@ describe('a number for mobile money', () => {
 describe('a payer’s telephone', () => {
   const brazil = ['55'];
 
-  it('is read in digits and signs of every script', () => {
+  it('is accepted in the digits and signs of every script', () => {
     const typed = ['11988887777', '１１ ９８８８８-７７７７', '＋५५ ११ ९८८८८ ७७७७', '٠٠٥٥١١٩٨٨٨٨٧٧٧٧'];
     expect(typed.map((phone) => payerPhone(phone, brazil))).toEqual(Array.from({ length: 4 }).fill('11988887777'));
     expect(payerPhone('＋٢٥٤ ٧١٢٣٤٥٦٧٨', brazil)).toBe('+254712345678');
@@ -62,7 +62,7 @@ describe('a payer’s telephone', () => {
     expect(payerPhone(typed, [code])).toBeUndefined();
   });
 
-  it('is of the country of the money, else of the brand’s', () => {
+  it('belongs to the country of the currency, else of the brand', () => {
     expect(payerPhone('8123 4567', ['65', '7'])).toBe('81234567');
     expect(payerPhone('912 345-67-89', ['65', '7'])).toBe('+79123456789');
     expect(phoneCodesOf('SGD', '7')).toEqual(['65', '7']);
@@ -85,7 +85,7 @@ describe('a payer’s telephone', () => {
     ['0049 151 23456789', '+4915123456789'],
     ['+49 12', undefined],
     ['+999 123 456 789', undefined],
-  ])('has no country added where none is known: %s', (typed, sent) => {
+  ])('stays without a country code if no country is known: %s', (typed, sent) => {
     expect(payerPhone(typed, [])).toBe(sent);
   });
 });

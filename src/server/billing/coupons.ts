@@ -66,7 +66,7 @@ type Holder = Pick<CouponUse, 'brand' | 'uid' | 'code'>;
 
 /** The reduction by a coupon for this purchase, or why it cannot be used. `now` is epoch milliseconds. */
 export async function findCoupon(db: Database, use: CouponUse, now: number): Promise<Reduction | CouponRefusal> {
-  const found = await couponNow(db, use);
+  const found = await couponState(db, use);
   if (!found) return { refused: 'invalidCoupon' };
   return couponRefusal(found.coupon, use, { ...found, now }) ?? found.coupon;
 }
@@ -81,10 +81,10 @@ export interface CouponState {
 }
 
 /** A coupon and its use by a customer, in one statement. */
-async function couponNow(db: Database, { brand, uid, code }: Holder): Promise<CouponState | undefined> {
+async function couponState(db: Database, { brand, uid, code }: Holder): Promise<CouponState | undefined> {
   const mine = and(eq(orders.brand, brand), eq(orders.uid, uid));
   const open = and(mine, isOpenOrder(orders));
-  const alike = db
+  const sameKind = db
     .select({ code: other.code })
     .from(other)
     .where(and(eq(other.brand, brand), eq(other.code, orders.discountCode), eq(other.firstPurchaseOnly, true)));
@@ -94,7 +94,7 @@ async function couponNow(db: Database, { brand, uid, code }: Holder): Promise<Co
       .from(orders)
       .where(and(open, which))
       .orderBy(asc(orders.createdAt), asc(orders.orderId));
-  const likeThis = and(coupons.firstPurchaseOnly, ne(orders.discountCode, code), exists(alike));
+  const reservesAnother = and(coupons.firstPurchaseOnly, ne(orders.discountCode, code), exists(sameKind));
   const purchases = db
     .select({ orderId: orders.orderId })
     .from(orders)
@@ -103,7 +103,7 @@ async function couponNow(db: Database, { brand, uid, code }: Holder): Promise<Co
     .select({
       coupon: coupons,
       holders: sql<string[]>`array${orderIds(eq(orders.discountCode, code))}`,
-      others: sql<string[]>`array${orderIds(likeThis)}`,
+      others: sql<string[]>`array${orderIds(reservesAnother)}`,
       bought: sql<boolean>`exists ${purchases}`,
     })
     .from(coupons)
@@ -158,17 +158,17 @@ export async function reserveCoupon(
     .set({ used: sql`${coupons.used} + 1` })
     .where(and(eq(coupons.brand, brand), eq(coupons.code, code), sql`${coupons.used} < ${coupons.maxUses}`))
     .returning({ code: coupons.code });
-  await assertMayHold(refuse, tx, order, code);
+  await assertMayReserve(refuse, tx, order, code);
   if (taken.length === 0) refuse('couponUsedUp');
 }
 
-async function assertMayHold(
+async function assertMayReserve(
   refuse: Refuse<'couponNotVerified' | 'couponUnavailable'>,
   tx: Database,
   { brand, uid, orderId }: OrderOf,
   code: string,
 ): Promise<void> {
-  const found = await couponNow(tx, { brand, uid, code });
+  const found = await couponState(tx, { brand, uid, code });
   if (!found) return;
   const { coupon, holders, others, bought } = found;
   if (coupon.firstPurchaseOnly && bought) refuse('couponNotVerified', { onlyFor: 'firstPurchase' });
@@ -187,7 +187,7 @@ export async function replaceCoupon(
   await lockCustomer(tx, order);
   if (held !== null && held !== wanted) await releaseCoupon(tx, order.brand, held);
   if (wanted === null) return;
-  if (held === wanted) await assertMayHold(refuse, tx, order, wanted);
+  if (held === wanted) await assertMayReserve(refuse, tx, order, wanted);
   else await reserveCoupon(refuse, tx, order, wanted);
 }
 

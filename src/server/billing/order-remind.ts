@@ -12,7 +12,7 @@ import { orderView } from './order-view.ts';
 import { ownPurchase, type OwnPurchase } from './own-orders.ts';
 import { nextStepOf } from './payment-state.ts';
 
-const oneAtATime = { tries: 1, windowMs: 60_000 };
+const oneAMinute = { tries: 1, windowMs: 60_000 };
 const aDay = { tries: 3, windowMs: 86_400_000 };
 
 /** Sends the customer the payment instructions of an unpaid order again, through the outbox. */
@@ -48,7 +48,7 @@ export async function countOrderMail(
   now: number,
 ): Promise<void> {
   const pauseKey = `pause ${what}`;
-  const pause = await countTry(db, pauseKey, oneAtATime, now);
+  const pause = await countTry(db, pauseKey, oneAMinute, now);
   if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
   const day = await countTry(db, `day ${what}`, aDay, now);
   if (day.allowed) return;

@@ -130,7 +130,7 @@ function couponView({ brand, language }: CustomerContext, coupon: CouponRow, use
   const { code, kind, value, currency, planIds, firstPurchaseOnly, startsAt, endsAt } = coupon;
   const sold = planIds.filter((id) => brand.plans.some((plan) => plan.id === id));
   const plans = sold.map((planId) => ({ planId, planName: planName(brand, planId, language) ?? planId }));
-  const isForNothing =
+  const isForNoPlan =
     (planIds.length > 0 && sold.length === 0) || (currency !== null && !brand.currencies.includes(currency));
   return {
     code,
@@ -140,16 +140,16 @@ function couponView({ brand, language }: CustomerContext, coupon: CouponRow, use
     firstPurchaseOnly,
     startsAt,
     endsAt,
-    ...stateOf(coupon, use, isForNothing),
+    ...stateOf(coupon, use, isForNoPlan),
   };
 }
 
-function stateOf(coupon: CouponRow, use: CouponUses, isForNothing: boolean): Pick<OwnCoupon, 'state' | 'orderId'> {
+function stateOf(coupon: CouponRow, use: CouponUses, isForNoPlan: boolean): Pick<OwnCoupon, 'state' | 'orderId'> {
   const { holders, paid, now } = use;
   const [holder] = holders.get(coupon.code) ?? [];
   if (holder !== undefined) return { state: 'held', orderId: holder };
   const refusal = refusalOf(coupon, use);
-  if (!refusal) return { state: isForNothing ? 'unavailable' : 'usable', orderId: null };
+  if (!refusal) return { state: isForNoPlan ? 'unavailable' : 'usable', orderId: null };
   if (refusal.orderId !== undefined) return { state: 'held', orderId: refusal.orderId };
   const usedBy = paid.get(coupon.code);
   if (usedBy !== undefined) return { state: 'used', orderId: usedBy };

@@ -24,8 +24,8 @@ export const handlePay: Handler<typeof pay> = async ({ body }, context) => {
     // repeats of one key wait and find it consumed, instead of using up the customer's payment limits
     committed = await context.deps.oneAtATime(keyOf(context), () => commit(context, complete, mark.hash));
   } catch (error) {
-    const mayBeSpent = error instanceof ApiRefusal || isUsedKey(error);
-    const known = mayBeSpent ? await answerForKey(context, idempotencyKey, mark) : undefined;
+    const mayBeConsumed = error instanceof ApiRefusal || isUsedKey(error);
+    const known = mayBeConsumed ? await answerForKey(context, idempotencyKey, mark) : undefined;
     if (known) return known;
     throw error;
   }

@@ -39,7 +39,7 @@ export const bounds = {
 } as const satisfies Record<string, Omit<Bound, 'key'>>;
 
 /** A /48 is shared by several customers of one provider ([Note: Networks]). */
-const wider = 10;
+const widerFactor = 10;
 
 export type Owner = Pick<AttemptRow, 'brand' | 'uid'>;
 export type Card = Pick<PayBody, 'card' | 'cardId'>;
@@ -57,13 +57,13 @@ export const keysOf = {
 function cardKey({ env }: Pick<Deps, 'env'>, { brand, uid }: Owner, { card, cardId }: Card): string | undefined {
   if (cardId !== undefined) return keysOf.savedCard(brand, cardId);
   if (!card) return undefined;
-  const mark = createHmac('sha256', derivedKey(env, 'declines of a card')).update(card.number).digest('base64url');
-  return `declines of card ${brand} ${mark}${env.SANDBOX ? ` ${uid}` : ''}`;
+  const cardHash = createHmac('sha256', derivedKey(env, 'declines of a card')).update(card.number).digest('base64url');
+  return `declines of card ${brand} ${cardHash}${env.SANDBOX ? ` ${uid}` : ''}`;
 }
 
 function ofNetwork(what: string, ip: string, bound: Omit<Bound, 'key'>): Bound[] {
   const { near, wide } = networksOf(ip);
-  const times = (count: number | undefined) => (count === undefined ? {} : { count: count * wider });
+  const times = (count: number | undefined) => (count === undefined ? {} : { count: count * widerFactor });
   const own = { ...bound, key: `${what} ${near}` };
   if (wide === undefined) return [own];
   const { count: captcha } = times(bound.captcha);
@@ -72,7 +72,7 @@ function ofNetwork(what: string, ip: string, bound: Omit<Bound, 'key'>): Bound[]
   const around = {
     key: `${what} ${wide}`,
     windowMs: bound.windowMs,
-    wait: bound.wait * wider,
+    wait: bound.wait * widerFactor,
     ...(captcha !== undefined && { captcha }),
     ...(work !== undefined && { work }),
     ...(alert !== undefined && { alert }),

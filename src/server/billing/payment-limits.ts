@@ -45,7 +45,7 @@ interface Verdict {
   readonly alert: boolean;
 }
 
-function judge(all: readonly Bound[], counts: ReadonlyMap<string, Counted>, now: number): Verdict {
+function assess(all: readonly Bound[], counts: ReadonlyMap<string, Counted>, now: number): Verdict {
   const over = (of: 'captcha' | 'work' | 'wait' | 'alert') =>
     all.flatMap((bound) => {
       const most = bound[of];
@@ -85,9 +85,9 @@ export async function admitPayment(
   const opened = opensOrder ? [opening] : [];
   const take = [...attemptsOf(context), ...opened, ...declines];
   const counts = await countTries(deps.db, { take, read: keys(network) }, now);
-  const verdict = judge([...attemptsOf(context), ...declines, ...network], counts, now);
+  const verdict = assess([...attemptsOf(context), ...declines, ...network], counts, now);
   const open = opensOrder
-    ? await judgeOpenOrders(context, counts.get(opening.key)?.count ?? 0)
+    ? await assessOpenOrders(context, counts.get(opening.key)?.count ?? 0)
     : { due: 'none' as const, waitSeconds: 0 };
   const due = verdict.due === 'none' ? open.due : verdict.due;
   const waitSeconds = Math.max(verdict.waitSeconds, open.waitSeconds);
@@ -96,7 +96,7 @@ export async function admitPayment(
     await uncountTries(deps.db, keys(take));
     await refusePayment(context, { due, waitSeconds, alert: verdict.alert });
   }
-  const tooMuch = {
+  const toUncount = {
     none: take,
     paid: take,
     open: [...opened, ...declines],
@@ -105,7 +105,7 @@ export async function admitPayment(
   };
   return once(async (outcome) => {
     if (outcome === 'declined') await countTries(deps.db, { take: network }, deps.clock());
-    await uncountTries(deps.db, keys(tooMuch[outcome]));
+    await uncountTries(deps.db, keys(toUncount[outcome]));
   });
 }
 
@@ -143,7 +143,7 @@ async function recordRefusal(
 }
 
 /** Pending orders, including those that are being created. The next order waits until one of them ends. */
-async function judgeOpenOrders(
+async function assessOpenOrders(
   context: CustomerContext,
   opening: number,
 ): Promise<Pick<Verdict, 'due' | 'waitSeconds'>> {
@@ -218,7 +218,7 @@ export async function assertMayTryCard(
   // the card at a provider's page is unknown here, but its customer may have had too many declines
   const read = declines.length === 0 ? [...declinesOfCustomer(user), ...network] : network;
   const counts = await countTries(deps.db, { take: [...ofHour, ...declines], read: keys(read) }, now);
-  const verdict = judge([...ofHour, ...declines, ...read], counts, now);
+  const verdict = assess([...ofHour, ...declines, ...read], counts, now);
   if (verdict.waitSeconds > 0) {
     await uncountTries(deps.db, keys(declines));
     await refuseForNow(context, verdict);

@@ -74,7 +74,7 @@ export async function placeRetry(
       const moved = await tx
         .update(orders)
         .set({ ...terms, status: retried.status, failureCode: null, expiresAt: null, rejection: null })
-        .where(and(sameOrder(order), asSeen(order), retried.possible))
+        .where(and(sameOrder(order), isUnchanged(order), retried.possible))
         .returning({ orderId: orders.orderId });
       if (moved.length === 0) tx.rollback();
       await replaceCoupon(refuse, tx, order, { held, wanted: terms.discountCode });
@@ -87,7 +87,7 @@ export async function placeRetry(
 }
 
 /** Another attempt in the meantime may have changed the coupon. */
-function asSeen({ status, discountCode }: OrderRow) {
+function isUnchanged({ status, discountCode }: OrderRow) {
   return and(eq(orders.status, status), sql`${orders.discountCode} is not distinct from ${discountCode}`);
 }
 

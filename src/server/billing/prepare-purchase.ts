@@ -147,15 +147,15 @@ export function newAttempt(
   order: { readonly orderId: string },
   { valuation, terms, savedCard, renewPrice }: Prepared,
   body: Pick<PayBody, 'card' | 'payer'>,
-  spent: { readonly idempotencyKey: string; readonly requestHash: string },
+  key: { readonly idempotencyKey: string; readonly requestHash: string },
 ): AttemptRow {
   const { deps, brand, user } = context;
   const now = deps.clock();
   return {
-    ...spent,
+    ...key,
     // derived from the key: after a restore from a backup, the same key leads to the same attempt at the provider
     // ([Note: Restore])
-    id: idNamed('attempt', brand.code, user.uid, spent.idempotencyKey),
+    id: idNamed('attempt', brand.code, user.uid, key.idempotencyKey),
     orderId: order.orderId,
     brand: brand.code,
     uid: user.uid,

@@ -5,7 +5,7 @@ import { chargedIn, installmentOptions, priceOf } from './pricing.ts';
 const terms = { maxInstallments: 12, interestFreeUpTo: 3, interestBasisPoints: 199, smallest: 0 };
 
 describe('the price of a purchase', () => {
-  it('takes the discount of the method first and the coupon from what is left', () => {
+  it('applies the discount of the method first and the coupon to the rest', () => {
     expect(priceOf(10_000, 10, { kind: 'percent', value: 50 })).toEqual({
       original: 10_000,
       discount: 5500,
@@ -22,7 +22,7 @@ describe('the price of a purchase', () => {
     });
   });
 
-  it("is whole where a method takes whole units alone, and what is over is the customer's", () => {
+  it('is rounded down to whole units for a method without smaller ones', () => {
     const half = { kind: 'percent', value: 33 } as const;
     expect(priceOf(45_000, 0, half, 100)).toMatchObject({ discount: 14_900, total: 30_100, byCoupon: 14_900 });
     expect(priceOf(45_000, 0, half)).toMatchObject({ total: 30_150 });
@@ -51,7 +51,7 @@ describe('the price of a purchase', () => {
 });
 
 describe('paying in installments', () => {
-  it('costs nothing more up to the number that the method gives free', () => {
+  it('costs nothing extra up to the interest-free number', () => {
     expect(installmentOptions(4990, 'BRL', terms)[2]).toEqual({
       count: 3,
       amount: { amount: 1664, currency: 'BRL' },
@@ -61,7 +61,7 @@ describe('paying in installments', () => {
     });
   });
 
-  it('costs what the price formula says beyond that', () => {
+  it('costs interest beyond that number', () => {
     expect(installmentOptions(10_000, 'BRL', terms)[9]).toMatchObject({
       count: 10,
       amount: { amount: 1113 },
@@ -72,12 +72,12 @@ describe('paying in installments', () => {
     expect(chargedIn(10_000, 10, terms)).toBe(11_130);
   });
 
-  it('is not offered beyond what the method takes', () => {
+  it('is not offered beyond the maximum of the method', () => {
     expect(installmentOptions(10_000, 'BRL', terms)).toHaveLength(12);
     expect(chargedIn(10_000, 13, terms)).toBeUndefined();
   });
 
-  it('is not offered where a part would be smaller than the smallest that the brand takes', () => {
+  it('is not offered below the smallest installment of the brand', () => {
     const counts = (total: number) =>
       installmentOptions(total, 'BRL', { ...terms, smallest: 3000 }).map(({ count }) => count);
     expect(counts(1990)).toEqual([1]);

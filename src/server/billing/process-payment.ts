@@ -32,11 +32,11 @@ export async function processPayment(
 ): Promise<PaymentAnswer> {
   const { deps, user } = context;
   const { order, attempt } = committed;
-  const answer = await askProvider(context, committed);
+  const answer = await callProvider(context, committed);
   const moved =
     answer.state !== 'unknown' && (await applyGatewayResult(deps, { order, attempt, customer: user }, answer));
   await committed.admitted.close(moved ? outcomeOf(committed, answer) : 'open');
-  if (answer.state === 'unknown') return told(order, order.status);
+  if (answer.state === 'unknown') return paymentAnswer(order, order.status);
   const token = committed.prepared.savedCard?.token;
   if (token !== undefined && answer.state !== 'failed') await recordCardUse(deps, attempt, token);
   // a notice or a job was faster, and what it stored is valid
@@ -45,9 +45,9 @@ export async function processPayment(
     case 'failed':
       return refuseDecline(context.refuse, order.orderId, answer.failure ?? 'paymentFailed');
     case 'succeeded':
-      return told(order, 'PAYMENT_SUCCEEDED');
+      return paymentAnswer(order, 'PAYMENT_SUCCEEDED');
     default:
-      return told(order, 'PAYMENT_PENDING', answer.next);
+      return paymentAnswer(order, 'PAYMENT_PENDING', answer.next);
   }
 }
 
@@ -58,7 +58,7 @@ function outcomeOf({ body }: Committed, { state, failure = 'paymentFailed' }: Ga
   return state === 'failed' && byCard && isDecline(failure) ? 'declined' : 'open';
 }
 
-function told(order: OrderRow, status: OrderStatus, next: NextStep = { type: 'none' }): PaymentAnswer {
+function paymentAnswer(order: OrderRow, status: OrderStatus, next: NextStep = { type: 'none' }): PaymentAnswer {
   return { orderId: order.orderId, status, failureCode: null, resultToken: order.resultToken, next };
 }
 
@@ -81,7 +81,7 @@ function payerOf(
 }
 
 /** A coupon paid all of the purchase. A card for its renewal is still verified and saved. */
-async function forNothing(
+async function settleFreePurchase(
   { deps, brand, user }: CustomerContext,
   { attempt, body }: Pick<Committed, 'attempt' | 'body'>,
 ): Promise<GatewayAnswer> {
@@ -90,9 +90,9 @@ async function forNothing(
   if (attempt.renewPrice === null || !card || !storeCard) return { state: 'succeeded' };
   const { id: key, methodCode, currency } = attempt;
   const owner = { brand: brand.code, customer: user.uid, merchantName: brand.name };
-  const kept = await storeCard({ ...owner, key, methodCode, currency, card, payer });
-  if (kept.state === 'kept') return { state: 'succeeded', savedCard: kept.savedCard };
-  return kept.state === 'refused' ? { state: 'failed', failure: kept.failure } : kept;
+  const stored = await storeCard({ ...owner, key, methodCode, currency, card, payer });
+  if (stored.state === 'kept') return { state: 'succeeded', savedCard: stored.savedCard };
+  return stored.state === 'refused' ? { state: 'failed', failure: stored.failure } : stored;
 }
 
 /** Whether the card of this payment is typed at the provider's page. */
@@ -100,21 +100,21 @@ function takesCardPage({ cardId }: PayBody, { valuation }: Prepared): boolean {
   return cardId === undefined && valuation.method.fields.includes('cardPage');
 }
 
-type Asking = Omit<Committed, 'admitted'>;
+type ProviderCall = Omit<Committed, 'admitted'>;
 
 /** The provider's answer, or `succeeded` when there is nothing to pay and no card to save. */
-async function askProvider(context: CustomerContext, asking: Asking): Promise<GatewayAnswer> {
+async function callProvider(context: CustomerContext, asking: ProviderCall): Promise<GatewayAnswer> {
   const { attempt } = asking;
   // a card that will pay the renewal is saved at its provider's page even if nothing is due today
   const isFree = attempt.amount === 0 && !(keepsCardOf(asking) && attempt.renewPrice !== null);
-  if (isFree) return forNothing(context, asking);
+  if (isFree) return settleFreePurchase(context, asking);
   return sendToProvider(context, attempt, () => authoriseRequest(context, asking));
 }
 
-const keepsCardOf = ({ attempt, prepared, body }: Asking): boolean =>
+const keepsCardOf = ({ attempt, prepared, body }: ProviderCall): boolean =>
   takesCardPage(body, prepared) && (body.saveCard === true || attempt.renewPrice !== null);
 
-function authoriseRequest(context: CustomerContext, asking: Asking): AuthoriseRequest {
+function authoriseRequest(context: CustomerContext, asking: ProviderCall): AuthoriseRequest {
   const { brand, user } = context;
   const { order, attempt } = asking;
   return {
@@ -136,7 +136,7 @@ function authoriseRequest(context: CustomerContext, asking: Asking): AuthoriseRe
 }
 
 /** The card to charge, and whether a new one is saved. */
-function cardOf(asking: Asking): Pick<AuthoriseRequest, 'card' | 'savedCard' | 'keepsCard'> {
+function cardOf(asking: ProviderCall): Pick<AuthoriseRequest, 'card' | 'savedCard' | 'keepsCard'> {
   const { attempt, body } = asking;
   const { savedCard } = asking.prepared;
   return {
@@ -150,7 +150,7 @@ function cardOf(asking: Asking): Pick<AuthoriseRequest, 'card' | 'savedCard' | '
 /** The payer, and the method's details for its provider. */
 function payerAt(
   { brand }: CustomerContext,
-  { attempt, prepared, body }: Asking,
+  { attempt, prepared, body }: ProviderCall,
 ): Pick<AuthoriseRequest, 'payer' | 'diallingCode' | 'pmId' | 'receiver'> {
   const { diallingCodes, receiver, pmId } = prepared.valuation.method.details;
   const diallingCode = diallingCodes?.[attempt.currency];

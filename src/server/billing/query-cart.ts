@@ -8,13 +8,13 @@ import { ownedBy, waitsForPayer } from './own-orders.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 
 /** How long an order whose payment failed is offered again, in milliseconds: a week. */
-const keptMs = 7 * 86_400_000;
+const failedShownMs = 7 * 86_400_000;
 const shown = 10;
 
 /** The orders that the customer has started and not paid, on any device. */
 export const handleQueryCart: Handler<typeof queryCart> = async (_, context) => {
   const { clock } = context.deps;
-  const failedLately = and(eq(orders.status, 'PAYMENT_FAILED'), gt(orders.createdAt, clock() - keptMs));
+  const failedLately = and(eq(orders.status, 'PAYMENT_FAILED'), gt(orders.createdAt, clock() - failedShownMs));
   // two queries, each with its own index, so that a long history of paid orders is not read
   const rows = [...(await newest(context, waitsForPayer())), ...(await newest(context, failedLately))].sort(newerFirst);
   return { items: rows.slice(0, shown).map((row) => orderView(row, context)) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isQuote, quoteLifetimeMs, signQuote, wasQuoted } from './quote.ts';
 
-const secret = 'an installation keeps this for itself';
+const secret = 'the signing secret of an installation';
 const now = 1_795_000_000_000;
 const facts = {
   brand: 'lumen',
@@ -14,37 +14,37 @@ const facts = {
 };
 const quoteId = signQuote(secret, facts, now + quoteLifetimeMs);
 
-describe('a price that was shown', () => {
-  it('holds for ten minutes', () => {
+describe('a quote', () => {
+  it('is valid for ten minutes', () => {
     expect(isQuote(secret, quoteId, facts, now + quoteLifetimeMs)).toBe(true);
     expect(isQuote(secret, quoteId, facts, now + quoteLifetimeMs + 1)).toBe(false);
   });
 
   it.each([
-    ['another person', { uid: 'u2' }],
+    ['another customer', { uid: 'u2' }],
     ['another brand', { brand: 'mego' }],
     ['another plan', { planId: '365-4' }],
     ['another method', { methodCode: 'card' }],
     ['another currency', { currency: 'USD' }],
-    ['a coupon that was not valued', { discountCode: 'HALF' }],
+    ['a coupon that was not quoted', { discountCode: 'HALF' }],
     ['a price that has changed', { total: 2990 }],
-  ])('does not hold for %s', (_case, changed) => {
+  ])('is not valid for %s', (_case, changed) => {
     expect(isQuote(secret, quoteId, { ...facts, ...changed }, now)).toBe(false);
   });
 
   it.each(['', 'x', '1.2.3', `2841.${now + quoteLifetimeMs}.${'A'.repeat(43)}`, quoteId.replace('2841', '0001')])(
-    'cannot be made up: %j',
+    'cannot be forged: %j',
     (forged) => {
       expect(isQuote(secret, forged, { ...facts, total: Number(forged.split('.')[0]) || 2841 }, now)).toBe(false);
     },
   );
 
-  it('shows later, too, that its coupon was no guess, and nothing of another purchase', () => {
-    const { total: _, ...asked } = { ...facts, discountCode: 'HALF' };
+  it('proves after its expiry that its coupon was quoted, and only for its own purchase', () => {
+    const { total: _, ...request } = { ...facts, discountCode: 'HALF' };
     const withCoupon = signQuote(secret, { ...facts, discountCode: 'HALF' }, now - 1);
-    expect(wasQuoted(secret, withCoupon, asked)).toBe(true);
-    expect(wasQuoted(secret, withCoupon, { ...asked, discountCode: 'OTHER' })).toBe(false);
-    expect(wasQuoted(secret, withCoupon, { ...asked, uid: 'u2' })).toBe(false);
-    expect(wasQuoted(secret, quoteId, asked)).toBe(false);
+    expect(wasQuoted(secret, withCoupon, request)).toBe(true);
+    expect(wasQuoted(secret, withCoupon, { ...request, discountCode: 'OTHER' })).toBe(false);
+    expect(wasQuoted(secret, withCoupon, { ...request, uid: 'u2' })).toBe(false);
+    expect(wasQuoted(secret, quoteId, request)).toBe(false);
   });
 });

@@ -25,23 +25,23 @@ export interface PartialRefundReport {
  * even if it was rejected before: money that has left is always booked. Never more is booked than the payment brought.
  * A refund made in the provider's own dashboard gets a row, too.
  */
-export async function recordPart(deps: RenewalDeps, purchase: Purchase, told: PartialRefundReport): Promise<void> {
+export async function recordPart(deps: RenewalDeps, purchase: Purchase, report: PartialRefundReport): Promise<void> {
   const { order, attempt } = purchase;
   const now = deps.clock();
-  const stage = stageOf(told.stage);
+  const stage = stageOf(report.stage);
   await deps.db.transaction(async (tx) => {
     await lockOrdersOf(tx, order);
     const captures = await capturesOf(tx, order);
     if (!captures.includes(attempt.id)) return;
-    const row = await rowOf(tx, deps, purchase, told.part);
+    const row = await rowOf(tx, deps, purchase, report.part);
     const isOver = row.state === 'SUCCEEDED' || (row.state === 'REJECTED' && stage !== 'succeeded');
     if (stage === 'opened' || isOver) return;
     if (stage !== 'succeeded') {
-      const why = told.why ?? `the provider has ${stage} it`;
+      const why = report.why ?? `the provider has ${stage} it`;
       return end(tx, row, { state: 'REJECTED', why, endedAt: now });
     }
     const { unrefunded } = await sumsOf(tx, attempt);
-    const amount = Math.min(told.part.amount, unrefunded);
+    const amount = Math.min(report.part.amount, unrefunded);
     await end(tx, row, { state: 'SUCCEEDED', amount, endedAt: now });
     // the whole payment has been refunded already
     if (amount <= 0) return;
@@ -49,7 +49,7 @@ export async function recordPart(deps: RenewalDeps, purchase: Purchase, told: Pa
     const { brand, orderId, attemptId, currency } = row;
     await tx.insert(ledger).values({ ...entry, brand, orderId, attemptId, currency });
     if (captures[0] !== attempt.id) return markPaymentRefunded(tx, attempt, now);
-    await follow(tx, deps, purchase, { ...row, amount, isLast: amount === unrefunded });
+    await applyConsequences(tx, deps, purchase, { ...row, amount, isLast: amount === unrefunded });
   });
 }
 
@@ -57,7 +57,7 @@ export async function recordPart(deps: RenewalDeps, purchase: Purchase, told: Pa
  * The consequences of a partial refund: access stays unless the operator ends it; the last part has those of a whole
  * refund.
  */
-async function follow(
+async function applyConsequences(
   tx: Database,
   deps: RenewalDeps,
   purchase: Purchase,

@@ -52,8 +52,8 @@ const steps: Readonly<Record<ReversalKind, Readonly<Record<Stage, Step>>>> = {
 /** The ID under which a notice is stored: it contains the stage, so that openings and ends can be counted. */
 export function reversalEventId({ key, stage, eventId, part }: Omit<Reversal, 'kind'>, kind: ReversalKind): string {
   // partial refunds have rows of their own, so they are not counted here
-  const told = part && kind === 'refund' ? `part ${key}` : eventPrefix(kind, key);
-  return `${told} ${stageOf(stage)} ${eventId}`;
+  const prefix = part && kind === 'refund' ? `part ${key}` : eventPrefix(kind, key);
+  return `${prefix} ${stageOf(stage)} ${eventId}`;
 }
 
 /**
@@ -69,16 +69,16 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
   await db.transaction(async (tx) => {
     await lockOrdersOf(tx, order);
     const captures = await capturesOf(tx, order);
-    const isLate = await comesAfterItsEnd(tx, attempt.gateway, reversal);
-    if (!captures.includes(attempt.id) || !(await isNoted(tx, event))) return;
+    const isLate = await isAfterItsEnd(tx, attempt.gateway, reversal);
+    if (!captures.includes(attempt.id) || !(await recordEvent(tx, event))) return;
     const pays = captures[0] === attempt.id;
     const moved = pays && !isLate && (await move(tx, order, step.move));
     if (moved && reversal.kind === 'refund' && refundEndsWithoutMoney.has(stageOf(reversal.stage)))
       await reopenWithdrawal(tx, order, `the provider has ${stageOf(reversal.stage)} the refund`, now);
     const due = step.entries.filter((kind) => kind !== 'return' || moved || !pays);
     const entries = due.map((kind) => ({ id: random.id(), kind, at: now }));
-    const told = reversal.kind === 'chargeback' ? reversal.part?.amount : undefined;
-    const booked = await book(tx, attempt, entries, told);
+    const reported = reversal.kind === 'chargeback' ? reversal.part?.amount : undefined;
+    const booked = await book(tx, attempt, entries, reported);
     if (pays) await updateRefundedAmount(tx, attempt);
     if (!pays && booked.length > 0) await markPaymentRefunded(tx, attempt, now);
     const isGone = step.isFinal && (moved || booked.includes('refund')) && (await sumsOf(tx, attempt)).all <= 0;
@@ -145,17 +145,17 @@ export async function lockOrdersOf(tx: Database, { brand, uid }: OrderRow): Prom
  * Whether this opening is a late notice of a refund that has ended. A refund can be requested again after a rejection,
  * so the stored events decide: each end has one opening, and a surplus of ends means that this opening is late.
  */
-async function comesAfterItsEnd(tx: Database, gateway: string, { kind, key, stage }: Reversal): Promise<boolean> {
+async function isAfterItsEnd(tx: Database, gateway: string, { kind, key, stage }: Reversal): Promise<boolean> {
   if (kind !== 'refund' || stageOf(stage) !== 'opened') return false;
   const prefix = eventPrefix(kind, key);
-  const [told] = await tx
+  const [counts] = await tx
     .select({
       opened: sql<number>`(count(*) filter (where ${webhookEvents.eventId} like ${`${prefix} opened %`}))::int`,
       all: sql<number>`count(*)::int`,
     })
     .from(webhookEvents)
     .where(and(eq(webhookEvents.gateway, gateway), ofRefund(prefix)));
-  return told !== undefined && told.all - told.opened > told.opened;
+  return counts !== undefined && counts.all - counts.opened > counts.opened;
 }
 
 /** Matches `refund`, the key and a space by range, so that the index is used: `!` is the character after the space. */
@@ -164,7 +164,7 @@ function ofRefund(prefix: string): SQL {
   return sql`${eventId} like 'refund %' and ${eventId} ~>=~ ${`${prefix} `} and ${eventId} ~<~ ${`${prefix}!`}`;
 }
 
-async function isNoted(tx: Database, event: typeof webhookEvents.$inferInsert): Promise<boolean> {
+async function recordEvent(tx: Database, event: typeof webhookEvents.$inferInsert): Promise<boolean> {
   const noted = await tx.insert(webhookEvents).values(event).onConflictDoNothing().returning();
   return noted.length > 0;
 }

@@ -26,8 +26,8 @@ type Decided = { readonly committed: Committed } | { readonly answer: PaymentAns
 export const handleRepay: Handler<typeof repay> = async ({ body: sent }, context) => {
   const { deps, brand, user, idempotencyKey } = context;
   const mark = requestMark(deps.env, 'repay', sent);
-  const spent = await answerForKey(context, idempotencyKey, mark);
-  if (spent) return spent;
+  const known = await answerForKey(context, idempotencyKey, mark);
+  if (known) return known;
   const { body, keepIt } = await withSavedPayer(context, sent);
   // several tabs that repay one order run one after the other
   const turn = `repay ${brand.code} ${user.uid} ${body.orderId}`;
@@ -59,7 +59,7 @@ async function decideWith(
 ): Promise<Decided> {
   const { deps, idempotencyKey } = context;
   const open = await closeExpired(context, await ownPurchase(context, body.orderId));
-  const purchase = wantsAnotherWay(open, body) ? await callOff(context, open, body, admit) : open;
+  const purchase = replacesAttempt(open, body) ? await closeAttempt(context, open, body, admit) : open;
   if (!awaitsRetry(purchase)) return { answer: currentAnswer(context.refuse, purchase, deps.clock()) };
   if (purchase.order.planId !== body.planId) refuseInput('planId');
   try {
@@ -69,7 +69,7 @@ async function decideWith(
     await (await admit()).uncount();
     // Another call was faster, with this key or with another one for the same order.
     const known = await answerForKey(context, idempotencyKey, mark);
-    return { answer: known ?? (await asItStands(context, body.orderId)) };
+    return { answer: known ?? (await currentStateOf(context, body.orderId)) };
   }
 }
 
@@ -97,7 +97,7 @@ async function retry(
   const placed = await placeRetry(context.refuse, deps.db, order, prepared.terms, attempt);
   if (!placed) {
     await admitted.uncount();
-    return { answer: await asItStands(context, body.orderId) };
+    return { answer: await currentStateOf(context, body.orderId) };
   }
   const waiting = {
     ...order,
@@ -121,7 +121,7 @@ async function closeExpired(context: RepayContext, purchase: OwnPurchase): Promi
 }
 
 /** Whether the customer has a pending payment and chooses another method, or the same one again. */
-function wantsAnotherWay({ order, attempt }: OwnPurchase, body: RepayBody): boolean {
+function replacesAttempt({ order, attempt }: OwnPurchase, body: RepayBody): boolean {
   const waits = attempt.state === 'PENDING' && isOpen(order.status);
   return waits && (body.replaceAttempt === true || attempt.methodCode !== body.methodCode);
 }
@@ -131,7 +131,7 @@ function wantsAnotherWay({ order, attempt }: OwnPurchase, body: RepayBody): bool
  * a mistake in it must not cost the customer a working code. If the provider does not close it (just paid, or no
  * answer), the order stays as it is. If its gateway is not installed, the attempt ends at once.
  */
-async function callOff(
+async function closeAttempt(
   context: RepayContext,
   { order, attempt }: OwnPurchase,
   body: RepayBody,
@@ -151,6 +151,6 @@ function awaitsRetry({ order, attempt }: OwnPurchase): boolean {
   return !isLiveState(attempt.state) && (order.status === 'PAYMENT_FAILED' || order.status === 'PAYMENT_PENDING');
 }
 
-async function asItStands(context: RepayContext, orderId: string): Promise<PaymentAnswer> {
+async function currentStateOf(context: RepayContext, orderId: string): Promise<PaymentAnswer> {
   return currentAnswer(context.refuse, await ownPurchase(context, orderId), context.deps.clock());
 }

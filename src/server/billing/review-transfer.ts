@@ -28,7 +28,7 @@ export interface Reviewable {
   readonly since: number;
 }
 
-const givenBackShownMs = 30 * 24 * 60 * 60_000;
+const refundsShownMs = 30 * 24 * 60 * 60_000;
 
 /** The transfers that wait for a review, oldest first; of all brands unless one is named. */
 export function waitingForReview(db: Database, brand?: string): Promise<Reviewable[]> {
@@ -47,7 +47,7 @@ export async function transfersToRefund(db: Database, now: number, brand?: strin
     .where(
       and(
         isRefund,
-        gt(ledger.at, now - givenBackShownMs),
+        gt(ledger.at, now - refundsShownMs),
         lt(ledger.amount, 0),
         // the operator has already confirmed sending the money of a withdrawal (operator/withdrawals.ts)
         sql`not exists (select 1 from ${orders} where ${orders.orderId} = ${ledger.orderId} and ${orders.withdrawal} ? 'byHandSince')`,
@@ -82,8 +82,8 @@ async function reviewables(db: Database, which: SQL | undefined): Promise<Review
  * only one. Undefined if that is ambiguous.
  */
 export function meantOf(named: readonly Reviewable[]): Reviewable | undefined {
-  const looks = named.filter(({ transfer }) => isUnseen(transfer));
-  if (looks.length > 0) return looks.length === 1 ? looks[0] : undefined;
+  const unreviewed = named.filter(({ transfer }) => isUnseen(transfer));
+  if (unreviewed.length > 0) return unreviewed.length === 1 ? unreviewed[0] : undefined;
   const [only, ...more] = named;
   if (more.length === 0) return only;
   // accepting an order twice must not accept another transfer of it
@@ -142,23 +142,23 @@ export function rejectProof(
     eq(transfers.objectId, seen.objectId ?? ''),
     isNull(transfers.reviewedAt),
   );
-  const looked = { proofRejected: true, rejection, reviewedAt: now };
+  const reviewed = { proofRejected: true, rejection, reviewedAt: now };
   return deps.db.transaction(async (tx) => {
     const expiresAt = Math.max(endOf(seen, now), now + transferLifetimeMs);
     const [back] = await tx
       .update(transfers)
-      .set({ ...looked, state: 'waiting', expiresAt, payload: payloadOf({ ...seen, expiresAt }) })
+      .set({ ...reviewed, state: 'waiting', expiresAt, payload: payloadOf({ ...seen, expiresAt }) })
       .where(and(same, eq(transfers.state, 'reviewing')))
       .returning();
     if (back) {
       const inside = { ...deps, db: tx };
       await applyReview(inside, back, now);
-      await tellRejected(inside, back, now);
+      await notifyOfRejection(inside, back, now);
       return 'rejected';
     }
     const ended = await tx
       .update(transfers)
-      .set(looked)
+      .set(reviewed)
       .where(and(same, eq(transfers.state, 'closed')))
       .returning({ key: transfers.key });
     return ended.length > 0 ? 'dismissed' : 'nothing';
@@ -166,7 +166,7 @@ export function rejectProof(
 }
 
 /** Emails the customer, who has left the page by then; without an email address only the order shows it. */
-async function tellRejected(deps: ReviewDeps, transfer: Transfer, now: number): Promise<void> {
+async function notifyOfRejection(deps: ReviewDeps, transfer: Transfer, now: number): Promise<void> {
   const purchase = await purchaseOf(deps.db, transfer);
   const { order, customer } = purchase;
   const brand = deps.catalog.byCode(order.brand);

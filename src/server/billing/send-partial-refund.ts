@@ -53,11 +53,11 @@ export async function requestPartialRefund(
   { amount, endsAccess, again }: PartialRefundRequest,
   now: number,
 ): Promise<PartialRefundSent> {
-  const held = await lockCapture(tx, orderId);
-  if (!held) return { state: 'nothingPaid' };
-  const { order, capture, gateway, parts, underWay, own } = held;
+  const locked = await lockCapture(tx, orderId);
+  if (!locked) return { state: 'nothingPaid' };
+  const { order, capture, gateway, parts, underWay, own } = locked;
   const { attemptId, brand, currency } = capture;
-  const left = held.unrefunded - underWay.reduce((sum, one) => sum + one.amount, 0);
+  const left = locked.unrefunded - underWay.reduce((sum, one) => sum + one.amount, 0);
   if (own && own.amount === amount && own.endsAccess === endsAccess) {
     await tx
       .update(refunds)
@@ -73,8 +73,8 @@ export async function requestPartialRefund(
   const asked = gatewayOf(gateways, gateway);
   if (!asked) return { state: 'noGateway' };
   if (!asked.refundPart) return { state: 'noParts' };
-  const same = parts.findLast((one) => one.state === 'SUCCEEDED' && one.amount === amount);
-  if (same && !again) return { state: 'before', at: same.askedAt };
+  const earlier = parts.findLast((one) => one.state === 'SUCCEEDED' && one.amount === amount);
+  if (earlier && !again) return { state: 'before', at: earlier.askedAt };
   const named = { id: random.id(), brand, orderId, attemptId, number: await nextNumber(tx, attemptId) };
   const nothingYet = { state: 'ASKED', providerRef: null, why: null, endedAt: null } as const;
   const row = { ...named, ...nothingYet, amount, currency, endsAccess, askedAt: now, nextTryAt: now + firstRetryMs };

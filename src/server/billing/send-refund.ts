@@ -45,19 +45,19 @@ export async function requestRefund(
   { orderId }: Pick<OrderRow, 'orderId'>,
   now: number,
 ): Promise<RefundAsked> {
-  const held = await lockCapture(tx, orderId);
-  if (!held) return { state: 'nothingPaid' };
-  const { order, capture, gateway, unrefunded } = held;
+  const locked = await lockCapture(tx, orderId);
+  if (!locked) return { state: 'nothingPaid' };
+  const { order, capture, gateway, unrefunded } = locked;
   const { id: ledgerId, attemptId, currency, giveBackAt } = capture;
   const amount = order.status === 'REFUND_SUCCEEDED' ? capture.amount : unrefunded;
   const itself = { ledgerId, attemptId, pays: true, gateway, amount, currency };
   if (order.status === 'REFUND_SUCCEEDED') return { state: 'givenBack', ...itself };
   if (order.status === 'REFUND_PENDING') {
-    if (order.withdrawal?.byHandSince !== undefined) return retryWithdrawal(tx, gateways, held, now);
+    if (order.withdrawal?.byHandSince !== undefined) return retryWithdrawal(tx, gateways, locked, now);
     return giveBackAt === null ? { state: 'byProvider' } : { state: 'askedBefore', ...itself };
   }
   if (nextStatus(order.status, 'refundOpened') === undefined) return { state: 'disputed' };
-  if (held.own) return { state: 'partUnderWay' };
+  if (locked.own) return { state: 'partUnderWay' };
   if (!gatewayOf(gateways, gateway)) return { state: 'noGateway' };
   const { possible, status } = refundMoves.opened;
   await tx

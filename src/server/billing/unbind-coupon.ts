@@ -18,8 +18,8 @@ export const handleUnbindCoupon: Handler<typeof unbindDiscountCode> = async ({ q
   for (let round = 0; round < rounds; round += 1) {
     const purchase = await ownPurchase(context, orderId);
     const { order } = purchase;
-    const isAsked = await isBlockingCoupon(context.deps.db, order.brand, order.discountCode, discountCode);
-    if (!isAsked || order.paidAt !== null) return context.refuse('couponNotRemoved');
+    const isBlocking = await isBlockingCoupon(context.deps.db, order.brand, order.discountCode, discountCode);
+    if (!isBlocking || order.paidAt !== null) return context.refuse('couponNotRemoved');
     // a failed or cancelled order has released its coupon
     if (!isOpen(order.status)) return { orderId, status: order.status };
     const outcome = await cancelUnpaidOrder(context.deps, { ...purchase, customer: context.user });

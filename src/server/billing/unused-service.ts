@@ -27,17 +27,17 @@ export async function revokeUnusedService(
   const from = Math.max(now, start);
   const taken = end - from;
   if (taken <= 0) return;
-  const noted = (kind: PeriodChange['kind']) => noteOf({ at: now, kind, because, orderId, ms: taken });
+  const changed = (kind: PeriodChange['kind']) => appendChange({ at: now, kind, because, orderId, ms: taken });
   await tx
     .update(orders)
-    .set({ serviceEnd: from, serviceChanges: noted('shortened') })
+    .set({ serviceEnd: from, serviceChanges: changed('shortened') })
     .where(and(mine, eq(orders.orderId, orderId)));
   await tx
     .update(orders)
     .set({
       serviceStart: sql`${orders.serviceStart} - ${taken}`,
       serviceEnd: sql`${orders.serviceEnd} - ${taken}`,
-      serviceChanges: noted('moved'),
+      serviceChanges: changed('moved'),
     })
     .where(and(mine, ne(orders.orderId, orderId), gte(orders.serviceStart, end)));
   await tx
@@ -48,6 +48,6 @@ export async function revokeUnusedService(
     .where(and(eq(users.brand, brand), eq(users.uid, uid)));
 }
 
-function noteOf(change: PeriodChange): SQL {
+function appendChange(change: PeriodChange): SQL {
   return sql`${orders.serviceChanges} || ${JSON.stringify([change])}::jsonb`;
 }

@@ -19,8 +19,8 @@ const aDay = { tries: 20, windowMs: dayMs };
  */
 const aDayFromOneNetwork = { tries: 200, windowMs: dayMs };
 /** The most that is stored for one customer until it is purged (jobs/purge-ended.ts). */
-const keptFiles = 40;
-const keptBytes = 40 * 1024 * 1024;
+const maxFiles = 40;
+const maxBytes = 40 * 1024 * 1024;
 
 /** Authorizes and counts an upload before its body is read. */
 async function admitProof(context: CustomerContext<'operationUnsupported' | 'tooFrequent'>): Promise<void> {
@@ -84,14 +84,14 @@ async function assertRoomFor(
   bytes: number,
 ) {
   await tx.select({ uid: users.uid }).from(users).where(eq(users.uid, uid)).for('no key update');
-  const [kept] = await tx
+  const [stored] = await tx
     .select({
       files: sql<number>`count(*)::int`,
       bytes: sql<number>`coalesce(sum(octet_length(${uploads.content})), 0)::float8`,
     })
     .from(uploads)
     .where(and(eq(uploads.brand, brand), eq(uploads.uid, uid)));
-  if (kept && (kept.files >= keptFiles || kept.bytes + bytes > keptBytes)) refuse('tooFrequent');
+  if (stored && (stored.files >= maxFiles || stored.bytes + bytes > maxBytes)) refuse('tooFrequent');
 }
 
 async function isOwnUpload({ deps, brand, user }: CustomerContext, objectId: string): Promise<boolean> {

@@ -57,14 +57,14 @@ export async function valuate(context: CustomerContext<ValuationErrors>, wish: W
   const original = plan.prices[currency] ?? context.refuse('rateUnsupported');
   const owner = { brand: brand.code, uid: user.uid };
   const use = discountCode === undefined ? undefined : { ...owner, code: discountCode, planId, currency, orderId };
-  const asked = { ...owner, planId, methodCode, currency, discountCode };
-  const isKnown = wasQuoted(deps.env.SIGNING_SECRET, wish.quoteId ?? '', asked);
+  const request = { ...owner, planId, methodCode, currency, discountCode };
+  const isKnown = wasQuoted(deps.env.SIGNING_SECRET, wish.quoteId ?? '', request);
   const coupon =
     use &&
     (await (isKnown ? findCoupon(deps.db, use, deps.clock()) : lookUp(context, use, await countCouponTry(context))));
   if (coupon && 'refused' in coupon) context.refuse(coupon.refused, couponParams(coupon, context));
   const price = priceOf(original, method.discount, coupon, method.unit);
-  return { plan, method, price, facts: { ...asked, total: price.total } };
+  return { plan, method, price, facts: { ...request, total: price.total } };
 }
 
 /** A coupon's reduction for a list of methods; undefined if it cannot be used, because the valuation reports that. */
@@ -100,7 +100,7 @@ const fromNetwork = { tries: 100, windowMs };
  * Unknown codes that each customer may try in any case, so that an attacker behind the same carrier does not lock out
  * others.
  */
-const always = 3;
+const guaranteedMisses = 3;
 
 /** A counted attempt; call `uncount` if the coupon exists. */
 interface CouponTry {
@@ -124,7 +124,7 @@ async function tryCoupon({
   const mine = await countTry(db, own, ofCustomer, now);
   if (!mine.allowed) return { waitSeconds: mine.waitSeconds };
   const theirs = await countTryFrom(db, network, ip, fromNetwork, now);
-  if (!theirs.allowed && mine.count > always) return { waitSeconds: theirs.waitSeconds };
+  if (!theirs.allowed && mine.count > guaranteedMisses) return { waitSeconds: theirs.waitSeconds };
   return {
     uncount: async () => {
       await uncountTry(db, own);

@@ -23,7 +23,7 @@ export interface NoticeMetrics {
   refusedNotice(gateway: string): void;
 }
 
-const uncounted: NoticeMetrics = { foreignNotice: () => undefined, refusedNotice: () => undefined };
+const noMetrics: NoticeMetrics = { foreignNotice: () => undefined, refusedNotice: () => undefined };
 
 /** PayPal's notices are verified by a call to PayPal, so forged notices must not cause as many calls. */
 const verifications = { concurrency: 4, capacity: 64, perNetwork: 32 };
@@ -34,7 +34,7 @@ const verifications = { concurrency: 4, capacity: 64, perNetwork: 32 };
  * network or, if each is verified by a call, of all networks. 503: the queue is full. The log contains the route, never
  * the secret.
  */
-export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = uncounted): void {
+export function mountWebhooks(app: App, deps: Deps, metrics: NoticeMetrics = noMetrics): void {
   const queue = createFairQueue(verifications);
   app.post('/webhooks/:gateway/:secret?', async (c) => {
     const { gateway: called, secret } = c.req.param();
@@ -90,7 +90,8 @@ async function receiveNotice(deps: Deps, gateway: string, notice: GatewayNotice)
   const purchase = await findPurchase(db, notice.key);
   if (!purchase || purchase.attempt.gateway !== gateway) {
     log.info(event, 'a notice names a payment of another installation');
-    if (notice.kind !== 'charge' || notice.answer.state === 'succeeded') await noteStray(deps, event, notice);
+    if (notice.kind !== 'charge' || notice.answer.state === 'succeeded')
+      await recordUnknownPayment(deps, event, notice);
     return false;
   }
   await applyNotice(deps, purchase, notice);
@@ -105,7 +106,7 @@ async function receiveNotice(deps: Deps, gateway: string, notice: GatewayNotice)
  * Stores a notice of money for an unknown payment, so that the operator can look into it (`orders unknown`, [Note:
  * Restore]).
  */
-async function noteStray(
+async function recordUnknownPayment(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   event: { readonly gateway: string; readonly eventId: string },
   { key, kind, answer }: GatewayNotice,

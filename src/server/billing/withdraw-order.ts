@@ -51,12 +51,12 @@ async function requestWithdrawal(
   const [order] = await tx.select().from(orders).where(eq(orders.orderId, orderId)).for('update');
   if (!order) context.refuse('orderNotFound');
   if (order.status === 'REFUND_PENDING' || order.status === 'REFUND_SUCCEEDED') return undefined;
-  const right = withdrawalOf(order, context);
-  if (right?.state !== 'possible' || right.until <= now) context.refuse('operationUnsupported');
-  const held = await lockCapture(tx, orderId);
-  if (!held || held.underWay.length > 0 || held.unrefunded <= 0) context.refuse('operationUnsupported');
-  const { capture, unrefunded: amount } = held;
-  const why = whyByHand(context, held.gateway);
+  const option = withdrawalOf(order, context);
+  if (option?.state !== 'possible' || option.until <= now) context.refuse('operationUnsupported');
+  const locked = await lockCapture(tx, orderId);
+  if (!locked || locked.underWay.length > 0 || locked.unrefunded <= 0) context.refuse('operationUnsupported');
+  const { capture, unrefunded: amount } = locked;
+  const why = whyByHand(context, locked.gateway);
   const withdrawal: Withdrawal = { requestedAt: now, amount, ...(why !== undefined && { why, byHandSince: now }) };
   const { possible, status } = refundMoves.opened;
   await tx
@@ -84,10 +84,10 @@ async function turnRenewalOff(
   attemptId: string,
 ): Promise<boolean> {
   const purchase = await findPurchase(tx, attemptId);
-  const held = await lockRenewal(tx, order, deps);
-  if (!held || !purchase || !nextRenewalStatus(held.row.status, 'withdrawn')) return false;
-  if (!mayRenew(purchase) && held.row.planId !== order.planId) return false;
-  await turnOff(tx, deps, held, { by: 'withdrawal' });
+  const renewal = await lockRenewal(tx, order, deps);
+  if (!renewal || !purchase || !nextRenewalStatus(renewal.row.status, 'withdrawn')) return false;
+  if (!mayRenew(purchase) && renewal.row.planId !== order.planId) return false;
+  await turnOff(tx, deps, renewal, { by: 'withdrawal' });
   return true;
 }
 

@@ -16,11 +16,11 @@ const dayMs = 24 * hourMs;
 const codes = { tries: 10, windowMs: dayMs };
 const links = { tries: 5, windowMs: dayMs };
 /** An SMS contains no link, so a number gets a further code once an hour. */
-const codesThen = { tries: 1, windowMs: hourMs };
-const linksThen = { tries: 1, windowMs: 4 * hourMs };
+const codesAfterLimit = { tries: 1, windowMs: hourMs };
+const linksAfterLimit = { tries: 1, windowMs: 4 * hourMs };
 
 /** The lifetime of links after the limit, in milliseconds. */
-export const lastingMs = linksThen.windowMs;
+export const lastingMs = linksAfterLimit.windowMs;
 
 export interface Reader {
   /** code of the brand */
@@ -41,10 +41,10 @@ export async function codeOr(
   { byMail, now, env }: { byMail: boolean; now: number; env: Deps['env'] },
 ): Promise<'code' | 'link' | 'nothing'> {
   const known = reader.asker === '' ? undefined : reader.asker;
-  const spent = await areGuessesExhausted({ db: tx, env }, { ...reader, known }, now);
-  if (!spent && (await countTry(tx, keyOf('code', reader), codes, now)).allowed) return 'code';
+  const exhausted = await areGuessesExhausted({ db: tx, env }, { ...reader, known }, now);
+  if (!exhausted && (await countTry(tx, keyOf('code', reader), codes, now)).allowed) return 'code';
   if (byMail) return 'link';
-  return (await countTry(tx, keyOf('code then', reader), codesThen, now)).allowed ? 'code' : 'nothing';
+  return (await countTry(tx, keyOf('code then', reader), codesAfterLimit, now)).allowed ? 'code' : 'nothing';
 }
 
 /** Whether a usual link is sent, one with the longer lifetime, or none because the mailbox has one. */
@@ -54,7 +54,7 @@ export async function linkOr(
   { kind, now, instead = false }: { kind: 'reset' | 'confirm'; now: number; instead?: boolean },
 ): Promise<'usual' | 'lasting' | 'nothing'> {
   if (!instead && (await countTry(tx, keyOf(kind, reader), links, now)).allowed) return 'usual';
-  return (await countTry(tx, keyOf(`${kind} then`, reader), linksThen, now)).allowed ? 'lasting' : 'nothing';
+  return (await countTry(tx, keyOf(`${kind} then`, reader), linksAfterLimit, now)).allowed ? 'lasting' : 'nothing';
 }
 
 /** A used link does not work again, so the next one is sent at once. */

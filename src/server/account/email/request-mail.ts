@@ -17,7 +17,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** Emails of one kind for an address before proof of work is required, and the pause between requests. */
-const oneAtATime = { tries: 1, windowMs: minuteMs };
+const oneAMinute = { tries: 1, windowMs: minuteMs };
 const aDay = { tries: 5, windowMs: 24 * hourMs };
 /** Requests from one network before a captcha is required, and before proof of work is. */
 const freeFromNetwork = 30;
@@ -27,10 +27,10 @@ type Kind = Exclude<MessageRequest['kind'], 'code'>;
 type Body = Parameters<Handler<typeof contract.resetPasswordByEmail>>[0]['body'];
 
 export const resetPasswordByEmail: Handler<typeof contract.resetPasswordByEmail> = ({ body }, context) =>
-  askForMail('reset', body, context);
+  requestMail('reset', body, context);
 
 export const resendConfirmation: Handler<typeof contract.resendConfirmation> = ({ body }, context) =>
-  askForMail('confirm', body, context);
+  requestMail('confirm', body, context);
 
 /**
  * Emails only the customer's own address: `unknownAccount` for any other. Requests without a session are not counted
@@ -42,9 +42,9 @@ export const sendResetPasswordEmail: Handler<typeof contract.sendResetPasswordEm
   if (typedEmail(query.email) !== typedEmail(account)) return context.refuse('unknownAccount');
   const from = 'a session';
   const asked = { brand: brand.code, kind: 'reset', account, from, asker: from } as const;
-  const taken = await takeMail(context.refuse, deps, asked, 'none');
+  const taken = await countMail(context.refuse, deps, asked, 'none');
   if (taken.due !== 'none') {
-    await giveBackMail(deps.db, asked);
+    await uncountMail(deps.db, asked);
     return context.refuse('tooFrequent', { waitSeconds: taken.daySeconds });
   }
   const request = { brandCode: brand.code, kind: 'reset', account, accountType: 'email', asker: from } as const;
@@ -53,14 +53,14 @@ export const sendResetPasswordEmail: Handler<typeof contract.sendResetPasswordEm
 };
 
 /** The errors of `askForMail`. */
-type AskForMailErrors = 'emailFormat' | 'tooFrequent' | 'wrongCaptcha';
+type RequestMailErrors = 'emailFormat' | 'tooFrequent' | 'wrongCaptcha';
 
 /**
  * Runs the same statements whether the address has an account or not ([Note: Message requests]). No number of requests
  * blocks the owner of an address: from the sixth of a day on, each costs proof of work, and `linkOr` decides later
  * which are sent.
  */
-async function askForMail(kind: Kind, body: Body, context: RequestContext<AskForMailErrors>) {
+async function requestMail(kind: Kind, body: Body, context: RequestContext<RequestMailErrors>) {
   const { deps, brand, ip } = context;
   const identity = addressOf(context.refuse, brand, body.email);
   const { account } = identity;
@@ -68,9 +68,9 @@ async function askForMail(kind: Kind, body: Body, context: RequestContext<AskFor
   const suspicion = known === undefined ? await suspicionOf(context) : 'none';
   const from = known ?? networksOf(ip).near;
   const asked = { brand: brand.code, kind, account, from, asker: known ?? '' };
-  const taken = await takeMail(context.refuse, deps, asked, suspicion);
+  const taken = await countMail(context.refuse, deps, asked, suspicion);
   if (!(await proves(deps, { brand: brand.code, account, ip }, body, taken.due))) {
-    await giveBackMail(deps.db, asked);
+    await uncountMail(deps.db, asked);
     refuseUnproven(context.refuse, taken.due);
   }
   const language = supportedLanguage(brand, body.language);
@@ -85,7 +85,7 @@ async function suspicionOf({ deps, brand, ip }: RequestContext): Promise<Proof> 
   return network.count > freeFromNetwork ? 'captcha' : 'none';
 }
 
-interface AskedMail {
+interface RequestedMail {
   readonly brand: string;
   readonly kind: Kind;
   readonly account: string;
@@ -95,7 +95,7 @@ interface AskedMail {
   readonly asker: string;
 }
 
-const keysOf = ({ brand, kind, account, from, asker }: AskedMail) => ({
+const keysOf = ({ brand, kind, account, from, asker }: RequestedMail) => ({
   pause: `mail pause ${kind} ${brand} ${account} ${from}`,
   day: `mail day ${kind} ${brand} ${account}${asker === '' ? '' : ` by ${asker}`}`,
 });
@@ -104,15 +104,15 @@ const keysOf = ({ brand, kind, account, from, asker }: AskedMail) => ({
  * Counts one email to an address. Returns what is required for it, and the seconds until the next is possible and until
  * one needs no proof of work. `tooFrequent`: the previous request is less than a minute ago.
  */
-async function takeMail(
+async function countMail(
   refuse: Refuse<'tooFrequent'>,
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  asked: AskedMail,
+  asked: RequestedMail,
   suspicion: Proof,
 ) {
   const now = clock();
   const key = keysOf(asked);
-  const pause = await countTry(db, key.pause, oneAtATime, now);
+  const pause = await countTry(db, key.pause, oneAMinute, now);
   if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
   const day = await countTry(db, key.day, aDay, now);
   const due: Proof = day.allowed ? suspicion : 'work';
@@ -120,7 +120,7 @@ async function takeMail(
 }
 
 /** Removes a request without an email from the counts. */
-async function giveBackMail(db: Database, asked: AskedMail): Promise<void> {
+async function uncountMail(db: Database, asked: RequestedMail): Promise<void> {
   const key = keysOf(asked);
   await clearTries(db, key.pause);
   await uncountTry(db, key.day);

@@ -32,7 +32,7 @@ export const emailResetPassword: Handler<typeof contract.emailResetPassword> = a
   if (!link) return refuseToken(context);
   assertStrongPassword(body.password, { brand, account: link.email, field: 'password' });
   const passwordHash = await hashPassword(body.password, ip);
-  const { account, uid } = await deps.db.transaction((tx) => spendOnPassword(tx, given, passwordHash, context));
+  const { account, uid } = await deps.db.transaction((tx) => setPasswordByLink(tx, given, passwordHash, context));
   await clearLinkLimits(deps.db, { brand: brand.code, customer: customerKey({ uid }, account) });
   // a customer who was locked out after a forgotten password can log in at once
   await clearLoginGuesses(deps.db, { brand: brand.code, account, ip });
@@ -40,7 +40,7 @@ export const emailResetPassword: Handler<typeof contract.emailResetPassword> = a
 };
 
 /** Sets the password and returns its account. `linkGone`; `resetPasswordFailed`: the account has another address. */
-async function spendOnPassword(
+async function setPasswordByLink(
   tx: Database,
   given: GivenMailToken,
   passwordHash: string,

@@ -42,13 +42,13 @@ export async function writeRequestedMessage(
 }
 
 /** Scenes in which the name need not belong to an account: a sign-up, and a new contact. */
-const forAnyone = (scene: MessageRequestRow['scene']) => scene === 'signup' || scene === 'contact';
+const needsNoAccount = (scene: MessageRequestRow['scene']) => scene === 'signup' || scene === 'contact';
 
 /** Codes for a login or a password are sent to accounts, codes for a sign-up to names without one. */
 async function writeCodeOr(tx: Database, wanted: Wanted, chance: MessageDeps): Promise<void> {
   const { user, request, reader } = wanted;
-  if (!forAnyone(request.scene) && !user) return;
-  const byMail = !forAnyone(request.scene) && user !== undefined && user.email !== null;
+  if (!needsNoAccount(request.scene) && !user) return;
+  const byMail = !needsNoAccount(request.scene) && user !== undefined && user.email !== null;
   const what = await codeOr(tx, reader, { byMail, now: chance.clock(), env: chance.env });
   if (what === 'code') await writeCode(tx, wanted, chance);
   if (what === 'link') await writeReset(tx, wanted, chance, { instead: true });

@@ -18,10 +18,10 @@ import { queueMail } from '#server/messages/outbox.ts';
 import { monthsBefore } from '#server/runtime/clock.ts';
 import { byUid, ownerOf, personalTables, underReview, type Owner } from './personal-tables.ts';
 
-type Work = Pick<Deps, 'clock' | 'random' | 'env' | 'catalog'>;
-type Who = Pick<UserRow, 'brand' | 'uid'>;
+type DeletionDeps = Pick<Deps, 'clock' | 'random' | 'env' | 'catalog'>;
+type CustomerKey = Pick<UserRow, 'brand' | 'uid'>;
 
-const itself = ({ brand, uid }: Who) => and(eq(users.brand, brand), eq(users.uid, uid));
+const isCustomer = ({ brand, uid }: CustomerKey) => and(eq(users.brand, brand), eq(users.uid, uid));
 
 /**
  * Deletes an account whose week is over, in one transaction: it evicts all sessions, deletes personal rows, schedules
@@ -29,14 +29,14 @@ const itself = ({ brand, uid }: Who) => and(eq(users.brand, brand), eq(users.uid
  * account name becomes free. Later money for its orders is refunded (billing/record-payment.ts). False when there is
  * nothing to do: the customer has cancelled the deletion, or a renewal is being charged.
  */
-export async function deleteAccount(tx: Database, who: Who, deps: Work): Promise<boolean> {
-  const held = await lockCustomer(tx, who);
-  if (!held || held.leavesAt === null || held.userType === goneType) return false;
-  if (await isCharged(tx, held)) return false;
+export async function deleteAccount(tx: Database, who: CustomerKey, deps: DeletionDeps): Promise<boolean> {
+  const locked = await lockCustomer(tx, who);
+  if (!locked || locked.leavesAt === null || locked.userType === goneType) return false;
+  if (await isCharged(tx, locked)) return false;
   const now = deps.clock();
-  const owner = ownerOf(held);
-  await evict(tx, held, now);
-  await leaveCards(tx, held, now);
+  const owner = ownerOf(locked);
+  await evict(tx, locked, now);
+  await deleteCards(tx, locked, now);
   for (const { table, whose, atEnd } of Object.values(personalTables)) {
     if (atEnd !== 'removed') continue;
     const mine = whose(owner);
@@ -45,14 +45,14 @@ export async function deleteAccount(tx: Database, who: Who, deps: Work): Promise
   // orders are retained for tax, without the buyer and without the request hash
   await tx.update(orders).set({ buyer: null, buyerSealed: null }).where(byUid(orders)(owner));
   await tx.update(attempts).set({ buyer: null, buyerSealed: null, requestHash: '' }).where(byUid(attempts)(owner));
-  await forgetCounts(tx, owner, deps);
+  await deleteCounts(tx, owner, deps);
   await tx
     .update(users)
-    .set(nobody(held, now, deps))
-    .where(itself(held));
-  const brand = deps.catalog.byCode(held.brand);
-  if (brand && held.email !== null) {
-    await queueMail(tx, { brand, to: held.email, ...accountDeletedMail(brand, held.language) }, deps);
+    .set(deletedColumns(locked, now, deps))
+    .where(isCustomer(locked));
+  const brand = deps.catalog.byCode(locked.brand);
+  if (brand && locked.email !== null) {
+    await queueMail(tx, { brand, to: locked.email, ...accountDeletedMail(brand, locked.language) }, deps);
   }
   return true;
 }
@@ -61,7 +61,7 @@ export async function deleteAccount(tx: Database, who: Who, deps: Work): Promise
  * The columns of a deleted account: no personal data, and when the row is deleted, too. The name contains a space, so
  * it equals no account name.
  */
-function nobody({ uid }: UserRow, now: number, { env }: Work) {
+function deletedColumns({ uid }: UserRow, now: number, { env }: DeletionDeps) {
   return {
     account: `deleted ${uid}`,
     areaCode: null,
@@ -85,7 +85,7 @@ function nobody({ uid }: UserRow, now: number, { env }: Work) {
 }
 
 /** A running charge writes its outcome to the customer's rows. */
-async function isCharged(tx: Database, { brand, uid }: Who): Promise<boolean> {
+async function isCharged(tx: Database, { brand, uid }: CustomerKey): Promise<boolean> {
   const charged = await tx
     .select({ id: subscriptions.id })
     .from(subscriptions)
@@ -94,7 +94,7 @@ async function isCharged(tx: Database, { brand, uid }: Who): Promise<boolean> {
 }
 
 /** A gateway may not answer, so a job removes the cards there (jobs/delete-accounts.ts). */
-async function leaveCards(tx: Database, { brand, uid }: Who, now: number): Promise<void> {
+async function deleteCards(tx: Database, { brand, uid }: CustomerKey, now: number): Promise<void> {
   const own = and(eq(savedCards.brand, brand), eq(savedCards.uid, uid));
   const cards = await tx
     .delete(savedCards)
@@ -104,7 +104,7 @@ async function leaveCards(tx: Database, { brand, uid }: Who, now: number): Promi
 }
 
 /** Counts of wrong codes are stored for a lifetime; all others end within a day. */
-async function forgetCounts(tx: Database, { brand, uid, names }: Owner, deps: Pick<Deps, 'env'>): Promise<void> {
+async function deleteCounts(tx: Database, { brand, uid, names }: Owner, deps: Pick<Deps, 'env'>): Promise<void> {
   const byName = names.map((account) => lifetimeKey(deps, { brand, account }));
   for (const key of [...byName, hiddenLifetimeKey(deps, { brand, customer: customerKey({ uid }, '') })]) {
     // in every collation, this range contains the key and those with a suffix after a space
@@ -116,15 +116,15 @@ async function forgetCounts(tx: Database, { brand, uid, names }: Owner, deps: Pi
 }
 
 /** Deletes what was retained for tax, years later, and the row that it refers to. */
-export async function deleteOrders(tx: Database, who: Who): Promise<boolean> {
-  const held = await lockCustomer(tx, who);
-  if (held?.userType !== goneType) return false;
-  const owner = ownerOf(held);
+export async function deleteOrders(tx: Database, who: CustomerKey): Promise<boolean> {
+  const locked = await lockCustomer(tx, who);
+  if (locked?.userType !== goneType) return false;
+  const owner = ownerOf(locked);
   const { ledger, transfers, attempts, orders } = personalTables;
   for (const kept of [ledger, transfers, attempts, orders]) {
     if (kept) await tx.delete(kept.table).where(kept.whose(owner));
   }
   await tx.delete(uploads).where(and(eq(uploads.brand, owner.brand), eq(uploads.uid, owner.uid)));
-  await tx.delete(users).where(itself(held));
+  await tx.delete(users).where(isCustomer(locked));
   return true;
 }

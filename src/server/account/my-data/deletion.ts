@@ -20,13 +20,13 @@ import { byUid, type Owned } from './personal-tables.ts';
 /** Time to cancel the deletion, and for an owner who did not request it to receive the email. */
 const weekMs = 7 * 86_400_000;
 
-type Who = Pick<UserRow, 'brand' | 'uid'>;
+type CustomerKey = Pick<UserRow, 'brand' | 'uid'>;
 
-const itself = ({ brand, uid }: Who) => and(eq(users.brand, brand), eq(users.uid, uid));
+const isCustomer = ({ brand, uid }: CustomerKey) => and(eq(users.brand, brand), eq(users.uid, uid));
 
 export const deletionState: Handler<typeof contract.deletionState> = async (_, { deps, user }) => {
   const { db, env, clock } = deps;
-  const many = async (table: Owned, only?: SQL) => {
+  const countOf = async (table: Owned, only?: SQL) => {
     const [row] = await db
       .select({ rows: count() })
       .from(table)
@@ -37,13 +37,13 @@ export const deletionState: Handler<typeof contract.deletionState> = async (_, {
   return {
     leavesAt: user.leavesAt,
     expiredTime: user.expiredTime,
-    cards: await many(savedCards),
-    passkeys: await many(passkeys),
-    boxes: await many(sessions, isBox),
-    renews: (await many(subscriptions, inArray(subscriptions.status, ['on', 'pastDue', 'renewing']))) > 0,
+    cards: await countOf(savedCards),
+    passkeys: await countOf(passkeys),
+    boxes: await countOf(sessions, isBox),
+    renews: (await countOf(subscriptions, inArray(subscriptions.status, ['on', 'pastDue', 'renewing']))) > 0,
     charging: await isChargeUnderWay(db, user),
-    openOrders: await many(orders, isOpenOrder(orders)),
-    orders: await many(orders, isNotNull(orders.paidAt)),
+    openOrders: await countOf(orders, isOpenOrder(orders)),
+    orders: await countOf(orders, isNotNull(orders.paidAt)),
     keptYears: env.ORDERS_KEPT_YEARS,
     email: user.email,
   };
@@ -64,21 +64,21 @@ export const requestDeletion: Handler<typeof contract.requestDeletion> = async (
 export async function askDeletion(
   tx: Database,
   brand: Brand,
-  who: Who,
+  who: CustomerKey,
   deps: RenewalDeps,
 ): Promise<number | undefined> {
   await lockCharge(tx, who);
-  const held = await lockCustomer(tx, who);
-  if (!held || held.userType === goneType) return undefined;
-  if (held.leavesAt !== null) return held.leavesAt;
+  const locked = await lockCustomer(tx, who);
+  if (!locked || locked.userType === goneType) return undefined;
+  if (locked.leavesAt !== null) return locked.leavesAt;
   const now = deps.clock();
   const leavesAt = now + weekMs;
-  await tx.update(users).set({ leavesAt }).where(itself(held));
-  await endRenewalOfDeletedAccount(tx, held, deps);
-  if (held.email !== null) {
-    const charging = await isChargeUnderWay(tx, held);
-    const facts = { account: held.account, leavesAt, keptYears: deps.env.ORDERS_KEPT_YEARS, charging };
-    await queueMail(tx, { brand, to: held.email, ...deletionAskedMail(brand, held.language, facts) }, deps);
+  await tx.update(users).set({ leavesAt }).where(isCustomer(locked));
+  await endRenewalOfDeletedAccount(tx, locked, deps);
+  if (locked.email !== null) {
+    const charging = await isChargeUnderWay(tx, locked);
+    const facts = { account: locked.account, leavesAt, keptYears: deps.env.ORDERS_KEPT_YEARS, charging };
+    await queueMail(tx, { brand, to: locked.email, ...deletionAskedMail(brand, locked.language, facts) }, deps);
   }
   return leavesAt;
 }
@@ -88,6 +88,6 @@ export const keepAccount: Handler<typeof contract.keepAccount> = async (_, { dep
   await deps.db
     .update(users)
     .set({ leavesAt: null })
-    .where(and(itself(user), sql`${users.userType} <> ${goneType}`));
+    .where(and(isCustomer(user), sql`${users.userType} <> ${goneType}`));
   return {};
 };

@@ -15,7 +15,7 @@ const receiptPagesADay = { tries: 400, windowMs: dayMs };
 /** More rows of one kind than any customer has. */
 const mostRows = 20_000;
 
-async function take(
+async function countExport(
   { deps, brand, user, refuse }: CustomerContext<'tooFrequent'>,
   what: string,
   limit: typeof exportsADay,
@@ -49,13 +49,13 @@ export async function personalDataOf(
 
 export const exportData: Handler<typeof contract.exportData> = async ({ body }, context) => {
   assertConfirmed(context, 'data', body.confirmation);
-  await take(context, 'data export', exportsADay);
+  await countExport(context, 'data export', exportsADay);
   const { deps, brand, user } = context;
   return { brand: brand.name, exportedAt: deps.clock(), data: await personalDataOf(deps, user) };
 };
 
 export const exportReceipts: Handler<typeof contract.exportReceipts> = async ({ body }, context) => {
   assertConfirmed(context, 'data', body.confirmation);
-  await take(context, 'receipt pages', receiptPagesADay);
+  await countExport(context, 'receipt pages', receiptPagesADay);
   return findReceipts(context, { after: body.after, language: supportedLanguage(context.brand, body.language) });
 };

@@ -22,7 +22,7 @@ const firstLookMs = 60_000;
 const ownedBy = ({ brand, uid }: SessionUser) =>
   and(eq(pushSubscriptions.brand, brand), eq(pushSubscriptions.uid, uid));
 
-type Wish = Parameters<Handler<typeof contract.subscribePush>>[0]['body'];
+type SubscribeBody = Parameters<Handler<typeof contract.subscribePush>>[0]['body'];
 
 export const listPush: Handler<typeof contract.listPush> = async (_, { deps, brand, user, tokenHash }) => {
   const { db, env } = deps;
@@ -59,8 +59,8 @@ export const subscribePush: Handler<typeof contract.subscribePush> = async ({ bo
   const taken = await countTry(db, `push ${brand.code} ${user.uid}`, limit, clock());
   if (!taken.allowed) return context.refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
   return db.transaction(async (tx) => {
-    await holdSession(tx, context);
-    const id = await keep(tx, body, context);
+    await lockSession(tx, context);
+    const id = await saveSubscription(tx, body, context);
     if (body.about.type === 'payment') await watch(tx, id, body.about.orderId, context);
     else await remind(tx, id, user, clock());
     return { id };
@@ -73,21 +73,25 @@ export const endPush: Handler<typeof contract.endPush> = async ({ body }, { deps
 };
 
 /** Locks the customer first, as everywhere ([Note: Eviction]), then the session. */
-async function holdSession(tx: Database, { user, tokenHash, refuse }: CustomerContext): Promise<void> {
+async function lockSession(tx: Database, { user, tokenHash, refuse }: CustomerContext): Promise<void> {
   await lockCustomer(tx, user);
-  const held = await tx
+  const locked = await tx
     .select({ uid: sessions.uid })
     .from(sessions)
     .where(and(eq(sessions.tokenHash, tokenHash ?? ''), eq(sessions.brand, user.brand)))
     .for('key share');
-  if (held.length === 0) return refuse('invalidToken');
+  if (locked.length === 0) return refuse('invalidToken');
 }
 
 /**
  * A browser has one subscription, and a session one browser. The last session that subscribes with it owns it, and its
  * previous notifications end; a browser with a renewed subscription retains its notifications.
  */
-async function keep(tx: Database, wish: Wish, { deps, user, tokenHash, language, userAgent }: CustomerContext) {
+async function saveSubscription(
+  tx: Database,
+  wish: SubscribeBody,
+  { deps, user, tokenHash, language, userAgent }: CustomerContext,
+) {
   const { brand, endpoint, sessionHash } = pushSubscriptions;
   const ofSession = eq(sessionHash, tokenHash ?? '');
   const { p256dh, auth } = wish.keys;
@@ -99,7 +103,7 @@ async function keep(tx: Database, wish: Wish, { deps, user, tokenHash, language,
     .where(and(ownedBy(user), ofSession))
     .returning({ id: pushSubscriptions.id });
   if (own) return own.id;
-  await makeRoom(tx, user);
+  await deleteExcess(tx, user);
   const id = deps.random.id();
   await tx.insert(pushSubscriptions).values({
     ...same,
@@ -114,14 +118,14 @@ async function keep(tx: Database, wish: Wish, { deps, user, tokenHash, language,
   return id;
 }
 
-async function makeRoom(tx: Database, user: SessionUser): Promise<void> {
-  const kept = tx
+async function deleteExcess(tx: Database, user: SessionUser): Promise<void> {
+  const excess = tx
     .select({ id: pushSubscriptions.id })
     .from(pushSubscriptions)
     .where(ownedBy(user))
     .orderBy(desc(pushSubscriptions.createdAt), desc(pushSubscriptions.id))
     .offset(contract.maxPushSubscriptions - 1);
-  await tx.delete(pushSubscriptions).where(and(ownedBy(user), inArray(pushSubscriptions.id, kept)));
+  await tx.delete(pushSubscriptions).where(and(ownedBy(user), inArray(pushSubscriptions.id, excess)));
 }
 
 /** An order that is paid meanwhile is reported by the job that checks watches. */

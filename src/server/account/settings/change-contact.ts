@@ -94,14 +94,14 @@ async function write(
   const { deps, brand, user, tokenHash } = context;
   try {
     return await deps.db.transaction(async (tx) => {
-      const held = await lockActiveCustomer(tx, user);
+      const locked = await lockActiveCustomer(tx, user);
       // the session has ended since, perhaps by the owner against an attacker
-      if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash)))
+      if (!locked || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash)))
         return context.refuse('invalidToken');
       await consumeConfirmed(tx, context, 'contact', confirmation);
       const owner = await findUser(tx, brand.code, identity);
-      if (owner && owner.uid !== held.uid) context.refuse('accountInUse');
-      return replace(context.refuse, tx, { brand, before: held, identity }, deps);
+      if (owner && owner.uid !== locked.uid) context.refuse('accountInUse');
+      return replace(context.refuse, tx, { brand, before: locked, identity }, deps);
     });
   } catch (error) {
     // another account took the name between the check and the update
@@ -132,7 +132,7 @@ async function replace(
   if (isNew) {
     await endMessages(tx, before);
     await endMailLinks(tx, { brand: brand.code, uid: before.uid, purposes: ['confirm'] }, now);
-    await tell(tx, { brand, before, identity }, deps);
+    await notifyOfChange(tx, { brand, before, identity }, deps);
   }
   const [changed] = await tx
     .update(users)
@@ -150,7 +150,7 @@ async function replace(
  * Notifies the previous address, with a link that restores it, and by SMS the previous number, or if there is no
  * address.
  */
-async function tell(
+async function notifyOfChange(
   tx: Database,
   { brand, before, identity }: Change,
   deps: SmsDeps & Pick<CustomerContext['deps'], 'sms'>,
@@ -159,10 +159,10 @@ async function tell(
   const change = { type: identity.type, to: maskAccount(identity.account) };
   if (email !== null) {
     // an unconfirmed address may belong to someone else, who could take over the account with the link in this email
-    const isStrangers = accountType === 'email' && before.verifiedAt === null;
+    const isUnproved = accountType === 'email' && before.verifiedAt === null;
     const was = { account, accountType, areaCode, email, phone, googleSub };
     const link = { brand, uid, purpose: 'restore', email, language, before: was } as const;
-    const url = isStrangers ? undefined : await makeMailLink(tx, link, deps);
+    const url = isUnproved ? undefined : await makeMailLink(tx, link, deps);
     await queueMail(tx, { brand, to: email, ...contactChangedMail(brand, language, { ...change, url }) }, deps);
   }
   const number = numberOf(before);

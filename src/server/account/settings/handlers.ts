@@ -10,7 +10,7 @@ import { offersByLink, setOffers } from './offers.ts';
 import { isPhoneRemovable, removePhone } from './remove-phone.ts';
 import { restoreContact } from './restore-contact.ts';
 
-const itself = ({ brand, uid }: SessionUser) => and(eq(users.brand, brand), eq(users.uid, uid));
+const isCustomer = ({ brand, uid }: SessionUser) => and(eq(users.brand, brand), eq(users.uid, uid));
 
 const ownSettings: Handler<typeof contract.ownSettings> = async (_, { deps, brand, user }) => {
   const { account, accountType, nickname, email, verifiedAt, language, unsubscribeEmail } = user;
@@ -18,7 +18,7 @@ const ownSettings: Handler<typeof contract.ownSettings> = async (_, { deps, bran
   const withPassword = await deps.db
     .select({ uid: users.uid })
     .from(users)
-    .where(and(itself(user), isNotNull(users.passwordHash)));
+    .where(and(isCustomer(user), isNotNull(users.passwordHash)));
   return {
     nickname,
     account,
@@ -37,13 +37,13 @@ const ownSettings: Handler<typeof contract.ownSettings> = async (_, { deps, bran
 
 const saveNickname: Handler<typeof contract.saveNickname> = async ({ body }, { deps, user }) => {
   const nickname = body.nickname.trim();
-  await deps.db.update(users).set({ nickname }).where(itself(user));
+  await deps.db.update(users).set({ nickname }).where(isCustomer(user));
   return { nickname };
 };
 
 const saveLanguage: Handler<typeof contract.saveLanguage> = async ({ body }, { deps, brand, user }) => {
   const language = supportedLanguage(brand, body.language);
-  await deps.db.update(users).set({ language }).where(itself(user));
+  await deps.db.update(users).set({ language }).where(isCustomer(user));
   return { language };
 };
 

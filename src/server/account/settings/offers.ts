@@ -10,7 +10,7 @@ import type { Env } from '#server/env.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { Handler } from '#server/runtime/request/bind.ts';
 
-interface Who {
+interface CustomerKey {
   /** code of the brand */
   readonly brand: string;
   readonly uid: string;
@@ -24,7 +24,7 @@ const signatureLength = 43;
  * 8058). It identifies the customer, is signed and can only turn offers on and off, so it never expires and is not
  * stored: a link of last year still works.
  */
-export function offersToken(env: Pick<Env, 'SIGNING_SECRET'>, who: Who): string {
+export function offersToken(env: Pick<Env, 'SIGNING_SECRET'>, who: CustomerKey): string {
   return `${who.uid}${signature(env, who).toString('base64url')}`;
 }
 
@@ -38,21 +38,29 @@ export function offersUrl(
 }
 
 /** The customer of a token; undefined if the signature is invalid. */
-export function readOffersToken(env: Pick<Env, 'SIGNING_SECRET'>, brand: string, token: string): Who | undefined {
+export function readOffersToken(
+  env: Pick<Env, 'SIGNING_SECRET'>,
+  brand: string,
+  token: string,
+): CustomerKey | undefined {
   const who = { brand, uid: token.slice(0, -signatureLength) };
   const given = Buffer.from(token.slice(-signatureLength), 'base64url');
   const expected = signature(env, who);
   return given.length === expected.length && timingSafeEqual(given, expected) ? who : undefined;
 }
 
-function signature(env: Pick<Env, 'SIGNING_SECRET'>, { brand, uid }: Who): Buffer {
+function signature(env: Pick<Env, 'SIGNING_SECRET'>, { brand, uid }: CustomerKey): Buffer {
   return createHmac('sha256', derivedKey(env, 'offers'))
     .update(JSON.stringify([brand, uid]))
     .digest();
 }
 
 /** Turns offers on or off. Returns the customer's address, or undefined for an unknown customer. */
-export async function setOffers(db: Database, { brand, uid }: Who, subscribe: boolean): Promise<string | undefined> {
+export async function setOffers(
+  db: Database,
+  { brand, uid }: CustomerKey,
+  subscribe: boolean,
+): Promise<string | undefined> {
   const [user] = await db
     .update(users)
     .set({ unsubscribeEmail: !subscribe })
@@ -61,7 +69,7 @@ export async function setOffers(db: Database, { brand, uid }: Who, subscribe: bo
   return user && (user.email ?? user.account);
 }
 
-export async function wantsOffers(db: Database, { brand, uid }: Who): Promise<boolean> {
+export async function wantsOffers(db: Database, { brand, uid }: CustomerKey): Promise<boolean> {
   const rows = await db
     .select({ uid: users.uid })
     .from(users)

@@ -43,29 +43,34 @@ async function remove(
   confirmation: string,
 ): Promise<UserRow> {
   const { brand, user, tokenHash, deps } = context;
-  const held = await lockActiveCustomer(tx, user);
+  const locked = await lockActiveCustomer(tx, user);
   // the session has ended since, perhaps by the owner against an attacker
-  if (!held || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash)))
+  if (!locked || tokenHash === null || !(await hasSession(tx, brand.code, tokenHash)))
     return context.refuse('invalidToken');
   await consumeConfirmed(tx, context, 'contact', confirmation);
   // removed already, perhaps by this same call
-  if (numberOf(held) === null) return held;
-  const { email, accountType, verifiedAt } = held;
-  if (email === null || !isPhoneRemovable(held, held.passwordHash !== null))
+  if (numberOf(locked) === null) return locked;
+  const { email, accountType, verifiedAt } = locked;
+  if (email === null || !isPhoneRemovable(locked, locked.passwordHash !== null))
     return context.refuse('operationUnsupported');
-  await endMessages(tx, held);
-  await tell(tx, context, held, email);
+  await endMessages(tx, locked);
+  await notifyOfRemoval(tx, context, locked, email);
   const named = { account: email, accountType: 'email' as const, verifiedAt: verifiedAt ?? deps.clock() };
   const [left] = await tx
     .update(users)
     .set({ phone: null, areaCode: null, ...(accountType === 'phone' && named) })
-    .where(and(eq(users.brand, brand.code), eq(users.uid, held.uid)))
+    .where(and(eq(users.brand, brand.code), eq(users.uid, locked.uid)))
     .returning();
   return left ?? context.refuse('invalidToken');
 }
 
 /** Notifies by email, with a link that restores the number; the number itself may belong to someone else by now. */
-async function tell(tx: Database, { brand, deps }: CustomerContext, before: UserRow, to: string): Promise<void> {
+async function notifyOfRemoval(
+  tx: Database,
+  { brand, deps }: CustomerContext,
+  before: UserRow,
+  to: string,
+): Promise<void> {
   const { uid, language, account, accountType, areaCode, email, phone, googleSub } = before;
   const was = { account, accountType, areaCode, email, phone, googleSub };
   const link = { brand, uid, purpose: 'restore', email: to, language, before: was } as const;

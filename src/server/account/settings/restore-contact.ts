@@ -27,7 +27,7 @@ export const restoreContact: Handler<typeof contract.restoreContact> = async ({ 
   const { deps, brand } = context;
   const given = { brand: brand.code, token: body.token, purpose: 'restore' } as const;
   try {
-    const done = await deps.db.transaction((tx) => putBack(tx, given, context));
+    const done = await deps.db.transaction((tx) => restoreNames(tx, given, context));
     return done ? {} : await refuseToken(context);
   } catch (error) {
     // another customer has created an account with the previous name meanwhile
@@ -37,7 +37,7 @@ export const restoreContact: Handler<typeof contract.restoreContact> = async ({ 
 };
 
 /** False when there is no link to consume. */
-async function putBack(tx: Database, given: GivenMailToken, { deps, brand }: RequestContext): Promise<boolean> {
+async function restoreNames(tx: Database, given: GivenMailToken, { deps, brand }: RequestContext): Promise<boolean> {
   const now = deps.clock();
   const waiting = await findMailLink(tx, given, now);
   const user = waiting && (await lockCustomer(tx, waiting));

@@ -18,25 +18,25 @@ export interface Campaign {
 }
 
 const batch = 200;
-type Room = Pick<Deps, 'db' | 'clock' | 'random' | 'env'>;
+type OfferDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'env'>;
 
 /**
  * Queues an offer for all customers who receive offers, in batches of one transaction each: after an interruption, the
  * same call continues, and no customer gets it twice. Returns the number of recipients, or undefined if an offer of
  * this name has other contents.
  */
-export async function sendOffers(deps: Room, campaign: Campaign): Promise<number | undefined> {
+export async function sendOffers(deps: OfferDeps, campaign: Campaign): Promise<number | undefined> {
   const { brand, name, subject, text, language = null } = campaign;
   const first = { brand: brand.code, name, subject, text, language, createdAt: deps.clock() };
   await deps.db.insert(campaigns).values(first).onConflictDoNothing();
   for (;;) {
-    const step = await deps.db.transaction((tx) => takeStep(tx, campaign, deps));
+    const step = await deps.db.transaction((tx) => sendBatch(tx, campaign, deps));
     if (!step.same) return undefined;
     if (step.finished) return step.queued;
   }
 }
 
-async function takeStep(tx: Database, campaign: Campaign, deps: Room) {
+async function sendBatch(tx: Database, campaign: Campaign, deps: OfferDeps) {
   const { brand, name, subject, text } = campaign;
   const itself = and(eq(campaigns.brand, brand.code), eq(campaigns.name, name));
   // concurrent calls run one after the other

@@ -10,15 +10,15 @@ import { storeCaptcha } from './ticket.ts';
 import { proofOfWorkDifficulty, makeWork } from './proof-of-work.ts';
 
 /** Answers verified for one network: each costs a call to the provider and a row. */
-const askLimit = { tries: 60, windowMs: 10 * 60 * 1000 };
+const verifyLimit = { tries: 60, windowMs: 10 * 60 * 1000 };
 
-type Asked = Pick<Parsed<typeof contract.createRandCode>['body'], 'account' | 'type' | 'areaCode'>;
+type CaptchaRequest = Pick<Parsed<typeof contract.createRandCode>['body'], 'account' | 'type' | 'areaCode'>;
 
 /**
  * A phone with a handed-over checkout receives only the masked account name, so its captcha uses the session's account.
  */
 const ownerOf = (
-  body: Asked,
+  body: CaptchaRequest,
   { brand, user, ip, refuse }: RequestContext<'emailFormat' | 'phoneFormat'>,
 ): CaptchaOwner =>
   user?.checkout
@@ -40,7 +40,13 @@ export const captchaHandlers = {
     const { deps, brand, ip } = context;
     if (!deps.scriptCaptcha) return context.refuse('configError', undefined, 404);
     const owner = ownerOf(asked, context);
-    const { allowed, waitSeconds } = await countTryFrom(deps.db, `captcha ${brand.code}`, ip, askLimit, deps.clock());
+    const { allowed, waitSeconds } = await countTryFrom(
+      deps.db,
+      `captcha ${brand.code}`,
+      ip,
+      verifyLimit,
+      deps.clock(),
+    );
     if (!allowed) return context.refuse('tooFrequent', { waitSeconds });
     if (!(await deps.scriptCaptcha.verify(token, ip, context.refuse))) return context.refuse('wrongCaptcha');
     const captcha = deps.random.token(18);

@@ -33,8 +33,10 @@ function placeOf(host: Host | undefined, { env, catalog }: Deps): { origin: stri
   if (env.CAPTCHA_ORIGIN === undefined) return brand && { origin: host.origin, parents: [] };
   const own = new URL(env.CAPTCHA_ORIGIN);
   if (brand || new URL(host.origin).host !== own.host) return undefined;
-  const near = catalog.all().flatMap(({ hosts }) => hosts.map((name) => `${own.protocol}//${name}${port(own)}`));
-  const parents = new Set([...catalog.all().map((one) => one.origin), ...near]);
+  const sameHostOrigins = catalog
+    .all()
+    .flatMap(({ hosts }) => hosts.map((name) => `${own.protocol}//${name}${port(own)}`));
+  const parents = new Set([...catalog.all().map((one) => one.origin), ...sameHostOrigins]);
   // the values go into a header and an attribute, so any other form of origin (also an IPv6 address) is left out
   return { origin: own.origin, parents: [...parents].filter((one) => /^https?:\/\/[a-z0-9.:-]+$/.test(one)) };
 }

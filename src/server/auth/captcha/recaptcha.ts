@@ -32,7 +32,7 @@ const answerSchema = v.object({
 
 /** The script captcha of reCAPTCHA v2, or of a service with the same protocol. */
 export function recaptcha({ secret, verifyAt, send, log, ...shown }: Recaptcha): ScriptCaptcha {
-  const ask = async (token: string, ip: string) => {
+  const verifyAtProvider = async (token: string, ip: string) => {
     const body = new URLSearchParams({ secret, response: token, remoteip: ip });
     const response = await send(
       new Request(verifyAt, { method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(answerWithinMs) }),
@@ -43,7 +43,7 @@ export function recaptcha({ secret, verifyAt, send, log, ...shown }: Recaptcha):
   return {
     ...shown,
     verify: async (token, ip, refuse) => {
-      const answer = await ask(token, ip).catch((error: unknown) => {
+      const answer = await verifyAtProvider(token, ip).catch((error: unknown) => {
         log.error({ err: error }, 'the captcha provider does not answer');
         return refuse('serviceBusy');
       });

@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import { captchaLifetimeMs, type CaptchaOwner, type GivenCaptcha } from './captcha-owner.ts';
 import { passWork } from './proof-of-work.ts';
 
-type Room = Pick<Deps, 'db' | 'clock' | 'env'>;
+type TicketDeps = Pick<Deps, 'db' | 'clock' | 'env'>;
 
 /** What a call requires: nothing, any captcha ticket, or a ticket of proof of work. */
 export type Proof = 'none' | 'captcha' | 'work';
@@ -16,7 +16,7 @@ export type Proof = 'none' | 'captcha' | 'work';
  * Whether the given ticket is sufficient. It is consumed only if one is required, and only if it is of the required
  * kind.
  */
-export async function proves(deps: Room, owner: CaptchaOwner, given: GivenCaptcha, due: Proof): Promise<boolean> {
+export async function proves(deps: TicketDeps, owner: CaptchaOwner, given: GivenCaptcha, due: Proof): Promise<boolean> {
   if (due === 'none') return true;
   if (await passWork(deps, owner, given)) return true;
   return due === 'captcha' && passCaptcha(deps, owner, given);
@@ -33,7 +33,7 @@ export function refuseUnproven(refuse: Refuse<'wrongCaptcha'>, due: Proof): neve
  * rollback would return the captcha to an attacker.
  */
 export async function passCaptcha(
-  { db, clock, env }: Room,
+  { db, clock, env }: TicketDeps,
   owner: CaptchaOwner,
   given: GivenCaptcha,
 ): Promise<boolean> {
@@ -46,13 +46,13 @@ export async function passCaptcha(
     .returning();
   if (!row || row.expiresAt <= clock()) return false;
   const expected = Buffer.from(row.answerHash, 'hex');
-  const found = Buffer.from(answerHash(env.SIGNING_SECRET, { captchaId, account: owner.account, captcha }), 'hex');
-  return expected.length === found.length && timingSafeEqual(expected, found);
+  const actual = Buffer.from(answerHash(env.SIGNING_SECRET, { captchaId, account: owner.account, captcha }), 'hex');
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
 /** Stores a captcha of an account with its answer. Returns its ID and its expiry in epoch milliseconds. */
 export async function storeCaptcha(
-  { db, clock, env, random }: Room & Pick<Deps, 'random'>,
+  { db, clock, env, random }: TicketDeps & Pick<Deps, 'random'>,
   { brand, account }: Pick<CaptchaOwner, 'brand' | 'account'>,
   answer: string,
 ): Promise<{ captchaId: string; expiresAt: number }> {

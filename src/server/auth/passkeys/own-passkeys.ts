@@ -44,7 +44,7 @@ export const listPasskeys: Handler<typeof contract.listPasskeys> = async (_, con
     .where(own(context))
     .orderBy(desc(passkeys.createdAt), desc(passkeys.id))
     .limit(maxPasskeys);
-  const onlyOne = rows.length === 1 && !(await hasOtherWay(db, context));
+  const onlyOne = rows.length === 1 && !(await hasOtherLoginMethod(db, context));
   return { passkeys: rows.map(view), lastWayIn: onlyOne };
 };
 
@@ -52,7 +52,7 @@ export const listPasskeys: Handler<typeof contract.listPasskeys> = async (_, con
  * Whether the account can be opened without a passkey: by a password, by Google, by its email address, or by a code to
  * its phone if the brand has code login and an SMS provider is configured.
  */
-async function hasOtherWay(db: Database, { brand, user, deps }: CustomerContext): Promise<boolean> {
+async function hasOtherLoginMethod(db: Database, { brand, user, deps }: CustomerContext): Promise<boolean> {
   const [row] = await db
     .select({ passwordHash: users.passwordHash, googleSub: users.googleSub, email: users.email })
     .from(users)
@@ -68,7 +68,7 @@ async function hasOtherWay(db: Database, { brand, user, deps }: CustomerContext)
  * Limits how often a customer starts and adds passkeys, because each start stores a challenge and each addition checks
  * a signature. Refuses with `tooFrequent`.
  */
-async function takeAddition(
+async function countAddition(
   { deps, brand, user, refuse }: CustomerContext<'tooFrequent'>,
   step: 'begins' | 'additions',
 ): Promise<void> {
@@ -81,7 +81,7 @@ export const beginPasskey: Handler<typeof contract.beginPasskey> = async ({ body
   assertConfirmed(context, 'passkey', body.confirmation);
   const { deps, brand, user, userAgent } = context;
   const { host } = relyingParty(context);
-  await takeAddition(context, 'begins');
+  await countAddition(context, 'begins');
   const rows = await deps.db.select().from(passkeys).where(own(context)).limit(maxPasskeys);
   if (rows.length >= maxPasskeys) return context.refuse('operationUnsupported');
   const here = rows.filter((row) => row.host === host);
@@ -112,25 +112,25 @@ export const addPasskey: Handler<typeof contract.addPasskey> = async ({ body }, 
   assertConfirmed(context, 'passkey', body.confirmation);
   const { deps, brand, user } = context;
   const { host } = relyingParty(context);
-  await takeAddition(context, 'additions');
+  await countAddition(context, 'additions');
   const { challenge, userHandle } = await consumeChallenge(context, body.clientDataJSON, user.uid);
-  const made = await readNew(context, body, challenge);
+  const made = await readNewCredential(context, body, challenge);
   return deps.db.transaction(async (tx) => {
-    const held = await lockActiveCustomer(tx, user);
-    if (!held) return context.refuse('invalidToken');
+    const locked = await lockActiveCustomer(tx, user);
+    if (!locked) return context.refuse('invalidToken');
     await consumeConfirmed(tx, context, 'passkey', body.confirmation);
     const owner = { id: deps.random.id(), brand: brand.code, uid: user.uid, host, userHandle };
     const row = { ...owner, ...made, name: body.name, createdAt: deps.clock(), usedAt: null };
-    const [kept] = await tx.insert(passkeys).values(row).onConflictDoNothing().returning();
-    if (!kept) return context.refuse('operationUnsupported');
-    if (held.email !== null) {
+    const [saved] = await tx.insert(passkeys).values(row).onConflictDoNothing().returning();
+    if (!saved) return context.refuse('operationUnsupported');
+    if (locked.email !== null) {
       await queueMail(
         tx,
-        { brand, to: held.email, ...passkeyMail(brand, held.language, { name: kept.name, at: kept.createdAt }) },
+        { brand, to: locked.email, ...passkeyMail(brand, locked.language, { name: saved.name, at: saved.createdAt }) },
         deps,
       );
     }
-    return view(kept);
+    return view(saved);
   });
 };
 
@@ -140,7 +140,7 @@ type AddBody = Parameters<Handler<typeof contract.addPasskey>>[0]['body'];
 /**
  * The public key of a new credential, if type, challenge, origin, host, user presence and user verification are valid.
  */
-async function readNew(
+async function readNewCredential(
   context: CustomerContext<'operationUnsupported'>,
   body: AddBody,
   challenge: string,
@@ -201,15 +201,15 @@ export const renamePasskey: Handler<typeof contract.renamePasskey> = async ({ bo
 export const removePasskey: Handler<typeof contract.removePasskey> = async ({ body: { id } }, context) => {
   const { brand, deps } = context;
   await deps.db.transaction(async (tx) => {
-    const held = await lockActiveCustomer(tx, context.user);
-    if (!held) return context.refuse('invalidToken');
+    const locked = await lockActiveCustomer(tx, context.user);
+    if (!locked) return context.refuse('invalidToken');
     const [removed] = await tx.delete(passkeys).where(own(context, id)).returning();
     const [left] = await tx.select({ id: passkeys.id }).from(passkeys).where(own(context)).limit(1);
     // thrown inside the transaction, so that the last login method is not removed
-    if (!left && !(await hasOtherWay(tx, context))) return context.refuse('operationUnsupported');
-    if (!removed || held.email === null) return;
+    if (!left && !(await hasOtherLoginMethod(tx, context))) return context.refuse('operationUnsupported');
+    if (!removed || locked.email === null) return;
     const removal = { name: removed.name, at: deps.clock() };
-    await queueMail(tx, { brand, to: held.email, ...passkeyRemovedMail(brand, held.language, removal) }, deps);
+    await queueMail(tx, { brand, to: locked.email, ...passkeyRemovedMail(brand, locked.language, removal) }, deps);
   });
   return {};
 };

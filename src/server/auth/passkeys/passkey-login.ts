@@ -16,20 +16,24 @@ const challenges = { tries: 120, windowMs: 60_000 };
 /** Each attempt costs a signature check. */
 const logins = { tries: 60, windowMs: 60_000 };
 
-async function take({ deps, brand, ip, refuse }: RequestContext, what: string, limit: typeof logins): Promise<void> {
+async function countAttempt(
+  { deps, brand, ip, refuse }: RequestContext,
+  what: string,
+  limit: typeof logins,
+): Promise<void> {
   const taken = await countTryFrom(deps.db, `${what} ${brand.code}`, ip, limit, deps.clock());
   // 429, because the caller caused it
   if (!taken.allowed) return refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
 }
 
 export const beginPasskeyLogin: Handler<typeof contract.beginPasskeyLogin> = async (_, context) => {
-  await take(context, 'passkey challenges', challenges);
+  await countAttempt(context, 'passkey challenges', challenges);
   return makeChallenge(context);
 };
 
 /** No account is identified before the signature is valid, so callers learn nothing about accounts. */
 export const passkeyLogin: Handler<typeof contract.passkeyLogin> = async ({ body }, context) => {
-  await take(context, 'passkey logins', logins);
+  await countAttempt(context, 'passkey logins', logins);
   const { deps } = context;
   const { challenge } = await consumeChallenge(context, body.clientDataJSON);
   const found = await findPasskey(context, body.id);
@@ -40,7 +44,7 @@ export const passkeyLogin: Handler<typeof contract.passkeyLogin> = async ({ body
   return deps.db.transaction(async (tx) => {
     // first, because it locks the customer's row ([Note: Eviction])
     const signedIn = await signIn(tx, user, context, { via: 'passkey', device: body.device });
-    if (!(await noteUse(tx, passkey, counter, deps.clock()))) return context.refuse('invalidCredentials');
+    if (!(await recordUse(tx, passkey, counter, deps.clock()))) return context.refuse('invalidCredentials');
     return signedIn;
   });
 };
@@ -99,7 +103,7 @@ async function signedCounter(
 }
 
 /** False when the passkey was removed since it was read, or another call has advanced its counter. */
-async function noteUse(tx: Database, { id }: PasskeyRow, counter: number, now: number): Promise<boolean> {
+async function recordUse(tx: Database, { id }: PasskeyRow, counter: number, now: number): Promise<boolean> {
   const ahead = or(lt(passkeys.counter, counter), and(eq(passkeys.counter, 0), sql`${counter} = 0`));
   const used = await tx
     .update(passkeys)

@@ -79,9 +79,10 @@ const makerOf = new Map(
 export function boxNameOf(device: string, model: string): BoxName {
   const found = makerOf.get(fold(device));
   if (!found) return { maker: '', model: '' };
-  const said = fold(model);
-  const isSaid = ([name, codes]: [string, readonly string[]]) => [name, ...codes].some((one) => fold(one) === said);
-  return { maker: found.maker, model: Object.entries(found.models ?? {}).find(isSaid)?.[0] ?? '' };
+  const reported = fold(model);
+  const isReported = ([name, codes]: [string, readonly string[]]) =>
+    [name, ...codes].some((one) => fold(one) === reported);
+  return { maker: found.maker, model: Object.entries(found.models ?? {}).find(isReported)?.[0] ?? '' };
 }
 
 /** User agents of TVs without a model of the list. */
@@ -103,7 +104,7 @@ const androidModel = /Android [\d.]+; ([\w .-]{2,60}?)(?: Build\/[^;)]*)?[;)]/;
 const byModel = new Map(
   makers.flatMap(({ maker, models = {} }) =>
     Object.entries(models).flatMap(([model, codes]) =>
-      [model, ...codes].map((said) => [fold(said), { maker, model }] as const),
+      [model, ...codes].map((reported) => [fold(reported), { maker, model }] as const),
     ),
   ),
 );

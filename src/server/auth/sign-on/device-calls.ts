@@ -15,7 +15,7 @@ import { answerGrant, grantOfUserCode } from './device-grant.ts';
 /** What a TV's code is for, before the customer approves it. */
 export const deviceQuery: Handler<typeof contract.deviceQuery> = async ({ body }, context) => {
   const { deps, brand, user } = context;
-  const found = await tryUserCode(context, () => waitingTv(body.userCode, context));
+  const found = await tryUserCode(context, () => pendingRequest(body.userCode, context));
   const { device, model, uid, plan, expiresAt } = found;
   const owner = uid === null ? undefined : await byUid(deps.db, brand.code, uid);
   const account = owner ? maskAccount(owner.account) : null;
@@ -27,7 +27,7 @@ export const deviceQuery: Handler<typeof contract.deviceQuery> = async ({ body }
  * The pending request of a code: a login of a TV, a TV that shares its account, or a handed-over checkout ([Note:
  * Hand-over]) with the account that pays.
  */
-async function waitingTv(userCode: string, { deps, brand, language }: RequestContext) {
+async function pendingRequest(userCode: string, { deps, brand, language }: RequestContext) {
   const grant = await grantOfUserCode(deps.db, brand.code, userCode);
   if (grant) return { ...grant, uid: grant.signedIn ? grant.uid : null, plan: undefined };
   const handover = await handoverOfUserCode(deps.db, brand.code, userCode);

@@ -101,7 +101,7 @@ export async function answerGrant(
 const byDeviceCode = (brand: string, deviceCode: string) =>
   and(eq(deviceGrants.brand, brand), eq(deviceGrants.deviceCodeHash, sha256(deviceCode)));
 
-interface Question {
+interface Poll {
   readonly brand: string;
   /** a code is valid only for the client that requested it (RFC 6749, 5.2, `invalid_grant`) */
   readonly client: GrantRow['client'];
@@ -113,7 +113,7 @@ interface Question {
 /** The grant, and whether the device polls too early. An early poll delays the next one by five more seconds. */
 export async function pollGrant(
   db: Database,
-  { brand, client, deviceCode, now }: Question,
+  { brand, client, deviceCode, now }: Poll,
 ): Promise<{ row: GrantRow; early: boolean } | undefined> {
   const its = and(byDeviceCode(brand, deviceCode), eq(deviceGrants.client, client));
   const [row] = await db

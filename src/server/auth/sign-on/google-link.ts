@@ -18,8 +18,8 @@ export async function linkGoogle(
   { sub: googleSub, email }: Pick<GoogleIdentity, 'sub' | 'email'>,
   context: Pick<RequestContext, 'deps' | 'brand'>,
 ): Promise<UserRow | undefined> {
-  const itself = and(eq(users.brand, brand), eq(users.uid, uid));
-  const unlinked = and(itself, eq(users.email, email), isNull(users.googleSub));
+  const isCustomer = and(eq(users.brand, brand), eq(users.uid, uid));
+  const unlinked = and(isCustomer, eq(users.email, email), isNull(users.googleSub));
   const [proved] = await tx
     .update(users)
     .set({ googleSub })
@@ -29,7 +29,7 @@ export async function linkGoogle(
   const unproved = and(unlinked, isNull(users.verifiedAt));
   const [waiting] = await tx.select().from(users).where(unproved).for('no key update');
   if (!waiting || !(await proveAccount(tx, waiting, { isCreator: false }, context))) return undefined;
-  const [taken] = await tx.update(users).set({ googleSub }).where(itself).returning();
+  const [taken] = await tx.update(users).set({ googleSub }).where(isCustomer).returning();
   return taken;
 }
 

@@ -38,17 +38,17 @@ export const googleLogin: Handler<typeof contract.googleLogin> = async ({ body }
   const { device, ...proof } = body;
   const identity = await deps.google.exchange({ ...proof, redirectUri: redirectUri(origin) }, context.refuse);
   const known = await findByGoogle(deps.db, brand.code, identity.sub);
-  if (known) return enter(known, context, device);
+  if (known) return logIn(known, context, device);
   if (!identity.emailVerified) return context.refuse('loginFailedRefresh');
   const owner = await findUser(deps.db, brand.code, { account: identity.email, type: 'email' });
-  if (owner) return join(owner, identity, context, device);
+  if (owner) return linkAndLogIn(owner, identity, context, device);
   const ticket = await makeTicket(deps, brand.code, identity);
   return { outcome: 'signup', ticket, email: identity.email, name: identity.name };
 };
 
 type Answer = Promise<Payload<typeof contract.googleLogin>>;
 
-function enter(
+function logIn(
   user: UserRow,
   context: RequestContext<'accountTypeRefused' | 'loginNotAllowed'>,
   device: string | undefined,
@@ -61,7 +61,7 @@ function enter(
 }
 
 /** Links an existing account of the address to Google. */
-function join(
+function linkAndLogIn(
   owner: UserRow,
   identity: GoogleIdentity,
   context: RequestContext<'accountTypeRefused' | 'loginFailedRefresh' | 'loginNotAllowed'>,

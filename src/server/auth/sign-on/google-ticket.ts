@@ -17,12 +17,12 @@ export interface Ticket extends Pick<GoogleIdentity, 'sub' | 'email'> {
   readonly goodUntil: number;
 }
 
-type Room = Pick<Deps, 'env' | 'clock' | 'random'>;
+type TicketDeps = Pick<Deps, 'env' | 'clock' | 'random'>;
 
-const keyOf = (env: Room['env']) => derivedKey(env, 'google ticket');
+const keyOf = (env: TicketDeps['env']) => derivedKey(env, 'google ticket');
 
 /** Signs an identity, whose address the provider has verified, for ten minutes and this brand. */
-export function makeTicket({ env, clock, random }: Room, brand: string, { sub, email }: GoogleIdentity) {
+export function makeTicket({ env, clock, random }: TicketDeps, brand: string, { sub, email }: GoogleIdentity) {
   const iat = Math.floor(clock() / 1000);
   return new SignJWT({ email })
     .setProtectedHeader({ alg: algorithm })
@@ -37,7 +37,7 @@ export function makeTicket({ env, clock, random }: Room, brand: string, { sub, e
 /** Reads a ticket of this brand; `loginFailedRefresh` if it is invalid or expired. */
 export async function readTicket(
   refuse: Refuse<'loginFailedRefresh'>,
-  { env, clock }: Room,
+  { env, clock }: TicketDeps,
   brand: string,
   ticket: string,
 ): Promise<Ticket> {

@@ -40,7 +40,7 @@ export function mountDeviceGrant(app: App, deps: Deps): void {
 /** Device authorization request and response (RFC 8628, 3.1 and 3.2). */
 async function authorize(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   c.set('route', '/oauth/device_authorization');
-  const wait = await tooMany(c, deps, 'open', openLimit);
+  const wait = await secondsToWait(c, deps, 'open', openLimit);
   if (wait) return oauthError('temporarily_unavailable', 429, { 'retry-after': String(wait) });
   const form = await readOauthForm(c, deps);
   if (!form) return oauthError('invalid_request');
@@ -66,7 +66,7 @@ async function authorize(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   });
 }
 
-interface Asking {
+interface GrantRequest {
   readonly client: GrantRow['client'];
   readonly box: BoxName;
   readonly ssoToken: string | undefined;
@@ -75,7 +75,7 @@ interface Asking {
 /**
  * Opens the grant; for a TV device that is logged in, with the account of its single sign-on token, which is consumed.
  */
-async function openFor(c: Context<AppEnv>, deps: Deps, { client, box, ssoToken }: Asking) {
+async function openFor(c: Context<AppEnv>, deps: Deps, { client, box, ssoToken }: GrantRequest) {
   const brand = c.get('brand');
   const now = deps.clock();
   const grant = {
@@ -116,7 +116,7 @@ async function openForCustomer(
 /** Device access token request and response (RFC 8628, 3.4 and 3.5). */
 async function token(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   c.set('route', '/oauth/token');
-  const wait = await tooMany(c, deps, 'poll', pollLimit);
+  const wait = await secondsToWait(c, deps, 'poll', pollLimit);
   if (wait) return oauthError('slow_down', 429, { 'retry-after': String(wait) });
   const form = await readOauthForm(c, deps);
   if (!form) return oauthError('invalid_request');
@@ -143,11 +143,11 @@ const answers: Readonly<Record<GrantRow['state'], Answer>> = {
   waiting: () => oauthError('authorization_pending'),
   refused: () => oauthError('access_denied'),
   done: () => oauthError('invalid_grant'),
-  granted: giveToken,
+  granted: answerWithToken,
 };
 
-async function giveToken(c: Context<AppEnv>, deps: Deps, polled: Polled): Promise<Response> {
-  const user = await letBoxIn(c, deps, polled);
+async function answerWithToken(c: Context<AppEnv>, deps: Deps, polled: Polled): Promise<Response> {
+  const user = await openDeviceSession(c, deps, polled);
   // the account may not log in any more since the customer approved
   if (user instanceof ApiRefusal) return oauthError('access_denied', 400, {}, { errCode: user.errCode });
   // a concurrent poll has consumed the grant, or the account was evicted
@@ -158,7 +158,7 @@ async function giveToken(c: Context<AppEnv>, deps: Deps, polled: Polled): Promis
   return oauthAnswer(polled.row.client === 'tv' ? { ...answer, user } : answer);
 }
 
-async function letBoxIn(c: Context<AppEnv>, deps: Deps, { deviceCode, row }: Polled) {
+async function openDeviceSession(c: Context<AppEnv>, deps: Deps, { deviceCode, row }: Polled) {
   const brand = c.get('brand');
   const caller = { deps, brand, ...callerOf(c, deps.env), refuse: throwRefusal };
   const box = { maker: row.device, model: row.model };
@@ -177,7 +177,7 @@ async function letBoxIn(c: Context<AppEnv>, deps: Deps, { deviceCode, row }: Pol
 }
 
 /** Seconds to wait, or 0. */
-async function tooMany(c: Context<AppEnv>, deps: Deps, act: string, limit: Limit): Promise<number> {
+async function secondsToWait(c: Context<AppEnv>, deps: Deps, act: string, limit: Limit): Promise<number> {
   const { ip } = callerOf(c, deps.env);
   const taken = await countTryFrom(deps.db, `oauth ${act} ${c.get('brand').code}`, ip, limit, deps.clock());
   return taken.waitSeconds;

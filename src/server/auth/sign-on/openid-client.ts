@@ -75,7 +75,7 @@ async function redeem(
 }
 
 /** Errors that mean an invalid ID token; any other error means an invalid answer. */
-const disbelieved = new Set<string | undefined>([
+const invalidTokenCodes = new Set<string | undefined>([
   oauth.JWT_TIMESTAMP_CHECK,
   oauth.JWT_CLAIM_COMPARISON,
   oauth.KEY_SELECTION,
@@ -103,7 +103,7 @@ function isAboutToken(error: unknown): boolean {
   // the library has one code for an incomplete answer, which is then in the cause, and for an incomplete token
   const { cause } = error;
   const isAnswer = typeof cause === 'object' && cause !== null && 'body' in cause;
-  return disbelieved.has(error.code) || (error.code === oauth.INVALID_RESPONSE && !isAnswer);
+  return invalidTokenCodes.has(error.code) || (error.code === oauth.INVALID_RESPONSE && !isAnswer);
 }
 
 function identityOf(

@@ -11,11 +11,11 @@ const timeoutMs = 10_000;
 /** Metadata, keys and tokens are a few kilobytes. */
 const maxAnswerBytes = 256 * 1024;
 
-const keptMs = 60 * 60_000;
+const cachedMs = 60 * 60_000;
 /** How long a failure is cached, so that each request does not wait for a provider that does not answer. */
-const keptFailureMs = 10_000;
+const failureCachedMs = 10_000;
 /** A sandbox has one issuer for each host name and port of its requests. */
-const keptIssuers = 50;
+const maxIssuers = 50;
 
 /** The provider's metadata (OpenID Connect Discovery 1.0, section 3), with the required endpoints. */
 export interface Discovered extends oauth.AuthorizationServer {
@@ -47,7 +47,7 @@ function limited(answer: Response): Response {
   return new Response(answer.body?.pipeThrough(count) ?? null, answer);
 }
 
-interface Kept {
+interface Cached {
   readonly found: Promise<Discovered>;
   readonly until: number;
 }
@@ -57,16 +57,16 @@ export function openDiscovery(
   send: Fetch,
   { clock, log }: Pick<Deps, 'clock' | 'log'>,
 ): (issuer: string) => Promise<Discovered> {
-  const kept = new LRUCache<string, Kept>({ max: keptIssuers });
+  const cached = new LRUCache<string, Cached>({ max: maxIssuers });
   return (issuer) => {
-    const known = kept.get(issuer);
+    const known = cached.get(issuer);
     if (known && known.until > clock()) return known.found;
     const found = discover(send, issuer).catch((error: unknown) => {
       log.warn({ err: error, issuer }, 'the identity provider cannot be reached');
-      kept.set(issuer, { found, until: clock() + keptFailureMs });
+      cached.set(issuer, { found, until: clock() + failureCachedMs });
       return refuseCommon('serviceBusy');
     });
-    kept.set(issuer, { found, until: clock() + keptMs });
+    cached.set(issuer, { found, until: clock() + cachedMs });
     return found;
   };
 }

@@ -12,14 +12,14 @@ import { users } from '#server/db/schema/users.ts';
 import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
 import { skewMs, type SsoClaims } from './sso-token.ts';
 
-type Written = Pick<Identity, 'account' | 'type' | 'typedAs'>;
+type AccountName = Pick<Identity, 'account' | 'type' | 'typedAs'>;
 
 /**
  * The possible meanings of an account name from another system: an email address, or a number in any spelling;
  * `areaCode` is the default country. Digits without a plus may be valid with that country and as an international
  * number: 51 is an area of Brazil and the country code of Peru.
  */
-export function accountsWritten(text: string, areaCode = ''): readonly Written[] {
+export function accountsWritten(text: string, areaCode = ''): readonly AccountName[] {
   const trimmed = removeInvisible(text).trim();
   if (trimmed.includes('@')) return [{ account: typedEmail(trimmed), type: 'email' }];
   const plain = typedToken(trimmed);
@@ -28,8 +28,8 @@ export function accountsWritten(text: string, areaCode = ''): readonly Written[]
   const local = canonicalNumber(plain, areaCode);
   const whole = /^[(]?(\+|00)/.test(plain) ? local : canonicalNumber(`+${typedAs}`);
   const valid = [local, whole].filter((number) => number?.isValid === true);
-  const meant = valid.length > 0 ? valid : [local ?? whole];
-  const found = new Set(meant.map((number) => number?.digits ?? typedAs));
+  const candidates = valid.length > 0 ? valid : [local ?? whole];
+  const found = new Set(candidates.map((number) => number?.digits ?? typedAs));
   // an older account is stored with the digits as typed, which is ambiguous if there are two numbers
   return [...found].map((account) => ({ account, type: 'phone', ...(found.size === 1 && { typedAs }) }));
 }

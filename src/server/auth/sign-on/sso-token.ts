@@ -75,8 +75,8 @@ export function makeSsoToken(
   { uid, account, src, jti, issuedAt, lifetimeSeconds }: SsoTokenRequest,
 ): Promise<string> {
   const iat = Math.floor(issuedAt / 1000);
-  const who = { ...(uid !== undefined && { sub: uid }), ...(account !== undefined && { account }) };
-  return new SignJWT({ ...who, src })
+  const customer = { ...(uid !== undefined && { sub: uid }), ...(account !== undefined && { account }) };
+  return new SignJWT({ ...customer, src })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
     .setAudience(brand.tenantId)
     .setJti(jti)

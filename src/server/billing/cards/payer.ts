@@ -33,7 +33,7 @@ export async function savedPayerOf({ db, env }: Pick<Deps, 'db' | 'env'>, owner:
 
 const find = ({ deps, user }: CustomerContext) => savedPayerOf(deps, user);
 
-async function keep({ deps, user }: CustomerContext, payer: Payer): Promise<void> {
+async function storePayer({ deps, user }: CustomerContext, payer: Payer): Promise<void> {
   const { brand, uid } = user;
   const row = { brand, uid, sealed: seal(deps, purpose, user, payer), updatedAt: deps.clock() };
   await deps.db
@@ -45,7 +45,7 @@ async function keep({ deps, user }: CustomerContext, payer: Payer): Promise<void
 /**
  * The parts of a payer that belong to these field groups. A mobile money number is not a telephone number of the payer.
  */
-function partOf(payer: Payer, fields: readonly PayerField[]): Payer {
+function fieldsOf(payer: Payer, fields: readonly PayerField[]): Payer {
   const { firstName, lastName, document, birthDate, phone, address } = payer;
   const has = (field: PayerField) => fields.includes(field);
   return {
@@ -60,9 +60,9 @@ function partOf(payer: Payer, fields: readonly PayerField[]): Payer {
 /**
  * First and last name are replaced together, so that a customer with one name does not get the last name stored before.
  */
-function withSent(kept: Payer, sent: Payer): Payer {
-  const { lastName: _, ...others } = kept;
-  return sent.firstName === undefined ? { ...kept, ...sent } : { ...others, ...sent };
+function withSent(stored: Payer, sent: Payer): Payer {
+  const { lastName: _, ...others } = stored;
+  return sent.firstName === undefined ? { ...stored, ...sent } : { ...others, ...sent };
 }
 
 interface Paying {
@@ -83,29 +83,29 @@ export async function withSavedPayer<Body extends Paying>(
   const asIs = { body, keepIt: () => Promise.resolve() };
   if (body.keepPayer !== true || body.cardId !== undefined || context.user.sessionKind === 'box') return asIs;
   const fields = context.brand.methods.find(({ code }) => code === body.methodCode)?.fields ?? [];
-  const kept = (await find(context)) ?? {};
-  const sent = partOf(body.payer, fields);
-  const after = withSent(kept, sent);
-  const isNew = JSON.stringify(after) !== JSON.stringify(kept);
+  const stored = (await find(context)) ?? {};
+  const sent = fieldsOf(body.payer, fields);
+  const after = withSent(stored, sent);
+  const isNew = JSON.stringify(after) !== JSON.stringify(stored);
   const keepIt = async () => {
     try {
-      if (isNew) await keep(context, after);
+      if (isNew) await storePayer(context, after);
     } catch (error) {
       context.deps.log.warn({ err: error, traceId: context.traceId }, 'the payer was not kept');
     }
   };
-  return { body: { ...body, payer: withSent(partOf(kept, fields), body.payer) }, keepIt };
+  return { body: { ...body, payer: withSent(fieldsOf(stored, fields), body.payer) }, keepIt };
 }
 
 export const ownPayer: Handler<typeof contract.ownPayer> = async (_, context) => {
   const { user } = context;
-  const kept = await find(context);
-  const { firstName = '', lastName = '', document, birthDate, phone, address } = kept ?? namesIn(user.nickname);
+  const stored = await find(context);
+  const { firstName = '', lastName = '', document, birthDate, phone, address } = stored ?? namesIn(user.nickname);
   const groups = { name: firstName, document, birthDate, phone, address };
   const number = numberOf(user);
   return {
     // as: TypeScript gives the keys of any object as strings
-    kept: kept ? (Object.keys(groups) as (keyof typeof groups)[]).filter((group) => Boolean(groups[group])) : [],
+    kept: stored ? (Object.keys(groups) as (keyof typeof groups)[]).filter((group) => Boolean(groups[group])) : [],
     firstName,
     lastName,
     document: document ? maskDocument(document) : '',

@@ -26,7 +26,7 @@ export async function saveCard(
       await scheduleCardRemoval(tx, [{ gateway, token: card.token }], now);
       return null;
     }
-    const [kept] = await tx
+    const [saved] = await tx
       .insert(savedCards)
       .values({ cardId, brand, uid, gateway, methodCode, cardBrand, ...card, createdAt: now, usedAt: now })
       .onConflictDoUpdate({
@@ -34,7 +34,7 @@ export async function saveCard(
         set: { usedAt: now, expiryMonth, expiryYear, last4 },
       })
       .returning({ cardId: savedCards.cardId });
-    return kept?.cardId ?? cardId;
+    return saved?.cardId ?? cardId;
   });
 }
 
@@ -49,18 +49,18 @@ export async function replaceCard(
   { brand: cardBrand, ...card }: GatewayCard,
 ): Promise<string | null> {
   const { brand, uid, gateway, cardId } = charged;
-  const theirs = and(eq(savedCards.brand, brand), eq(savedCards.uid, uid), eq(savedCards.gateway, gateway));
+  const ownedByCustomer = and(eq(savedCards.brand, brand), eq(savedCards.uid, uid), eq(savedCards.gateway, gateway));
   const [other] = await deps.db
     .select({ cardId: savedCards.cardId })
     .from(savedCards)
-    .where(and(theirs, eq(savedCards.token, card.token), ne(savedCards.cardId, cardId)));
+    .where(and(ownedByCustomer, eq(savedCards.token, card.token), ne(savedCards.cardId, cardId)));
   // the customer has already saved the new card
   if (other) return saveCard(deps, charged, { brand: cardBrand, ...card });
   const now = deps.clock();
   const replaced = await deps.db
     .update(savedCards)
     .set({ ...card, cardBrand, usedAt: now })
-    .where(and(theirs, eq(savedCards.cardId, cardId)))
+    .where(and(ownedByCustomer, eq(savedCards.cardId, cardId)))
     .returning({ cardId: savedCards.cardId });
   if (replaced.length > 0) return cardId;
   // the customer deleted the card, or the account, while it was charged
@@ -74,11 +74,11 @@ export async function recordCardUse(
   { brand, uid, gateway }: Pick<AttemptRow, 'brand' | 'uid' | 'gateway'>,
   token: string,
 ): Promise<void> {
-  const theirs = and(eq(savedCards.brand, brand), eq(savedCards.uid, uid), eq(savedCards.gateway, gateway));
+  const ownedByCustomer = and(eq(savedCards.brand, brand), eq(savedCards.uid, uid), eq(savedCards.gateway, gateway));
   await db
     .update(savedCards)
     .set({ usedAt: clock() })
-    .where(and(theirs, eq(savedCards.token, token)));
+    .where(and(ownedByCustomer, eq(savedCards.token, token)));
 }
 
 /** Schedules the removal of cards at their gateways (jobs/delete-accounts.ts). `now` is epoch milliseconds. */

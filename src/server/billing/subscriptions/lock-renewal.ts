@@ -30,15 +30,15 @@ export interface LockedRenewal {
   readonly card: CardRow | null;
 }
 
-type Who = Pick<SubscriptionRow, 'brand' | 'uid'>;
+type Owner = Pick<SubscriptionRow, 'brand' | 'uid'>;
 
-export const ofCustomer = ({ brand, uid }: Who) => and(eq(subscriptions.brand, brand), eq(subscriptions.uid, uid));
+export const ofCustomer = ({ brand, uid }: Owner) => and(eq(subscriptions.brand, brand), eq(subscriptions.uid, uid));
 
 /**
  * Locks the attempts of this period before the customer: a transaction that records late money has locked the attempt
  * and waits for the customer, so the reverse order would deadlock.
  */
-export async function lockTries(tx: Database, who: Who): Promise<void> {
+export async function lockTries(tx: Database, who: Owner): Promise<void> {
   const period = tx.select({ orderId: subscriptions.orderId }).from(subscriptions).where(ofCustomer(who));
   await tx
     .select({ id: attempts.id })
@@ -49,7 +49,7 @@ export async function lockTries(tx: Database, who: Who): Promise<void> {
 }
 
 /** Also locks their order, for a caller that may end it. */
-export async function lockCharge(tx: Database, who: Who): Promise<void> {
+export async function lockCharge(tx: Database, who: Owner): Promise<void> {
   await lockTries(tx, who);
   const period = tx.select({ orderId: subscriptions.orderId }).from(subscriptions).where(ofCustomer(who));
   await tx
@@ -64,7 +64,7 @@ export async function lockCharge(tx: Database, who: Who): Promise<void> {
  */
 export async function lockRenewal(
   tx: Database,
-  who: Who,
+  who: Owner,
   { catalog }: Pick<Deps, 'catalog'>,
 ): Promise<LockedRenewal | undefined> {
   const user = await lockCustomer(tx, who);
@@ -121,15 +121,15 @@ export async function setGrace(
  * Moves the next charge when paid days were revoked, so that its notice is sent again. Runs in the transaction that
  * revokes them.
  */
-export async function followService(tx: Database, who: Who, deps: Pick<Deps, 'catalog' | 'clock'>): Promise<void> {
-  const held = await lockRenewal(tx, who, deps);
-  const paidUntil = held?.user.expiredTime;
-  if (!held || paidUntil === null || paidUntil === undefined) return;
+export async function followService(tx: Database, who: Owner, deps: Pick<Deps, 'catalog' | 'clock'>): Promise<void> {
+  const renewal = await lockRenewal(tx, who, deps);
+  const paidUntil = renewal?.user.expiredTime;
+  if (!renewal || paidUntil === null || paidUntil === undefined) return;
   const now = deps.clock();
-  if (held.row.status === 'off') await change(tx, held, now, { paidUntil, dueAt: paidUntil });
-  await followUnpaid(tx, held, paidUntil, now);
-  if (held.row.status !== 'on') return;
-  await change(tx, held, now, { paidUntil, nextChargeAt: chargeTime(paidUntil), noticed: 0, dueAt: now });
+  if (renewal.row.status === 'off') await change(tx, renewal, now, { paidUntil, dueAt: paidUntil });
+  await followUnpaid(tx, renewal, paidUntil, now);
+  if (renewal.row.status !== 'on') return;
+  await change(tx, renewal, now, { paidUntil, nextChargeAt: chargeTime(paidUntil), noticed: 0, dueAt: now });
 }
 
 /** Moves the end of grace, and of a running charge's period, with the end of the paid days. */
@@ -188,7 +188,7 @@ export async function tell(
 }
 
 /** Whether a card is the one that a renewal charges. */
-export async function isCharged(db: Database, who: Who, cardId: string): Promise<boolean> {
+export async function isCharged(db: Database, who: Owner, cardId: string): Promise<boolean> {
   const rows = await db
     .select({ status: subscriptions.status })
     .from(subscriptions)

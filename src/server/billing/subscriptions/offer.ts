@@ -12,8 +12,8 @@ export function periodPrice(
   { price, toldPrice, noticed, period }: Pick<SubscriptionRow, 'price' | 'toldPrice' | 'noticed' | 'period'>,
   offered: number = price,
 ): number {
-  const told = noticed === period && toldPrice !== null ? toldPrice : price;
-  return Math.min(price, offered, told);
+  const announced = noticed === period && toldPrice !== null ? toldPrice : price;
+  return Math.min(price, offered, announced);
 }
 
 interface Shop {

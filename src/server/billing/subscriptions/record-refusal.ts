@@ -29,14 +29,14 @@ export async function recordRefusal(
   order: Order,
   { asksHolder = false }: { asksHolder?: boolean | undefined } = {},
 ): Promise<void> {
-  const held = await lockRenewal(tx, order, deps);
-  if (held?.row.orderId !== order.orderId || held.row.status !== 'renewing') return;
+  const renewal = await lockRenewal(tx, order, deps);
+  if (renewal?.row.orderId !== order.orderId || renewal.row.status !== 'renewing') return;
   const now = deps.clock();
-  const { row } = held;
+  const { row } = renewal;
   // days bought by hand meanwhile are used first; `createdAt`, because the clock may have been set back since the
   // charge
-  if (chargeTime(row.paidUntil) > Math.max(now, order.createdAt)) return overtaken(tx, held, now);
-  await refusedOnce(tx, deps, held, { order, asksHolder });
+  if (chargeTime(row.paidUntil) > Math.max(now, order.createdAt)) return postponeCharge(tx, renewal, now);
+  await recordRefusedCharge(tx, deps, renewal, { order, asksHolder });
   if (asksHolder)
     await tx
       .update(orders)
@@ -46,10 +46,10 @@ export async function recordRefusal(
 
 /** Records a refusal without a charge, because there is no card. */
 export async function recordNoCard(tx: Database, deps: RenewalDeps, held: LockedRenewal): Promise<void> {
-  await refusedOnce(tx, deps, held, {});
+  await recordRefusedCharge(tx, deps, held, {});
 }
 
-async function refusedOnce(
+async function recordRefusedCharge(
   tx: Database,
   deps: RenewalDeps,
   held: LockedRenewal,
@@ -88,7 +88,7 @@ async function refusedOnce(
   }
 }
 
-async function overtaken(tx: Database, held: LockedRenewal, now: number): Promise<void> {
+async function postponeCharge(tx: Database, held: LockedRenewal, now: number): Promise<void> {
   const { row } = held;
   const nextChargeAt = chargeTime(row.paidUntil);
   const dueAt = nextChargeAt - noticeLeadMs(row.days);

@@ -51,8 +51,9 @@ export async function withdrawRenewal(
   deps: RenewalDeps,
   who: Pick<OrderRow, 'brand' | 'uid'>,
 ): Promise<void> {
-  const held = await lockRenewal(tx, who, deps);
-  if (held && nextRenewalStatus(held.row.status, 'withdrawn')) await turnOff(tx, deps, held, { by: 'reversal' });
+  const renewal = await lockRenewal(tx, who, deps);
+  if (renewal && nextRenewalStatus(renewal.row.status, 'withdrawn'))
+    await turnOff(tx, deps, renewal, { by: 'reversal' });
 }
 
 /**
@@ -66,12 +67,12 @@ export async function endRenewal(
   deps: RenewalDeps,
   { calledOff = false }: { readonly calledOff?: boolean } = {},
 ): Promise<void> {
-  const held = await lockRenewal(tx, who, deps);
-  if (!held) return;
-  const { row } = held;
+  const renewal = await lockRenewal(tx, who, deps);
+  if (!renewal) return;
+  const { row } = renewal;
   const status = nextRenewalStatus(row.status, 'withdrawn') ?? row.status;
   const ended = { status, cardId: null, nextChargeAt: null, dueAt: null, asks: null };
-  await setGrace(tx, held, null);
+  await setGrace(tx, renewal, null);
   const inFlight = row.status === 'renewing' && !calledOff;
-  await change(tx, held, deps.clock(), { ...(!inFlight && nextPeriod(row)), ...ended });
+  await change(tx, renewal, deps.clock(), { ...(!inFlight && nextPeriod(row)), ...ended });
 }
