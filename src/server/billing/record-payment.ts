@@ -42,7 +42,8 @@ const dayMs = 86_400_000;
 /**
  * Records a payment in one statement, so that all of it is written or nothing: the capture, the order's status and
  * terms, its period behind all existing ones ([Note: Periods]), the coupon, the receipt in the outbox, the push
- * messages and the renewal. Returns whether this payment paid the order. Repeating it changes nothing.
+ * messages and the renewal. Returns whether this payment paid the order. Repeating it changes nothing. If the period
+ * starts later, plan and devices of the customer's row stay, because they belong to days that no order gave.
  * [Note: Grace] An unpaid renewal leaves access on for a while. Days that are paid in that time begin where the paid
  * ones ended, so the customer gets every paid day once.
  * Money for an order that is already paid, or whose customer deleted the account, is booked and scheduled for its
