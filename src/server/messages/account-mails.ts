@@ -3,7 +3,10 @@ import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
 import { renderMail, type MailText } from './mail-text.ts';
 
-/** Greets a new customer; with the link of `makeMailLink('confirm')` it also asks to confirm the address. */
+/**
+ * Welcomes a new customer. With `confirmUrl` (from `makeMailLink('confirm')`) it also requests confirmation of the
+ * address.
+ */
 export function welcomeMail(brand: Brand, language: Language, confirmUrl?: string): MailText {
   const i18n = i18nIn(language, brand);
   const { name, origin } = brand;
@@ -35,7 +38,7 @@ export function welcomeMail(brand: Brand, language: Language, confirmUrl?: strin
   });
 }
 
-/** Asks to confirm the address of an account; `url` is of `makeMailLink('confirm')`. */
+/** Requests confirmation of an account's address; `url` is from `makeMailLink('confirm')`. */
 export function confirmMail(brand: Brand, language: Language, url: string): MailText {
   const i18n = i18nIn(language, brand);
   const { name } = brand;
@@ -63,7 +66,7 @@ export function confirmMail(brand: Brand, language: Language, url: string): Mail
   });
 }
 
-/** Asks whether an address is to be bound to an account; `url` is of `makeMailLink('bind')`. */
+/** Requests confirmation before an address is added to an account; `url` is from `makeMailLink('bind')`. */
 export function bindMail(brand: Brand, language: Language, url: string): MailText {
   const i18n = i18nIn(language, brand);
   const { name } = brand;
@@ -88,7 +91,10 @@ export function bindMail(brand: Brand, language: Language, url: string): MailTex
   });
 }
 
-/** Written instead of a sign-up code to an address that has an account: only its owner learns that it has one. */
+/**
+ * Sent instead of a sign-up code to an address that already has an account, so that only its owner learns that it
+ * exists.
+ */
 export function accountExistsMail(brand: Brand, language: Language): MailText {
   const i18n = i18nIn(language, brand);
   const { name, origin } = brand;

@@ -3,7 +3,7 @@ import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
 import { renderMail, type MailText } from './mail-text.ts';
 
-/** What the first proof of an account removes besides sessions ([Note: First proof]), in the order that a mail lists it. */
+/** What the first verification of an account removes besides sessions, in the order in which the mail lists it. */
 export const removable = ['password', 'email', 'phone', 'google', 'passkeys'] as const;
 export type RemovedPart = (typeof removable)[number];
 
@@ -45,7 +45,7 @@ export function accountProvedMail(brand: Brand, language: Language, removed: rea
   });
 }
 
-/** The same for a number. */
+/** The same for a phone number. */
 export function accountProvedSms(brand: Pick<Brand, 'name' | 'wordings'>, language: Language): string {
   const i18n = i18nIn(language, brand);
   const text = i18n._({

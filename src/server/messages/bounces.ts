@@ -7,14 +7,11 @@ import type { Env } from '#server/env.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 
 /**
- * [Note: Bounces] Mail to a mailbox that is not there costs the sender its good name, and then the others their mail. So an
- * address that mail has come back from for good gets no more of it (`permanent`), and one whose reader has called an offer
- * spam gets no more offers (`complaint`). What its reader asks for at this moment, a code or a link, goes out all the same:
- * that is how they find out that it works again, and nobody is locked out by a bounce that was a mistake. The account says
- * so, a change of the address mends it, and the operator can clear it (`operator -- bounces clear`).
- *
- * It is told by the mail server while it is handed a mail, or afterwards by the mail provider's call
- * (email/mount-mail-bounces.ts). Addresses stand here as hashes, for all brands alike.
+ * Mail to missing mailboxes and spam complaints damage the sender's reputation. After a permanent bounce (`permanent`)
+ * an address receives only what its reader requests (codes and links), so that a bounce by mistake locks no customer
+ * out. After a complaint it receives no more offers. Bounces are reported by the mail server during delivery, or later
+ * by the mail provider's webhook (email/mount-mail-bounces.ts). A change of the address or `operator -- bounces clear`
+ * ends this.
  */
 export type BounceKind = (typeof mailBounces.$inferSelect)['kind'];
 
@@ -23,11 +20,13 @@ interface Keyed {
   readonly env: Pick<Env, 'SIGNING_SECRET'>;
 }
 
-/** An HMAC: a copy of the database does not reveal an address to anyone who tries likely ones. */
+/**
+ * Addresses are stored as HMACs, for all brands together: a copy of the database does not confirm guessed addresses.
+ */
 const hashOf = (env: Keyed['env'], address: string) =>
   createHmac('sha256', derivedKey(env, 'bounced address')).update(typedEmail(address)).digest('base64url');
 
-/** A mailbox that is gone outweighs a complaint. `at` is epoch milliseconds. */
+/** A permanent bounce takes precedence over a complaint. `at` is epoch milliseconds. */
 export async function recordBounce({ db, env }: Keyed, address: string, kind: BounceKind, at: number): Promise<void> {
   await db
     .insert(mailBounces)
@@ -53,7 +52,7 @@ export async function findBounce(
   return row;
 }
 
-/** True when there was something to clear. */
+/** Returns whether there was a bounce to clear. */
 export async function clearBounce({ db, env }: Keyed, address: string): Promise<boolean> {
   const cleared = await db
     .delete(mailBounces)

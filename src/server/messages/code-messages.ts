@@ -6,13 +6,13 @@ import { renderMail, type MailText } from './mail-text.ts';
 
 interface Code {
   readonly code: string;
-  /** what the code opens */
+  /** what the code is for */
   readonly scene: CodePurpose;
 }
 
 /**
- * Brings a code. It stands in the subject, too, because people read and copy it from the notification; it opens one
- * thing, once, for ten minutes.
+ * A code by mail. The subject contains it, too, because people copy it from the notification. It is valid once, for one
+ * purpose, for ten minutes.
  */
 export function codeMail(brand: Brand, language: Language, { code, scene }: Code): MailText {
   const i18n = i18nIn(language, brand);
@@ -53,8 +53,8 @@ export function codeMail(brand: Brand, language: Language, { code, scene }: Code
 }
 
 /**
- * A code by SMS. The last line binds it to the brand's host, exactly as WebOTP and the systems' own autofill read it
- * (WICG, "Origin-bound one-time codes"): a page of another host is never offered the code.
+ * A code by SMS. The last line binds it to the brand's host in the format of WebOTP and system autofill (WICG,
+ * "Origin-bound one-time codes"): pages of other hosts are not offered the code.
  */
 export function codeSms(
   brand: Pick<Brand, 'name' | 'origin' | 'wordings'>,
@@ -75,7 +75,7 @@ export function codeSms(
   return `${name}: ${purposes[scene]} ${advice}\n\n@${new URL(origin).hostname} #${code}`;
 }
 
-/** Written instead of a sign-up code to a number that has an account. */
+/** Sent instead of a sign-up code to a number that already has an account. */
 export function accountExistsSms(brand: Pick<Brand, 'name' | 'origin' | 'wordings'>, language: Language): string {
   const { name, origin } = brand;
   const i18n = i18nIn(language, brand);

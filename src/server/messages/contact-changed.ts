@@ -6,13 +6,13 @@ import { renderMail, type MailText } from './mail-text.ts';
 
 interface ContactChange {
   readonly type: AccountType;
-  /** the new address or number, masked: who reads this need not be its owner */
+  /** the new address or number, masked: the reader may not be its owner */
   readonly to: string;
 }
 
 /**
- * Tells the address before that the account has another address or number. `url` is of `makeMailLink('restore')`, and
- * undefined where the account must not be given to whoever reads this.
+ * Tells the previous address that the account has a new address or number. `url` is from `makeMailLink('restore')`;
+ * undefined where the reader must not be able to take over the account.
  */
 export function contactChangedMail(
   brand: Brand,
@@ -48,7 +48,10 @@ export function contactChangedMail(
   });
 }
 
-/** Tells the address that the number was taken out; `removed` is the number, masked, `url` of `makeMailLink('restore')`. */
+/**
+ * Tells the address that the number was removed; `removed` is the masked number, `url` is from
+ * `makeMailLink('restore')`.
+ */
 export function phoneRemovedMail(
   brand: Brand,
   language: Language,
@@ -72,7 +75,7 @@ export function phoneRemovedMail(
   });
 }
 
-/** Text of the mail to an unconfirmed address: its owner may not be the customer, so the mail must not hand over the account. */
+/** For an unconfirmed address: its owner may not be the customer, so the mail must not give access to the account. */
 function ifUnconfirmed(brand: Brand, language: Language): string {
   const i18n = i18nIn(language, brand);
   return i18n._({
@@ -94,7 +97,9 @@ function wasItYou(brand: Brand, language: Language): string[] {
   ];
 }
 
-/** A change by SMS, without a link that could do anything: whoever finds the phone reads it on a locked screen. */
+/**
+ * A change by SMS, without a link that changes anything: anyone who finds the phone can read it on the locked screen.
+ */
 export function contactChangedSms(
   brand: Pick<Brand, 'name' | 'origin' | 'wordings'>,
   language: Language,

@@ -5,21 +5,21 @@ import type { Brand } from '#server/brand/catalog.ts';
 import { dayIn, i18nIn } from '#server/brand/i18n.ts';
 import { renderMail, type MailText } from './mail-text.ts';
 
-/** A coupon that was given to a customer. Instants are epoch milliseconds. */
+/** A coupon that a customer received. Instants are epoch milliseconds. */
 export interface GivenCoupon {
   readonly code: string;
-  /** percent, or else an amount */
+  /** a percentage, or else an amount */
   readonly off: number | Money;
-  /** names of the plans that it is for; none means all */
+  /** names of the plans that it applies to; empty means all */
   readonly plans: readonly string[];
   readonly firstPurchaseOnly: boolean;
-  /** when it begins, where that is to come; null where it can be used now */
+  /** when it becomes valid; null where it is valid now */
   readonly startsAt: number | null;
-  /** the moment after its last day */
+  /** the instant after its last day */
   readonly endsAt: number;
 }
 
-/** Tells a customer of a coupon of theirs: what it takes off, until when, and how it is used. */
+/** Tells a customer about a coupon: the discount, until when it is valid, and how to use it. */
 export function couponMail(brand: Brand, language: Language, coupon: GivenCoupon): MailText {
   const i18n = i18nIn(language, brand);
   const off = typeof coupon.off === 'number' ? formatPercent(coupon.off, language) : formatMoney(coupon.off, language);

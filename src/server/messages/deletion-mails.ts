@@ -8,11 +8,11 @@ interface Asked {
   /** epoch milliseconds */
   readonly leavesAt: number;
   readonly keptYears: number;
-  /** a payment of the renewal is at its bank already */
+  /** the bank is already processing a payment of the renewal */
   readonly charging: boolean;
 }
 
-/** Tells that an account will be deleted, and how to keep it. */
+/** Confirms that an account will be deleted, and says how to cancel the deletion. */
 export function deletionAskedMail(
   brand: Brand,
   language: Language,
@@ -74,7 +74,7 @@ function meanwhile(brand: Brand, language: Language, charging: boolean): string[
   return [open, underWay];
 }
 
-/** The last mail: the account is gone. */
+/** The last mail: the account was deleted. */
 export function accountDeletedMail(brand: Brand, language: Language): MailText {
   const i18n = i18nIn(language, brand);
   const { name } = brand;

@@ -3,42 +3,42 @@ import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { textOfMarkup, type Markup } from '#server/runtime/request/markup.ts';
 
-/** A mail before it is laid out; its parts come in this order. */
+/** The content of a mail before layout; its parts are shown in this order. */
 export interface MailDraft {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** shown large, alone on its line, so that it can be read from afar and copied at once */
+  /** shown large on a line of its own, so that it is easy to read and copy */
   readonly code?: string;
   /** label and value, one line each */
   readonly rows?: readonly (readonly [string, string])[];
-  /** a long text to be copied whole, under its name */
+  /** a long text to copy as a whole, with its label */
   readonly copy?: { readonly label: string; readonly text: string };
   readonly button?: { readonly label: string; readonly url: string };
-  /** what is to be known besides, after the button */
+  /** further information after the button */
   readonly notes?: readonly string[];
   readonly closing: string;
-  /** last of all, in small letters: the way out of such mail */
+  /** the unsubscribe link, last and in small print */
   readonly leave?: { readonly label: string; readonly url: string };
 }
 
-/** Mail programs drop style sheets, so every element carries its own looks. */
+/** Mail clients drop style sheets, so every element has inline styles. */
 const ink = '#16161a';
 const soft = '#5c5c66';
 const line = '#e4e4ea';
 const ground = '#f4f4f7';
 const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Arial,sans-serif';
 
-/** A draft as HTML: one narrow card in the brand's colour, and what is to be known besides in smaller letters below. */
+/** Renders a draft as HTML: one narrow card in the brand's colour, with notes in smaller text below. */
 export function mailHtml(brand: Pick<Brand, 'name' | 'themeColor'>, language: Language, draft: MailDraft): string {
   const { subject, paragraphs, code, rows = [], copy, button, notes = [], closing, leave } = draft;
   const colour = /^#[0-9a-f]{6}$/i.test(brand.themeColor) ? brand.themeColor : '#333333';
-  // telephone=no: a phone would take a code for a number to call
+  // telephone=no: otherwise a phone links a code as a number to call
   return textOfMarkup(html`<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="format-detection" content="telephone=no"><meta name="color-scheme" content="light"><title>${subject}</title>
 <body style="margin:0;background:${ground}"><div style="${font};font-size:16px;line-height:1.5;color:${ink};background:${ground};padding:24px 12px">
 <div style="max-width:520px;margin:0 auto;padding:28px 24px;background:#ffffff;border:1px solid ${line};border-radius:16px">
 ${nameLine(brand.name, colour)}
 ${
-  // the subject of a code is the code, which stands large below
+  // the subject of a code mail contains the code, which is shown large below
   code === undefined ? headline(subject) : ''
 }
 ${paragraphs.map((words) => paragraph(words))}
@@ -70,18 +70,21 @@ const table = (rows: readonly (readonly [string, string])[]): Markup =>
 const row = ([label, value]: readonly [string, string]): Markup =>
   html`<tr><td style="padding:8px 16px 8px 0;border-top:1px solid ${line};color:${soft};vertical-align:top;white-space:nowrap">${label}</td><td style="padding:8px 0;border-top:1px solid ${line};vertical-align:top;text-align:right">${value}</td></tr>`;
 
-/** Broken anywhere, because it is long and has no spaces; marked as a whole by one click where the mail program can. */
+/**
+ * Breaks anywhere, because the text is long and has no spaces; selected as a whole by one click where the mail client
+ * supports it.
+ */
 const copyBlock = ({ label, text }: { label: string; text: string }): Markup =>
   html`<p style="margin:16px 0 4px;font-size:14px;color:${soft}">${label}:</p><p style="margin:0 0 16px;padding:12px;border-radius:10px;background:${ground};font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;line-height:1.5;overflow-wrap:anywhere;word-break:break-all;user-select:all">${text}</p>`;
 
 const wayOut = ({ label, url }: { label: string; url: string }): Markup =>
   html`<p style="margin:20px 0 0;font-size:14px"><a href="${url}" style="color:${soft}">${label}</a></p>`;
 
-/** The border holds a pale brand's button together. */
+/** The border keeps a button visible whose brand colour is pale. */
 const link = ({ label, url }: { label: string; url: string }, colour: string): Markup =>
   html`<p style="margin:20px 0"><a href="${url}" style="display:block;padding:14px 20px;border:1px solid ${line};border-color:rgba(0,0,0,.15);border-radius:10px;background:${colour};color:${inkOn(colour)};font-weight:600;text-align:center;text-decoration:none">${label}</a></p>`;
 
-/** Black or white, whichever is read better on the colour (WCAG 2.2, relative luminance). */
+/** Black or white, whichever has the higher contrast with the colour (WCAG 2.2, relative luminance). */
 function inkOn(hex: string): '#000000' | '#ffffff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;

@@ -27,7 +27,8 @@ import { renewalSms, type RenewalSms } from './renewal-sms.ts';
 import { resetMail } from './reset-mail.ts';
 
 const config = { login: {}, payment: { defaultCurrency: 'BRL' }, timeZone: 'UTC' };
-const brand = { name: 'Lumen', themeColor: '#6D3BEB', origin: 'https://lumen.example:8443', config } as Brand; // all that a mail reads
+// only these fields are read
+const brand = { name: 'Lumen', themeColor: '#6D3BEB', origin: 'https://lumen.example:8443', config } as Brand;
 const evil = '<img src=x onerror=alert(1)>"';
 const link = 'https://lumen.example:8443/activate?token=abc&language=pt';
 const scenes = [...codeSceneSchema.options, 'confirm'] as const;
@@ -102,7 +103,7 @@ const leaving = { account: '5511987650001', leavesAt: until, keptYears: 10 };
 
 const cancelled = { orderId: 'ABCDEFGH', planName: 'Anual', methodName: 'Pix', amount };
 
-/** Everything that an SMS says of a renewal. */
+/** Every SMS about a renewal. */
 const texts: RenewalSms[] = [
   { tells: 'notice', price: amount, chargeAt: until, url: stop },
   { tells: 'refused', retryAt: until, accessUntil: until },
@@ -115,7 +116,7 @@ const texts: RenewalSms[] = [
   { tells: 'off', endsAt: until, by: 'shop' },
 ];
 
-/** Every mail that the shop writes, by its name. */
+/** Every mail that the shop sends, by name. */
 const mails: Record<string, (from: Brand, language: Language) => MailText> = {
   receipt: (from, language) => receiptMail(from, language, receipt),
   welcome: (from, language) => welcomeMail(from, language),
@@ -230,7 +231,7 @@ it('an email names the time in the time zone of the brand, which it names, and i
   expect(renewalOffMail(zoned('America/Sao_Paulo'), 'en', { ...off, endsAt: late, by: 'shop' }).text).toContain(
     'November 26, 2026',
   );
-  // an hour of daylight saving time more
+  // daylight saving time: one hour ahead
   const summer = renewalOffMail(zoned('Europe/Berlin'), 'en', { ...off, endsAt: Date.UTC(2026, 6, 1, 22), by: 'shop' });
   expect(summer.text).toContain('July 2, 2026');
 });
@@ -242,7 +243,7 @@ describe.each(each)('the mail "%s"', (_, write) => {
     expect(html).toContain(`<html lang="${language}">`);
     const flat = unescaped(html);
     for (const line of linesOf(text)) {
-      // a row or a button has its label and its value apart in HTML
+      // in HTML the label and the value of a row or a button are in separate elements
       for (const part of flat.includes(line) ? [] : line.split(/: (?=\S+$)|: /)) expect(flat).toContain(part);
     }
     expect(unescaped(html.replaceAll(/<[^>]*>/g, ''))).not.toMatch(/undefined|null|\[object|&\w+;/);
@@ -299,7 +300,7 @@ describe('an SMS', () => {
       for (const text of said) {
         expect(text).toMatch(/^Lumen: [^\n]+ https:\/\/lumen\.example:8443\/\S+$/);
         expect(text.match(/https:/g)).toHaveLength(1);
-        // without the link, three messages at most: 67 letters each where some are not of the GSM alphabet (3GPP TS 23.038)
+        // without the link, at most three messages: 67 characters each outside the GSM alphabet (3GPP TS 23.038)
         expect(text.replace(/https:\S+$/, '').length).toBeLessThanOrEqual(3 * 67);
         expect(text).not.toMatch(/\u00A0|undefined|null/);
       }

@@ -3,7 +3,7 @@ import type { Language } from '#contract/fields.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
 import { mailHtml, type MailDraft } from './mail-html.ts';
 
-/** A mail's words; `text` and `html` say the same. */
+/** The content of a mail; `text` and `html` say the same. */
 export interface MailText {
   readonly subject: string;
   readonly text: string;
@@ -11,8 +11,8 @@ export interface MailText {
 }
 
 /**
- * Lays a draft out twice; most mails end with the same words. Values of customers are escaped; the colour is a colour or
- * a neutral one.
+ * Renders a draft as text and as HTML; most mails share the closing. Customer values are escaped, and an invalid brand
+ * colour becomes a neutral one.
  */
 export function renderMail(
   brand: Pick<Brand, 'name' | 'themeColor' | 'wordings'>,
@@ -32,7 +32,7 @@ function asText(
     ...paragraphs,
     code,
     rows.map(([label, value]) => `${label}: ${value}`).join('\n'),
-    // alone on its line, so that it can be marked without its name
+    // on a line of its own, so that it can be selected without its label
     copy ? `${copy.label}:\n${copy.text}` : '',
     button ? `${button.label}: ${button.url}` : '',
     ...notes,

@@ -11,7 +11,7 @@ export interface Attachment {
   readonly contentType: string;
 }
 
-/** A mail as it leaves: plain text and HTML say the same. */
+/** A mail as it is sent; text and HTML say the same. */
 export interface Mail {
   /** `Name <address>` */
   readonly from: string;
@@ -20,30 +20,33 @@ export interface Mail {
   readonly text: string;
   readonly html: string;
   readonly attachments?: readonly Attachment[];
-  /** of an offer: where mail programs say no in one tap (RFC 8058) */
+  /** of an offer: the URL of one-click unsubscribe (RFC 8058) */
   readonly unsubscribeUrl?: string;
 }
 
-/** The way out for mail. Rejects when the mail was not accepted within `sendTimeoutMs`; the outbox then tries again later. */
+/** Sends mail. Rejects when the mail was not accepted within `sendTimeoutMs`; the outbox then retries. */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
-  /** whether the mail server lets this shop in, without sending anything; for `operator -- doctor` */
+  /** whether the mail server accepts this shop's login, without sending mail; for `operator -- doctor` */
   check?(): Promise<ProviderCheck>;
 }
 
-/** Mail stays in the outbox, where `/dev/outbox` shows it: nothing leaves this machine. */
+/** Sends nothing: mail stays in the outbox, where `/dev/outbox` shows it. */
 export const outboxOnly: Mailer = { send: () => Promise.resolve() };
 
-/** Mail programs show a button by them, and their servers tap it without opening the mail (RFC 2369, RFC 8058). */
+/**
+ * Mail clients show an unsubscribe button for these, and their servers call it without opening the mail (RFC 2369, RFC
+ * 8058).
+ */
 const listHeaders = (url: string) => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
-/** The address takes no mail and never will: no such mailbox, or no such domain. */
+/** The address permanently rejects mail: the mailbox or the domain does not exist. */
 export class AddressGone extends MessageRefused {}
 
-/** By whom mail is signed, so that others believe where it is from (RFC 6376); the key is PEM. */
+/** The DKIM key that signs mail (RFC 6376), as PEM. */
 export interface DkimKey {
   readonly domainName: string;
   readonly keySelector: string;
@@ -51,27 +54,27 @@ export interface DkimKey {
 }
 
 /**
- * What a signature covers: what makes the message, and both headers by which offers end, which RFC 8058 (section 4) asks
- * for and the library leaves out.
+ * What a signature covers: the headers of the message, and both unsubscribe headers, which RFC 8058 (section 4)
+ * requires and the library leaves out.
  */
 const signedHeaders =
   'from:to:subject:date:message-id:mime-version:content-type:list-unsubscribe:list-unsubscribe-post';
 
 /**
- * Answers to RCPT that speak of the mailbox, or of its domain, and not of the sender, a filter or the moment (RFC 3463:
+ * RCPT replies about the mailbox or its domain, and not about the sender, a filter or a temporary state (RFC 3463:
  * 5.1.1, 5.1.2, 5.1.3, 5.1.6, 5.1.10).
  */
 const noMailbox = /^5\d\d[ -]5\.1\.(?:1|2|3|6|10)\b/;
 
-/** For a connection, a greeting and each reply, unless `SMTP_URL` says otherwise. */
+/** For connecting, for the greeting and for each reply, unless `SMTP_URL` sets other timeouts. */
 const patienceMs = 20_000;
-/** After how long a send is aborted, in milliseconds: a server may delay each of its replies for as long as it is waited for. */
+/** Aborts a send after this many milliseconds, because a server may delay each of its replies up to its timeout. */
 export const sendTimeoutMs = 60_000;
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Sends through an SMTP server, `smtp://user:password@host:port`. A password goes over the network inside TLS or not at
- * all: a server that offers none is then refused, instead of being spoken to in the clear (RFC 3207, section 6).
+ * Sends through an SMTP server, `smtp://user:password@host:port`. A password is sent over TLS only: a server without
+ * TLS is refused instead of receiving it in clear text (RFC 3207, section 6).
  */
 export function smtpMailer(url: string, dkim?: DkimKey, timeoutMs = sendTimeoutMs): Mailer {
   const address = readSmtpUrl(url);
@@ -95,7 +98,7 @@ export function smtpMailer(url: string, dkim?: DkimKey, timeoutMs = sendTimeoutM
       ),
     send: async ({ to, unsubscribeUrl, attachments = [], ...mail }) => {
       const signal = AbortSignal.timeout(timeoutMs);
-      // as text it would be taken apart at its commas, and reach people that nobody named
+      // as plain text the library would split it at commas and send to addresses that no caller named
       const addressed = { ...mail, to: { name: '', address: to }, attachments: [...attachments], signal };
       const whole = unsubscribeUrl === undefined ? addressed : { ...addressed, headers: listHeaders(unsubscribeUrl) };
       await withConnections(() => transport.sendMail(whole)).catch((error: unknown) => {

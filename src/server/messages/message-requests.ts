@@ -6,27 +6,27 @@ import { messageRequests } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';
 
 /**
- * [Note: Message requests] Whoever asks for a code, a reset or a confirmation gets the same answer after the same work, whether
- * the account exists or not: one row that says what was asked for. A job (jobs/write-requested-messages.ts) takes the rows half a
- * second later, looks for the account, and writes a mail or an SMS, or nothing. So neither words nor time tell an
- * outsider who is a customer.
+ * [Note: Message requests] Every request for a code, a reset or a confirmation gets the same response after the same
+ * work, whether the account exists or not: one row. A job (jobs/write-requested-messages.ts) takes the rows half a
+ * second later, looks up the account, and queues a mail or an SMS, or nothing. So neither content nor timing of a
+ * response reveals whether an account exists.
  */
 export interface MessageRequest {
   readonly brandCode: string;
   readonly kind: 'code' | 'reset' | 'confirm';
-  /** as `identityOf` gives it: a lower-cased address, or digits with the area code */
+  /** as `identityOf` returns it: a lower-cased address, or digits with the area code */
   readonly account: string;
   readonly accountType: AccountType;
   readonly language: Language;
-  /** of a code only: what it is for */
+  /** of a code only: its purpose */
   readonly scene?: CodePurpose | undefined;
   /** of a code only: its digits */
   readonly code?: string | undefined;
-  /** a known device, or a session, that asked ([Note: Daily message limits]) */
+  /** the known device or the session that made the request */
   readonly asker?: string | undefined;
 }
 
-/** Asks for a message; one insert, whoever it is for. `db` may be a transaction. */
+/** Stores a request for a message in one insert, the same for every account. `db` may be a transaction. */
 export async function queueMessageRequest(
   db: Database,
   { brandCode, kind, account, accountType, language, scene, code, asker }: MessageRequest,

@@ -3,7 +3,7 @@ import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn, timeIn } from '#server/brand/i18n.ts';
 import { renderMail, type MailText } from './mail-text.ts';
 
-/** Where somebody signed in from. `at` is epoch milliseconds; device and model may be empty. */
+/** A sign-in from a new device. `at` is epoch milliseconds; device and model may be empty. */
 export interface NewSignIn {
   readonly device: string;
   readonly model: string;
@@ -11,7 +11,7 @@ export interface NewSignIn {
   readonly at: number;
 }
 
-/** Tells of a sign-in from a device that is new to the customer. */
+/** Notifies a customer of a sign-in from a device that is new to the account. */
 export function newSignInMail(brand: Brand, language: Language, { device, model, ip, at }: NewSignIn): MailText {
   const i18n = i18nIn(language, brand);
   const { name } = brand;

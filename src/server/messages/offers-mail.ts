@@ -5,13 +5,13 @@ import { renderMail, type MailText } from './mail-text.ts';
 
 interface Offer {
   readonly subject: string;
-  /** the operator's words; an empty line parts paragraphs */
+  /** the operator's text; an empty line separates paragraphs */
   readonly text: string;
-  /** the link that ends such mail ([Note: Offers]) */
+  /** the unsubscribe link */
   readonly wayOut: string;
 }
 
-/** An offer, the way to the plans, why it came, and the way out. */
+/** An offer with a link to the plans, the reason for the mail, and an unsubscribe link. */
 export function offersMail(brand: Brand, language: Language, { subject, text, wayOut }: Offer): MailText {
   const i18n = i18nIn(language, brand);
   const { name, origin } = brand;

@@ -8,15 +8,15 @@ import type { MailDraft } from './mail-html.ts';
 import { renderMail, type MailText } from './mail-text.ts';
 import { queueMail } from './outbox.ts';
 
-/** One email for each brand and kind in this time, in milliseconds. */
+/** At most one email per brand and kind within this time, in milliseconds. */
 const dayMs = 24 * 60 * 60_000;
 
 type AlertDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'log' | 'limitMetrics'>;
 
 /**
- * Alerts the operator of a brand. Every call is counted; the log line and the email to `alerts.email` of the brand come
- * once for each kind and day. Never throws, because the request that noticed the attack has an answer of its own. `db` may be
- * a transaction: what fails here is undone to a savepoint, so that the rest of it can be committed.
+ * Alerts the operator of a brand. Every call is counted; the log line and the email to `alerts.email` of the brand are
+ * sent once per kind and day. Never throws, because the request that detected the attack still needs its own response.
+ * `db` may be a transaction: a failure here rolls back to a savepoint, so that the caller can commit.
  */
 export async function alertOperator(deps: AlertDeps, brand: Brand, kind: AlertKind): Promise<void> {
   deps.limitMetrics.alerted(kind, brand.code);

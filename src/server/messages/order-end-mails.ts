@@ -10,7 +10,7 @@ interface EndedOrder {
   readonly total: Money;
 }
 
-/** Tells that the money of an order is on its way back. */
+/** Confirms that the payment of an order is being refunded. */
 export function refundMail(brand: Brand, language: Language, order: EndedOrder): MailText {
   const i18n = i18nIn(language, brand);
   return mailOf(brand, language, order, {
@@ -26,7 +26,7 @@ export function refundMail(brand: Brand, language: Language, order: EndedOrder):
   });
 }
 
-/** Tells that a part of what was paid is on its way back, and whether the days go on. */
+/** Confirms a partial refund, and says whether access continues. */
 export function partialRefundMail(
   brand: Brand,
   language: Language,
@@ -49,7 +49,7 @@ export function partialRefundMail(
   });
 }
 
-/** Tells that an order is cancelled, and that its code leads nowhere. */
+/** Confirms that an order is cancelled and that its payment code is no longer valid. */
 export function cancelledMail(brand: Brand, language: Language, order: EndedOrder): MailText {
   const i18n = i18nIn(language, brand);
   return mailOf(brand, language, order, {
@@ -67,7 +67,7 @@ export function cancelledMail(brand: Brand, language: Language, order: EndedOrde
 interface Told {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** besides those that every order has */
+  /** rows in addition to those of every order */
   readonly rows?: readonly [string, string][];
 }
 

@@ -18,18 +18,18 @@ interface OrderFacts {
   readonly total: Money;
 }
 
-/** What a receipt tells. Instants are epoch milliseconds. */
+/** The content of a receipt. Instants are epoch milliseconds. */
 export interface Receipt extends OrderFacts {
-  /** 1 when paid at once */
+  /** 1 for a single payment */
   readonly installments: number;
   readonly paidAt: number;
-  /** its own period: behind other days, where there were some */
+  /** the order's own period; it starts after earlier paid days */
   readonly serviceStart: number;
   readonly serviceEnd: number;
   /** of the card that paid; null for other methods */
   readonly cardLast4: string | null;
   readonly seller: Seller | null;
-  /** the customer chose with this payment that the plan renews */
+  /** set where the customer turned on automatic renewal with this payment */
   readonly renewal?: { readonly price: Money; readonly chargeAt: number } | undefined;
 }
 
@@ -75,22 +75,22 @@ export function receiptMail(brand: Brand, language: Language, receipt: Receipt):
   });
 }
 
-/** Who sells, as the law of most countries wants it on what confirms a purchase. */
+/** The seller, which the law of most countries requires on a proof of purchase. */
 function soldBy(i18n: I18n, { legalName, taxNumber }: Seller): Row {
   const who = taxNumber === undefined ? legalName : `${legalName}, ${taxNumber}`;
   return [i18n._({ id: 'mail.receipt.seller', message: 'Sold by' }), who];
 }
 
-/** What a reminder, or the news of a rejected proof, is about. */
+/** The content of a reminder, or of a mail about a rejected proof. */
 export interface Reminder extends OrderFacts {
-  /** what there is to do; `none` for an order that needs a new code first */
+  /** the next step; `none` for an order that needs a new payment code first */
   readonly next: NextStep;
 }
 
 /**
- * What is needed to pay an order that waits, and the way back to it. The link names the order and carries no token: a
- * mail is forwarded and stays in mailboxes for years, so whoever opens it has to sign in as its owner. The button leads
- * to our own page even where a bank's page is next, because that one may have changed or closed since.
+ * Says what is needed to pay a pending order, with a link to it. The link names the order and contains no token: mails
+ * are forwarded and stored for years, so its owner has to sign in. It leads to our own page even where a bank's page is
+ * next, because that page may have changed or closed since.
  */
 export function reminderMail(brand: Brand, language: Language, reminder: Reminder): MailText {
   const i18n = i18nIn(language, brand);
@@ -135,13 +135,13 @@ const waiting = (i18n: I18n) => ({
   }),
 });
 
-/** Instead, when the shop could not accept the proof of a transfer. */
+/** The variant for a proof of transfer that the shop could not accept. */
 const rejected = (i18n: I18n, rejection: ProofRejection = { reason: 'notFound' }) => ({
   subject: i18n._({ id: 'mail.rejectedProof.subject', message: 'We could not accept your proof of payment' }),
   intro: [rejectionWords(i18n, rejection.reason), rejection.words ?? ''].filter((words) => words !== '').join(' '),
 });
 
-/** What is wrong with a proof, and what helps. */
+/** What is wrong with a proof, and what to do about it. */
 function rejectionWords(i18n: I18n, reason: ProofRejection['reason']): string {
   switch (reason) {
     case 'notFound':
@@ -179,7 +179,7 @@ function rejectionWords(i18n: I18n, reason: ProofRejection['reason']): string {
 
 type Needed = Pick<MailDraft, 'rows' | 'copy'>;
 
-/** What the payer types or copies elsewhere, and until when. */
+/** What the payer types or copies elsewhere, and by when. */
 function needed(i18n: I18n, brand: Brand, next: NextStep, language: Language): Needed {
   const until = (instant: number): Row => [
     i18n._({ id: 'mail.reminder.until', message: 'Pay until' }),
@@ -229,7 +229,7 @@ function transferNeeded(i18n: I18n, { receiver, reference, payload }: Transfer, 
   const account: Row = [i18n._({ id: 'mail.reminder.account', message: 'Account' }), receiver.account];
   const rows: Row[] = [
     [i18n._({ id: 'mail.reminder.receiver', message: 'Receiver' }), receiver.name],
-    // with a QR the payer's bank reads the receiver out of it
+    // the QR code contains the receiving account
     ...(payload === null ? [account] : []),
     until,
   ];

@@ -9,15 +9,15 @@ type ClockAndRandom = Pick<Deps, 'clock' | 'random'>;
 export interface QueuedMail extends MailText {
   readonly brand: Pick<Brand, 'code'>;
   readonly to: string;
-  /** of an offer: the uid of its customer ([Note: Offers]) */
+  /** of an offer: the uid of its customer */
   readonly offersTo?: string;
-  /** what its reader has just asked for, such as a code: it goes out whatever came back before ([Note: Bounces]) */
+  /** its reader has just requested it, such as a code: it is sent even after a bounce */
   readonly asked?: boolean;
-  /** what is attached to it, as PDF */
+  /** attached as PDF */
   readonly receipt?: AttachedReceipt;
 }
 
-/** Writes a mail to be sent, in the transaction of what it tells of: both happen or neither does. */
+/** Queues a mail in the transaction of the change that it reports: both are committed or neither is. */
 export async function queueMail(
   db: Database,
   { brand, to, subject, text, html, offersTo, asked = false, receipt }: QueuedMail,
@@ -37,7 +37,7 @@ export async function queueMail(
   });
 }
 
-/** What every message of the outbox begins with. */
+/** The columns that every message of the outbox starts with. */
 export function freshMessage({ clock, random }: ClockAndRandom) {
   const now = clock();
   return { id: random.id(), createdAt: now, nextTryAt: now };

@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core';
 import type { NextStep } from '#contract/next-step.ts';
 
-/** The note for a customer who may have paid already. It must not contradict what the email asks for. */
+/** The note for a customer who may already have paid. It must not contradict what the mail requests. */
 export function paidAlready(i18n: I18n, next: NextStep): string {
   if (next.type === 'upload') {
     return i18n._({

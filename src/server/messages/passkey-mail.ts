@@ -9,7 +9,7 @@ interface PasskeyEvent {
   readonly at: number;
 }
 
-/** Reports that a passkey was added, because it opens the account from then on. */
+/** Reports that a passkey was added, because it can sign in to the account from then on. */
 export function passkeyMail(brand: Brand, language: Language, added: PasskeyEvent): MailText {
   const i18n = i18nIn(language, brand);
   const values = { name: brand.name };
@@ -23,7 +23,7 @@ export function passkeyMail(brand: Brand, language: Language, added: PasskeyEven
   });
 }
 
-/** Reports that a passkey was removed: its owner may not have removed it. */
+/** Reports that a passkey was removed, because its owner may not have removed it. */
 export function passkeyRemovedMail(brand: Brand, language: Language, removed: PasskeyEvent): MailText {
   const i18n = i18nIn(language, brand);
   const values = { name: brand.name };

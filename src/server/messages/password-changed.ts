@@ -6,11 +6,11 @@ import { renderMail, type MailText } from './mail-text.ts';
 interface PasswordChange {
   /** epoch milliseconds */
   readonly at: number;
-  /** how many passkeys the new password has removed */
+  /** number of passkeys that the password change removed */
   readonly passkeys: number;
 }
 
-/** Reports a new password, and the passkeys that went with the old one: its owner may not have set it. */
+/** Reports a new password and the removed passkeys, because the owner may not have changed it. */
 export function passwordChangedMail(brand: Brand, language: Language, { at, passkeys }: PasswordChange): MailText {
   const i18n = i18nIn(language, brand);
   const values = { name: brand.name, count: passkeys };
@@ -47,7 +47,7 @@ export function passwordChangedMail(brand: Brand, language: Language, { at, pass
   });
 }
 
-/** The same by SMS, for an account without an address. */
+/** The same by SMS, for an account without an email address. */
 export function passwordChangedSms(brand: Pick<Brand, 'name' | 'origin' | 'wordings'>, language: Language): string {
   const i18n = i18nIn(language, brand);
   const text = i18n._({

@@ -26,7 +26,7 @@ interface DrawnGlyph {
   readonly unicode: string;
 }
 
-/** What a reader of PDF draws and copies: the number of glyphs without a shape, and the text. */
+/** What a PDF reader draws and copies: the number of missing glyphs, and the text. */
 async function read(pdf: Buffer) {
   const { OPS } = await getResolvedPDFJS();
   const page = await (await getDocumentProxy(new Uint8Array(pdf))).getPage(1);
@@ -186,7 +186,7 @@ describe('the lines of a text', () => {
   it('are ordered as Unicode orders text of both directions, with mirrored brackets', () => {
     const inHebrew = lineOf('אב (Ali) 12');
     expect(directionOf(inHebrew)).toBe('rtl');
-    // a shaper reverses letters of Hebrew
+    // a shaper reverses Hebrew letters
     expect(runsOf(inHebrew, 'rtl').map(({ text }) => text)).toEqual(['12', ' (', 'Ali', ') ', 'אב']);
     const inEnglish = lineOf('Ana אב Lima');
     expect(directionOf(inEnglish)).toBe('ltr');

@@ -6,23 +6,23 @@ import { directionOf, runsOf, wrapped, type Run } from './receipt-layout/lines.t
 /** label and value */
 export type PaperRow = readonly [label: string, value: string];
 
-/** What stands on the paper of a receipt, wherever it is drawn. */
+/** The content of a receipt, for any renderer. */
 export interface ReceiptPaper {
   readonly brand: string;
   readonly title: string;
-  /** who sold, line by line */
+  /** the seller, line by line */
   readonly seller: readonly string[];
   readonly rows: readonly PaperRow[];
   /** the last one is the total */
   readonly amounts: readonly PaperRow[];
 }
 
-/** A4 in points, and the white around. */
+/** A4 and its margin, in points. */
 const page = { width: 595, margin: 56 } as const;
 const ink = '#16161a';
 const soft = '#5c5c66';
 const line = '#c8c8d0';
-/** The height of the base font above its baseline, per size. */
+/** The height of the base font above its baseline, relative to its size. */
 const baseline = 1.069;
 
 type Document = InstanceType<typeof import('pdfkit')>;
@@ -34,7 +34,7 @@ interface Look {
   readonly align?: 'left' | 'right';
 }
 
-/** Writes text between two edges, on as many lines as it takes; returns where the next line begins. */
+/** Writes text between two edges, on as many lines as needed; returns the y of the next line. */
 class Pen {
   readonly #doc: Document;
   readonly #clusters: ReadonlyMap<string, readonly Cluster[]>;
@@ -44,7 +44,7 @@ class Pen {
   }
 
   #select({ id, font }: Face, { size, weight = '400' }: Look): Document {
-    // as: pdfkit takes an opened font too, which its types do not declare
+    // as: pdfkit also takes an opened font, which its types do not declare
     const source = font(weight) as unknown as Buffer;
     return this.#doc.font(source, `${id} ${weight}`).fontSize(size);
   }
@@ -61,7 +61,7 @@ class Pen {
     for (const [index, line] of lines.entries()) {
       const runs = runsOf(line, direction);
       let x = align === 'left' ? at.x : at.x + at.width - this.#widthOf(runs, look);
-      // fonts differ in height, and share the baseline of the base font
+      // fonts differ in height, so all use the baseline of the base font
       const y = at.y + index * size * 1.4 + size * baseline;
       for (const run of runs) {
         const doc = this.#select(run.face, look).fillColor(color);
@@ -76,13 +76,13 @@ class Pen {
 export interface ReceiptToDraw {
   readonly paper: ReceiptPaper;
   readonly language: Language;
-  /** in ms */
+  /** epoch milliseconds */
   readonly paidAt: number;
 }
 
 /**
- * A receipt as one page of PDF, with its letters in it, so that it looks the same on every phone and printer. It takes the
- * processor for up to half a second, so the server calls it in a thread (receipt-thread.ts).
+ * Draws a receipt as a one-page PDF with embedded fonts, so that it looks the same on every device. It takes up to half
+ * a second of CPU time, so the server runs it in a thread (receipt-thread.ts).
  */
 export async function receiptPdf({ paper, language, paidAt }: ReceiptToDraw): Promise<Buffer> {
   const [{ default: PdfDocument }, clusters] = await Promise.all([import('pdfkit'), clustersOfPaper(paper)]);

@@ -9,7 +9,7 @@ const receipt: ReceiptToDraw = {
   paidAt: Date.UTC(2026, 10, 26),
 };
 
-/** Milliseconds of the processor, of this thread and of all threads. */
+/** CPU time in milliseconds, of this thread and of all threads. */
 const spent = () => {
   const [here, everywhere] = [process.threadCpuUsage(), process.cpuUsage()];
   return { here: (here.user + here.system) / 1000, everywhere: (everywhere.user + everywhere.system) / 1000 };
@@ -26,7 +26,7 @@ it('draws a receipt in another thread than the one that answers requests', async
 });
 
 it('tells the callers of a receipt that cannot be drawn, and draws the next one', async () => {
-  // as: what a fault of ours would send
+  // as: what a bug of ours would send
   const broken = { ...receipt, paper: {} } as unknown as ReceiptToDraw;
   await expect(drawReceipt(broken)).rejects.toThrow(TypeError);
   await expect(drawReceipt(receipt)).resolves.toBeInstanceOf(Buffer);

@@ -2,9 +2,9 @@ import type { Piscina } from 'piscina';
 import { busy } from '#server/runtime/request/api-error.ts';
 import type { ReceiptToDraw } from './receipt-pdf.ts';
 
-/** Fonts are kept for the next receipt until none was asked for in this long; a thread with fonts takes some 100 MB. */
+/** The thread with its loaded fonts, some 100 MB, ends after this time without a receipt. */
 const idleTimeoutMs = 60_000;
-/** Beyond this many, a caller would time out before its receipt was drawn. */
+/** With more in the queue, a caller would time out before its receipt was drawn. */
 const mostWaiting = 30;
 
 let pool: Promise<Piscina<ReceiptToDraw, Uint8Array>> | undefined;
@@ -22,8 +22,8 @@ async function openPool(): Promise<Piscina<ReceiptToDraw, Uint8Array>> {
 }
 
 /**
- * Draws a receipt beside the thread that answers requests, which it would hold up. Rejects with `serviceBusy` if too many
- * wait.
+ * Draws a receipt in a thread, because it would block the thread that serves requests. Rejects with `serviceBusy` if
+ * too many are queued.
  */
 export async function drawReceipt(receipt: ReceiptToDraw): Promise<Buffer> {
   pool ??= openPool();

@@ -5,10 +5,10 @@ import { dayIn, i18nIn } from '#server/brand/i18n.ts';
 import { renderMail, type MailText } from './mail-text.ts';
 import { accountUrl, dayRow, facts, type RenewalFacts } from './renewal-mails.ts';
 
-/** What was chosen about a renewal that goes on: that it renews at all, another card, a new price. */
+/** What the customer chose about an active renewal: to turn it on, another card, or a new price. */
 export type RenewalChoice = 'on' | 'card' | 'price';
 
-/** Confirms a choice of the customer: price, day, card, and how to stop. */
+/** Confirms a customer's choice: price, date, card, and how to cancel. */
 export function renewalChosenMail(
   brand: Brand,
   language: Language,
@@ -34,7 +34,7 @@ export function renewalChosenMail(
   });
 }
 
-/** When, how much, and how to stop, in one paragraph; the receipt of a payment that turns a renewal on has it as well. */
+/** When, how much, and how to cancel, in one paragraph; also on the receipt of a payment that turns a renewal on. */
 export function renewalTerms(
   brand: Brand,
   language: Language,

@@ -9,7 +9,7 @@ import { renderMail, type MailText } from './mail-text.ts';
 export interface RenewalFacts {
   readonly planName: string;
   readonly price: Money;
-  /** last four digits; null where there is no card any more */
+  /** last four digits; null where the card was removed */
   readonly last4: string | null;
 }
 
@@ -31,7 +31,9 @@ export const dayRow = (brand: Brand, language: Language, label: string, at: numb
 
 export const accountUrl = ({ origin }: Brand) => `${origin}/account`;
 
-/** Tells of a charge before it is made. `url` shows the renewal to whoever reads this, and stops it. */
+/**
+ * Announces a charge before it is made. `url` shows the renewal to any reader without signing in, and can turn it off.
+ */
 export function renewalNoticeMail(
   brand: Brand,
   language: Language,
@@ -62,18 +64,18 @@ export function renewalNoticeMail(
   });
 }
 
-/** A charge that the bank refused. `retryAt` is null after the last try. */
+/** A charge that the bank refused. `retryAt` is null after the last attempt. */
 export interface Refused extends RenewalFacts {
   readonly retryAt: number | null;
-  /** which of the tries after the first one comes next, of how many */
+  /** the number of the next retry, and the total */
   readonly retry: number;
   readonly retries: number;
-  /** null where access does not go on beyond what is paid ([Note: Grace]) */
+  /** null where access ends with the paid period ([Note: Grace]) */
   readonly graceUntil: number | null;
   readonly paidUntil: number;
 }
 
-/** Tells of a charge that was refused, when it is tried again, and until when access goes on. */
+/** Reports a refused charge, when it is retried, and until when access continues. */
 export function renewalRefusedMail(brand: Brand, language: Language, refused: Refused): MailText {
   const i18n = i18nIn(language, brand);
   return renderMail(brand, language, {
@@ -93,7 +95,7 @@ export function renewalRefusedMail(brand: Brand, language: Language, refused: Re
   });
 }
 
-/** Whether the card is tried again, and how long access lasts. */
+/** Whether the card is charged again, and how long access lasts. */
 function afterRefusal(brand: Brand, language: Language, refused: Refused): string {
   const i18n = i18nIn(language, brand);
   const { retryAt, retry, retries, graceUntil, paidUntil } = refused;
@@ -127,7 +129,10 @@ function afterRefusal(brand: Brand, language: Language, refused: Refused): strin
       });
 }
 
-/** The bank wants its holder to say yes. The link names the order and carries no token, as in every mail about one. */
+/**
+ * The bank requires confirmation by the cardholder. The link names the order and contains no token, as in every mail
+ * about an order.
+ */
 export function renewalConfirmMail(
   brand: Brand,
   language: Language,
@@ -158,7 +163,7 @@ export function renewalConfirmMail(
   });
 }
 
-/** The plan has another price. Nothing is charged without a yes, which is given in the account. */
+/** The plan has a new price. Nothing is charged before the customer accepts it in the account. */
 export function renewalPriceMail(
   brand: Brand,
   language: Language,
@@ -187,7 +192,7 @@ export function renewalPriceMail(
   });
 }
 
-/** The card runs out, or is gone, before the next charge. */
+/** The card expires, or was removed, before the next charge. */
 export function renewalCardMail(
   brand: Brand,
   language: Language,

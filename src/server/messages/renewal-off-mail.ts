@@ -4,10 +4,13 @@ import { i18nIn } from '#server/brand/i18n.ts';
 import { renderMail, type MailText } from './mail-text.ts';
 import { accountUrl, dayRow, facts, type RenewalFacts } from './renewal-mails.ts';
 
-/** Why a renewal is off: its customer said so, or wants the money back, its money was taken back, or it is offered no longer. */
+/**
+ * Why a renewal is off: the customer turned it off or withdrew, the payment was reversed, or the shop no longer offers
+ * it.
+ */
 export type OffBy = 'customer' | 'withdrawal' | 'reversal' | 'shop';
 
-/** Tells that nothing will be charged, and until when what is paid goes on. */
+/** Confirms that nothing will be charged, and says until when paid access continues. */
 export function renewalOffMail(
   brand: Brand,
   language: Language,

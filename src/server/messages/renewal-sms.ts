@@ -6,8 +6,9 @@ import type { Refused } from './renewal-mails.ts';
 import type { OffBy } from './renewal-off-mail.ts';
 
 /**
- * What a renewal tells a customer who has a number and no address: what the mails say (messages/renewal-mails.ts), in a
- * sentence with one link. Whoever finds the phone may read it on a locked screen, so it names neither plan nor card.
+ * The renewal notices for a customer with a number and no email address: the content of the mails
+ * (messages/renewal-mails.ts) in a sentence with one link. The phone may show it on a locked screen, so it names
+ * neither plan nor card.
  */
 export type RenewalSms =
   | { readonly tells: 'notice'; readonly price: Money; readonly chargeAt: number; readonly url: string }
@@ -70,7 +71,7 @@ function wordsOf(brand: Brand, language: Language, sms: RenewalSms): string {
   }
 }
 
-/** Of a renewal that has come to an end, or will. */
+/** For a renewal that has ended, or will end. */
 function endingWordsOf(
   brand: Brand,
   language: Language,
@@ -132,7 +133,7 @@ function refused(
   });
 }
 
-/** A space that does not break is no letter of an SMS, and one such letter halves how much fits into it. */
+/** A no-break space is not in the GSM alphabet, and one such character halves the length that fits into an SMS. */
 function plainMoney(money: Money, language: Language): string {
   return formatMoney(money, language).replaceAll(/\s/g, ' ');
 }

@@ -5,13 +5,13 @@ import { i18nIn } from '#server/brand/i18n.ts';
 import { renderMail, type MailText } from './mail-text.ts';
 
 interface Kind {
-  /** the link is one of four hours ([Note: Daily message limits]) */
+  /** the link is valid for four hours */
   readonly lasts?: boolean;
-  /** it comes in the place of a code that could not be used */
+  /** sent instead of a code that could not be used */
   readonly instead?: boolean;
 }
 
-/** Leads to choosing a new password; `url` is of `makeMailLink('reset')`. */
+/** A link to choose a new password; `url` is from `makeMailLink('reset')`. */
 export function resetMail(
   brand: Brand,
   language: Language,

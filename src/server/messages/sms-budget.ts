@@ -17,29 +17,29 @@ const dayMs = 24 * hourMs;
 
 interface Budget extends Window {
   readonly limit: LimitName;
-  /** messages in the window */
+  /** number of messages in the window */
   readonly most: number;
 }
 
 /** Codes by SMS that one network can request; many customers of a carrier share an IPv4 address. */
 const fromNetwork = { hour: 60, day: 200 };
-/** A /48 is shared by several customers of one provider. */
+/** The factor for a /48, which several customers of one provider share. */
 const wider = 10;
-/** A country that is not the brand's own has this share of its budget. */
+/** Each country other than the brand's own has this share of its budget. */
 const foreignShare = 0.1;
-/** An hour has this share of a day: one evening may bring half of the customers. */
+/** An hour has this share of a day's budget: one evening may bring half of the customers. */
 const hourShare = 0.25;
-/** Numbers that no customer has proved have this share, so that requests for them leave customers their codes. */
+/** Unverified numbers have this share, so that requests for them leave enough for verified customers. */
 const unprovedShare = 0.5;
-/** Messages to one number in a day that are no codes, whatever its owner does. */
+/** Messages to one number per day that are not codes, whatever its owner does. */
 const noticesADay = 10;
 
 /**
- * [Note: SMS budget] Whoever earns from messages to numbers of their own has codes sent to thousands of them. Each goes to
- * another account, so no limit of an account sees it. So every SMS counts in the budgets of its brand and country, and codes
- * in that of the requesting network, for an hour and for a day. Brand and country count what is sent, so that requests for
- * accounts that do not exist use nothing up; the network counts requests, so that its budget does not tell which accounts
- * exist. A device that has signed in to the account before is not counted at its network.
+ * SMS pumping: attackers who earn from messages to their own numbers request codes for thousands of accounts, so limits
+ * per account do not stop it. Every SMS therefore counts in budgets of its brand and country, codes also in that of the
+ * requesting network, per hour and per day. Brand and country count messages sent, so that requests for missing
+ * accounts use nothing up; the network counts requests, so that its budget does not reveal which accounts exist. Known
+ * devices of the account are not counted for their network.
  */
 export interface SmsRequest {
   /** digits with the country code */
@@ -47,7 +47,7 @@ export interface SmsRequest {
   readonly ip: string;
   /** the device has signed in to this account before */
   readonly known: boolean;
-  /** it is sent to accounts only; whether this one exists is not looked at */
+  /** only sent to existing accounts; whether this one exists is not checked here */
   readonly toAccount: boolean;
 }
 
@@ -85,7 +85,10 @@ function budgetsFrom({ code }: Brand, ip: string): Budget[] {
   return wide === undefined ? of(near, 1) : [...of(near, 1), ...of(wide, wider)];
 }
 
-/** Counts the request for a code by SMS. Refuses with `operationUnsupported` at the number where a budget is used up. */
+/**
+ * Counts a request for a code by SMS. Refuses with `operationUnsupported` on the account field when a budget is used
+ * up.
+ */
 export async function countSmsRequest(
   refuse: Refuse<'operationUnsupported'>,
   deps: Deps,
@@ -114,19 +117,19 @@ export type SmsDeps = Pick<Deps, 'clock' | 'random' | 'env' | 'limitMetrics' | '
 
 export interface QueuedSms extends TextMessage {
   readonly brand: Brand;
-  /** a customer has proved that the number is theirs */
+  /** a customer has verified the number */
   readonly isProved: boolean;
-  /** how long it is worth sending, in milliseconds; as long as a code where it is not told */
+  /** how long it is useful, in milliseconds; by default as long as a code is valid */
   readonly lifetimeMs?: number;
-  /** its reader waits for it now, such as for a code: it is sent before the others */
+  /** its reader waits for it, such as for a code: it is sent before others */
   readonly asked?: boolean;
-  /** a charge must not happen without it: it counts, and is sent whatever the budgets say */
+  /** required before a charge: it is counted, and sent even if a budget is used up */
   readonly isRequired?: boolean;
 }
 
 /**
- * Writes an SMS to be sent, unless the budgets are used up ([Note: SMS budget]); `to` is digits with the country code, in any
- * spelling that an account may be stored under.
+ * Queues an SMS unless a budget is used up; `to` is digits with the country code, in any spelling under which an
+ * account may be stored.
  */
 export async function queueSms(
   db: Database,
@@ -146,15 +149,15 @@ interface CountedSms {
   readonly brand: Brand;
   /** digits with the country code */
   readonly number: string;
-  /** a customer has proved that the number is theirs */
+  /** a customer has verified the number */
   readonly isProved: boolean;
   readonly isCode: boolean;
   readonly isRequired: boolean;
 }
 
 /**
- * Counts an SMS that is about to be sent; false where a budget does not allow it. The operator is alerted of those of the brand.
- * `tx` is the transaction that it is written in.
+ * Counts an SMS before it is queued; false where a budget is used up. The operator is alerted about budgets of the
+ * brand. `tx` is the transaction that queues it.
  */
 async function takeSms(
   tx: Database,
@@ -171,13 +174,13 @@ async function takeSms(
   const counts = await countTries(tx, { take: budgets }, deps.clock());
   const over = budgets.find(({ key, most }) => (counts.get(key)?.count ?? 0) >= most);
   if (!over || isRequired) return true;
-  // what is not sent uses up nothing of the longer budgets
+  // a message that is not sent must not use up the longer budgets
   await uncountTries(
     tx,
     budgets.map(({ key }) => key),
   );
   deps.limitMetrics.refused(over.limit, brand.code);
-  // the notices of one customer are no attack, and would use up the alert of the day
+  // the notices of one customer are no attack, and would use up the day's alert
   if (over !== own) await alertOperator({ ...deps, db: tx }, brand, 'sms_pumping');
   return false;
 }

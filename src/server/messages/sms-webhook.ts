@@ -14,16 +14,16 @@ export const smsTimestampHeader = 'x-marquee-timestamp';
 export const smsSignatureHeader = 'x-marquee-signature';
 
 const patienceMs = 20_000;
-/** "This can never be sent": nothing is tried again. */
+/** "Can never be sent": not retried. */
 const refusedForGood = new Set([400, 410, 422]);
 
 /**
- * [Note: SMS webhook] For every provider that has no adapter here. `POST` of JSON `{ id, to, text }`: `to` in E.164 with its
- * plus, `text` as it is to be sent. `x-marquee-timestamp` has epoch milliseconds, `x-marquee-signature` the HMAC-SHA256 by
- * the shared secret over `<timestamp>.<body>`, in hex; refuse what is older than five minutes. Answer 2xx once the message
- * is yours, also for an `id` that you have had before: a message whose answer was lost comes again with its id, which is
- * all that keeps it from being sent twice. 400, 410 and 422 mean that it can never be sent; anything else, that it shall
- * come again, for 15 minutes.
+ * Sends through any provider without an adapter: `POST` of JSON `{ id, to, text }`, with `to` in E.164 including the
+ * plus. `x-marquee-timestamp` is epoch milliseconds, `x-marquee-signature` the HMAC-SHA256 of `<timestamp>.<body>` with
+ * the shared secret, in hex; receivers refuse what is older than five minutes. They respond with 2xx once they have
+ * accepted the message, also for a repeated `id`: after a lost response the message is sent again with its id, and only
+ * that prevents a duplicate. 400, 410 and 422 mean that it can never be sent; after any other status it is retried for
+ * 15 minutes.
  */
 export function smsWebhook({ url, secret, send, clock }: SmsWebhook): Sms {
   return {

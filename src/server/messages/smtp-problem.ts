@@ -6,7 +6,7 @@ export class MailServerUnusable extends Error {
   }
 }
 
-/** By the codes of nodemailer, Node and OpenSSL, because a server's own words may repeat what it received. */
+/** By the codes of nodemailer, Node and OpenSSL, because a server's own messages may repeat what it received. */
 const refusals: Readonly<Record<string, string>> = {
   EAUTH: 'refuses the user or the password; if the password contains %, write that as %25',
   ENOAUTH: 'wants a user and a password',
@@ -33,7 +33,7 @@ const codesOf = (error: Error): string[] => {
   return error.cause instanceof Error ? [...codesOf(error.cause), ...own] : own;
 };
 
-/** What the server does, as the rest of a sentence that begins with its host. */
+/** The problem, as the rest of a sentence that begins with the host. */
 export function refusalOf(error: unknown): string {
   if (!(error instanceof Error)) return 'does not answer as a mail server';
   const codes = codesOf(error);
@@ -50,7 +50,7 @@ export function refusalOf(error: unknown): string {
   return 'does not answer as a mail server';
 }
 
-/** Whether an error is about the server and not about one message. */
+/** Whether an error concerns the server and not one message. */
 export function isOfServer(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return codesOf(error).some((code) => code in refusals || ownConnection.has(code));

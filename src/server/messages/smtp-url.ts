@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { readServiceUrl, unknownParameter, writeServiceUrl } from '#server/runtime/service-url.ts';
 
-/** Options that nodemailer takes from an address (nodemailer.com/smtp); those of `tls` begin with `tls.`. */
+/** Options that nodemailer reads from the URL (nodemailer.com/smtp); those of `tls` begin with `tls.`. */
 const options = new Set(
   (
     'secure name localAddress ignoreTLS requireTLS opportunisticTLS connectionTimeout greetingTimeout socketTimeout ' +
@@ -19,7 +19,7 @@ export interface SmtpAddress {
   readonly hasUser: boolean;
 }
 
-/** What `SMTP_URL` says, or one sentence about what is wrong with it. */
+/** Parses `SMTP_URL`; returns one sentence about the problem where it is invalid. */
 export function readSmtpUrl(text: string): SmtpAddress | string {
   const isOption = (name: string) => options.has(name);
   const url = readServiceUrl(text, isOption);
@@ -36,7 +36,7 @@ export function readSmtpUrl(text: string): SmtpAddress | string {
   return { url: written, host: first.host, hasUser: (url.user ?? '') !== '' };
 }
 
-/** `SMTP_URL`, refused with a sentence where it cannot be read. */
+/** The schema of `SMTP_URL`. */
 export const smtpUrlSetting = v.pipe(
   v.string(),
   v.trim(),

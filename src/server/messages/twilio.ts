@@ -3,7 +3,7 @@ import { askProvider, type SendRequest } from '#server/payments/ask-provider.ts'
 import type { ProviderCheck } from '#server/payments/gateway.ts';
 import { MessageRefused, type Sms, type TextMessage } from './sms.ts';
 
-/** An account at Twilio, and how it is reached. */
+/** An account at Twilio, and how to reach it. */
 export interface TwilioAccount {
   /** scheme and host */
   readonly base: string;
@@ -16,8 +16,8 @@ export interface TwilioAccount {
 }
 
 /**
- * What this shop reads of Twilio's answers (Messages and Accounts of the API of 2010-04-01; `twilio_api_v2010.json` in
- * github.com/twilio/twilio-oai).
+ * The parts of Twilio's responses that this shop reads (Messages and Accounts of the API of 2010-04-01;
+ * `twilio_api_v2010.json` in github.com/twilio/twilio-oai).
  */
 const messageSchema = v.object({ sid: v.pipe(v.string(), v.regex(/^(SM|MM)[0-9a-fA-F]{32}$/)) });
 const listSchema = v.object({
@@ -33,20 +33,20 @@ const listSchema = v.object({
 const refusalSchema = v.object({ code: v.pipe(v.number(), v.safeInteger()) });
 const accountSchema = v.object({ status: v.string() });
 
-/** Nobody gets an SMS for so long after it was taken, in seconds: a code is good for ten minutes. */
+/** Twilio drops a message that is not delivered within this time, in seconds: a code is valid for ten minutes. */
 const validitySeconds = 600;
-/** How far back a message is looked for, in milliseconds: longer than the outbox tries one. */
+/** How far back a message is searched for, in milliseconds: longer than the outbox retries one. */
 const lookBackMs = 30 * 60_000;
 
 /**
- * Numbers that no later try will reach: no number, not a mobile one, a country that the account may not send to, a person
- * who has told Twilio that they want nothing (twilio.com/docs/api/errors).
+ * Numbers that no retry will reach: not a number, not a mobile number, a country that the account may not send to, a
+ * person who has opted out at Twilio (twilio.com/docs/api/errors).
  */
 const refusedForGood = new Set([21211, 21214, 21217, 21408, 21421, 21610, 21612, 21614, 21635]);
 
 /**
- * Sends by Twilio. Its API has no idempotency key, so a message whose answer was lost is looked for by its number and its
- * words before it is sent again; only one that Twilio takes down after it was looked for is sent twice.
+ * Sends through Twilio. Its API has no idempotency key, so before a retry the message is searched for by number and
+ * text; it is sent twice only if Twilio records it after the search.
  */
 export function twilioSms(account: TwilioAccount): Sms {
   return {
@@ -86,7 +86,7 @@ function creation(account: TwilioAccount, { to, text }: TextMessage): Request {
 
 const notSent = new Set(['failed', 'canceled']);
 
-/** Whether Twilio has taken these words to this number lately. Rejects where Twilio does not say. */
+/** Whether Twilio has recently accepted this text to this number. Rejects where Twilio does not respond. */
 async function isThere(account: TwilioAccount, { to, text }: TextMessage): Promise<boolean> {
   const query = new URLSearchParams({ To: `+${to}`, PageSize: '20' });
   const answer = await askProvider(account.send, requestTo(account, `/Messages.json?${query.toString()}`), listSchema);

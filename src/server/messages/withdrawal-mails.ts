@@ -8,11 +8,11 @@ interface CancelledOrder {
   readonly orderId: string;
   readonly planName: string;
   readonly methodName: string;
-  /** what goes back */
+  /** the amount to be refunded */
   readonly amount: Money;
 }
 
-/** Confirms that a customer has cancelled a paid order ([Note: Withdrawal]). The refund itself has a mail of its own. */
+/** Confirms that a customer has cancelled a paid order. The refund has a mail of its own. */
 export function withdrawalMail(
   brand: Brand,
   language: Language,

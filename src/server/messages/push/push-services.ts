@@ -1,29 +1,28 @@
 import type { Deps } from '#server/deps.ts';
 
-/** Where the sandbox push service lies, at any host of ours. */
+/** The path of the sandbox push service, at every host of the shop. */
 export const sandboxPushPath = '/sandbox/push';
 
-/** Whether messages posted there are for the sandbox push service: it is asked in process, whatever the host. */
+/** Whether messages to this URL go to the sandbox push service, which is called in process, whatever the host. */
 export function isSandboxEndpoint(url: URL): boolean {
   return /^\/sandbox\/push\/browsers\/[\w-]{10,80}$/.test(url.pathname) && url.search === '';
 }
 
-/** The push services of the browsers: Chrome and those built on it, Firefox, Safari, Edge. */
+/** The push services of Chrome and browsers built on it, Firefox, Safari and Edge. */
 const hosts: ReadonlySet<string> = new Set(['fcm.googleapis.com', 'updates.push.services.mozilla.com']);
 const domains = ['.push.apple.com', '.notify.windows.com'];
 
 /**
- * The address that messages for a browser are posted to, or undefined where nothing is ever sent. It comes from a
- * stranger, and the server goes there from inside of its network: so by https, at the usual port, and to services that
- * are known by name (or that `PUSH_HOSTS` names), which leaves no address of a private network. The sandbox's own service
- * is reached without any network.
+ * The URL to which messages for a browser are posted, or undefined where it is not allowed. The address comes from an
+ * untrusted browser, and the server requests it from inside its network (SSRF): so only HTTPS, the default port, and
+ * push services known by name or by `PUSH_HOSTS`. The sandbox push service is called without a network.
  */
 export function pushEndpoint(address: string, env: Pick<Deps['env'], 'SANDBOX' | 'PUSH_HOSTS'>): URL | undefined {
   let url: URL;
   try {
     url = new URL(address);
   } catch {
-    // no address at all, which the contract lets nobody send
+    // not a URL, which the contract refuses
     return undefined;
   }
   if (url.username !== '' || url.password !== '' || url.hash !== '') return undefined;
@@ -32,7 +31,7 @@ export function pushEndpoint(address: string, env: Pick<Deps['env'], 'SANDBOX' |
   return isPushHost(url.hostname, env) ? url : undefined;
 }
 
-/** Whether a host is a push service of the browsers, or one that `PUSH_HOSTS` names. */
+/** Whether a host is a known push service or listed in `PUSH_HOSTS`. */
 export function isPushHost(hostname: string, { PUSH_HOSTS }: Pick<Deps['env'], 'PUSH_HOSTS'>): boolean {
   const known = hosts.has(hostname) || domains.some((domain) => hostname.endsWith(domain));
   return known || PUSH_HOSTS.includes(hostname);

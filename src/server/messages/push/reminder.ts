@@ -2,14 +2,14 @@ import type { pushSubscriptions } from '#server/db/schema/push.ts';
 
 const dayMs = 86_400_000;
 
-/** How many days before the end of the access somebody is reminded. */
+/** How many days before the end of access a reminder is sent. */
 export const reminderDays = [3, 1] as const;
 export type ReminderDays = (typeof reminderDays)[number];
 
-/** Days that are bought, or given back, move the end without a word to this: so it is looked once a day at least. */
+/** Purchases and refunds move the end without notifying this job, so it checks at least once a day. */
 const longestMs = dayMs;
 
-/** The reminder whose time has come, whether it was sent or not; undefined before the first and after the end. */
+/** The latest reminder that is due, sent or not; undefined before the first and after the end. */
 export function reminderAt(endsAt: number | null, now: number): ReminderDays | undefined {
   if (endsAt === null || endsAt <= now) return undefined;
   return reminderDays.findLast((days) => endsAt - now <= days * dayMs);
@@ -17,7 +17,7 @@ export function reminderAt(endsAt: number | null, now: number): ReminderDays | u
 
 type Reminded = Pick<typeof pushSubscriptions.$inferSelect, 'remindedEnd' | 'remindedDays'>;
 
-/** The reminder that is to be sent now: each once for one end of the access, and none that a later one has overtaken. */
+/** The reminder to send now: each once per end of access, and none that a later one replaces. */
 export function dueReminder(
   { remindedEnd, remindedDays }: Reminded,
   endsAt: number | null,
@@ -29,7 +29,7 @@ export function dueReminder(
   return isSaid ? undefined : days;
 }
 
-/** When it is looked again, in epoch milliseconds. */
+/** The next time to check, in epoch milliseconds. */
 export function nextReminderAt(endsAt: number | null, now: number): number {
   const moments = endsAt === null ? [] : reminderDays.map((days) => endsAt - days * dayMs);
   return Math.min(now + longestMs, ...moments.filter((moment) => moment > now));

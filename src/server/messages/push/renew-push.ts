@@ -8,12 +8,12 @@ import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { isReadable } from './vapid.ts';
 import { pushEndpoint } from './push-services.ts';
 
-/** Browsers do this about never; a network has many of them. */
+/** Browsers almost never renew, but one network contains many of them. */
 const limit = { tries: 60, windowMs: 60 * 60_000 };
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Whose subscription it is stays as it was, and so do the session under it and what it is told. */
+/** The subscription stays with its session, and its watches and reminders are unchanged. */
 export const renewPush: Handler<typeof contract.renewPush> = async ({ body }, { deps, brand, ip, refuse }) => {
   const { db, env, clock } = deps;
   const { old, endpoint, keys } = body;

@@ -8,12 +8,12 @@ import { vapidHeader } from './vapid.ts';
 
 const encoding = 'aes128gcm';
 const timeoutMs = 10_000;
-/** A service that asks for more is asked again after so long anyway, and the message's own end comes first. */
+/** A longer `Retry-After` is capped to this; the message may expire earlier. */
 const longestPauseMs = 60 * 60_000;
 
 /**
- * What became of one message: accepted by the push service; `gone`, because the browser has no such subscription any more;
- * refused for what it is, so that trying again is of no use; or to be tried again, after `pauseMs` where the service says so.
+ * The result of one message: accepted by the push service; `gone`, because the browser's subscription no longer exists;
+ * refused permanently; or to be retried, after `pauseMs` where the service sets it.
  */
 export type Sent =
   | { readonly state: 'accepted' | 'gone' }
@@ -26,7 +26,7 @@ export interface Outgoing {
   readonly to: Pick<typeof pushSubscriptions.$inferSelect, 'p256dh' | 'auth'>;
   readonly endpoint: URL;
   readonly content: PushMessage;
-  /** epoch milliseconds; the push service keeps it until then */
+  /** epoch milliseconds; the push service stores the message until then */
   readonly expiresAt: number;
 }
 
@@ -35,13 +35,13 @@ export async function sendPush(deps: Pick<Deps, 'push' | 'env' | 'clock'>, outgo
   const request = await requestOf(deps, outgoing);
   try {
     const response = await deps.push(
-      // where a push service points to is no push service that is known
+      // a redirect could lead to a host that is not a known push service
       new Request(request, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }),
     );
     await response.body?.cancel();
     return readAnswer(response);
   } catch {
-    // No connection, or none in time: nothing is known, and a second copy takes the place of the first by its topic.
+    // No response in time: the result is unknown. A second copy replaces the first by its topic.
     return { state: 'later' };
   }
 }
@@ -58,12 +58,12 @@ async function requestOf(deps: Pick<Deps, 'env' | 'clock'>, outgoing: Outgoing):
   });
   const { 'Content-Length': _counted, ...given } = headers;
   const sent = new Headers(Object.entries(given));
-  // by our own clock and with the brand's own key, so not by the library
+  // signed here and not by the library, because it uses our clock and the brand's own key
   sent.set('authorization', await vapidHeader(deps, brand, endpoint));
   return new Request(href, { method: 'POST', headers: sent, body: new Uint8Array(body ?? []) });
 }
 
-/** RFC 8030, 5 and 7.3; what a service says of load, of itself or of our key may pass. */
+/** RFC 8030, 5 and 7.3; responses about load, the service itself or our key may be temporary. */
 function readAnswer({ status, headers }: Response): Sent {
   if (status >= 200 && status < 300) return { state: 'accepted' };
   if (status === 404 || status === 410) return { state: 'gone' };

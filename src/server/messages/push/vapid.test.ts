@@ -34,6 +34,6 @@ test('a push service learns who sends, to whom, until when and whom to write to'
     exp: end,
     sub: 'https://shop.example',
   });
-  // no push service of Apple takes an address of this machine
+  // Apple's push service refuses a loopback address as contact
   expect((await told('http://localhost:3000')).sub).toBe('mailto:shop@example.com');
 });

@@ -4,21 +4,21 @@ import type { Brand } from '#server/brand/catalog.ts';
 import type { Deps } from '#server/deps.ts';
 
 const curve = 'prime256v1';
-/** Half of what RFC 8292 (section 2) lets a token last. */
+/** Half of the longest lifetime of a token (RFC 8292, section 2). */
 const tokenLifetimeMs = 12 * 60 * 60_000;
-/** The order of P-256 (SEC 2, 2.4.2): a private key is from 1 up to one less. */
+/** The order of P-256 (SEC 2, 2.4.2): a private key is between 1 and this minus 1. */
 const groupOrder = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 export interface VapidKeys {
-  /** uncompressed point, base64url: what a browser subscribes with */
+  /** uncompressed point, base64url: browsers subscribe with it */
   readonly publicKey: string;
   readonly privateKey: KeyObject;
 }
 
 /**
- * [Note: Push keys] The key pair by which push services know a brand (RFC 8292), derived from the shop's one secret: it is
- * there from the first start on, the same in every process, and there is nothing more to keep, to share or to lose. A new
- * secret ends every subscription, which browsers then make anew when the customer asks again.
+ * The VAPID key pair of a brand (RFC 8292), derived from `SIGNING_SECRET`: it is the same in every process, and there
+ * is nothing more to store or to lose. A new secret ends every subscription; browsers subscribe again when the customer
+ * next turns notifications on.
  */
 export function vapidKeys({ SIGNING_SECRET }: Pick<Deps['env'], 'SIGNING_SECRET'>, brand: string): VapidKeys {
   const secret = privateNumber(SIGNING_SECRET, brand);
@@ -30,7 +30,7 @@ export function vapidKeys({ SIGNING_SECRET }: Pick<Deps['env'], 'SIGNING_SECRET'
   return { publicKey: point.toString('base64url'), privateKey: createPrivateKey({ key: jwk, format: 'jwk' }) };
 }
 
-/** HKDF until it gives a private key; four in a thousand million first tries do not. */
+/** Repeats HKDF until the result is a private key; the first round fails four times in a thousand million. */
 function privateNumber(secret: string, brand: string): Buffer {
   for (let round = 0; ; round += 1) {
     const bytes = Buffer.from(hkdfSync('sha256', secret, '', `web push ${brand} ${round}`, 32));
@@ -39,12 +39,12 @@ function privateNumber(secret: string, brand: string): Buffer {
   }
 }
 
-/** Whom a push service can tell that something is wrong with our messages: a web address or a mailbox (RFC 8292, 2.1). */
+/** The contact for push services that find problems with our messages: a URL or a mailbox (RFC 8292, 2.1). */
 function contactOf({ origin }: Pick<Brand, 'origin'>, { MAIL_FROM }: Pick<Deps['env'], 'MAIL_FROM'>): string {
   return origin.startsWith('https:') ? origin : `mailto:${MAIL_FROM}`;
 }
 
-/** The header by which the push service of `endpoint` knows that the brand sends. */
+/** The authorization header that identifies the brand to the push service of `endpoint`. */
 export async function vapidHeader(
   { env, clock }: Pick<Deps, 'env' | 'clock'>,
   brand: Pick<Brand, 'code' | 'origin'>,
@@ -60,12 +60,12 @@ export async function vapidHeader(
   return `vapid t=${token}, k=${publicKey}`;
 }
 
-/** Whether a public key is a point of P-256: to what is none, nothing can be encrypted (RFC 8291, 3.1). */
+/** Whether a public key is a point of P-256; otherwise nothing can be encrypted for it (RFC 8291, 3.1). */
 export function isReadable(p256dh: string): boolean {
   try {
     return ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'hex', 'uncompressed') !== '';
   } catch {
-    // what OpenSSL says of a key that is none
+    // OpenSSL throws for an invalid key
     return false;
   }
 }

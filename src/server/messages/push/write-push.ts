@@ -4,13 +4,13 @@ import { dayIn, i18nIn } from '#server/brand/i18n.ts';
 import { pushMessages, type pushSubscriptions, pushWatches } from '#server/db/schema/push.ts';
 import { sql, type SQL } from 'drizzle-orm';
 
-/** For how long it is worth hearing that a payment has arrived, in milliseconds. */
+/** How long the news of a payment is useful, in milliseconds. */
 const paidLifetimeMs = 24 * 60 * 60_000;
 
 /**
- * Two parts of a statement that tell everybody who waits for an order that it is paid: `told` takes the watches, and
- * `pushed` writes a message for each. `which` picks the watches (the table is called by its name). A watch is taken once,
- * whoever takes it.
+ * Two CTEs that queue a push message for every browser that watches an order that is now paid: `told` deletes the
+ * watches, `pushed` inserts a message for each. `which` selects the watches, with the full table name. Each watch is
+ * deleted once, even by concurrent callers.
  */
 export function queuePaidPush(which: SQL, now: number): SQL {
   return sql`told as (
@@ -29,8 +29,8 @@ type Message = Pick<typeof pushMessages.$inferSelect, 'kind' | 'orderId' | 'ends
 type Reader = Pick<typeof pushSubscriptions.$inferSelect, 'language'>;
 
 /**
- * What is inside of a message, in the words of whoever reads it. A locked screen shows it under the brand's name, so it
- * tells nothing of whom, how much and for what.
+ * The payload of a message, in the reader's language. A locked screen shows it under the brand's name, so it contains
+ * no name, amount or plan.
  */
 export function writePush(
   brand: Pick<Brand, 'name' | 'tenantId' | 'wordings' | 'config'>,

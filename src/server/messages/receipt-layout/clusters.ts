@@ -1,7 +1,7 @@
 import { fallbackFonts, type BaseFont, type Face, type FallbackFonts, type Weight } from './fonts.ts';
 import { hanFamily } from './font-packages.ts';
 
-/** What a reader takes for one character, with the face that draws all of it. */
+/** A grapheme cluster, with a face that can draw all of it. */
 export interface Cluster {
   readonly text: string;
   readonly face: Face;
@@ -13,10 +13,10 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const replacement = '\uFFFD';
 const joiners = /[\u200C\u200D]/gu;
 const invisible = /(?![\u200C\u200D])\p{Default_Ignorable_Code_Point}/gu;
-/** What changes an emoji in colour or shape, and cannot be drawn in one colour. */
+/** Characters that change an emoji's colour or shape; they cannot be drawn in one colour. */
 const emojiParts = /\u200D|\u20E3|\p{Emoji_Modifier}/gu;
 
-/** Text as it is drawn: composed, on one line, and without characters that have no shape. */
+/** Normalized text on one line, without characters that have no glyph. */
 function drawable(text: string): string[] {
   const line = text
     .toWellFormed()
@@ -34,7 +34,7 @@ function drawable(text: string): string[] {
 
 const codePointsOf = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0);
 
-/** Joiners change shapes and have none: a font may lack them. */
+/** Joiners affect shaping and have no glyph of their own: a font may lack them. */
 const draws = (face: Face, cluster: string) => codePointsOf(cluster.replaceAll(joiners, '')).every(face.has);
 
 function clusterIn(face: Face, text: string): Cluster {
@@ -54,14 +54,17 @@ async function inFallback(
 ): Promise<Cluster | undefined> {
   const [first = 0] = codePointsOf(text);
   for (const candidate of fonts(first, family)) {
-    // one at a time: most characters are in the first file that declares them
+    // sequential: most characters are in the first file that declares them
     const face = await candidate();
     if (draws(face, text)) return clusterIn(face, text);
   }
   return undefined;
 }
 
-/** Finds faces for a cluster: for all of it, else for its characters, else for plain forms of them, else for the replacement. */
+/**
+ * Finds faces for a cluster: for the whole, else for its characters, else for their compatibility forms, else the
+ * replacement.
+ */
 async function found(text: string, find: (text: string) => Promise<Cluster | undefined>): Promise<Cluster[]> {
   const whole = await find(text);
   if (whole) return [whole];
@@ -69,10 +72,10 @@ async function found(text: string, find: (text: string) => Promise<Cluster | und
   if (characters.length > 1) {
     const parts = await Promise.all(characters.map((character) => found(character, find)));
     const drawn = parts.flat().filter((part) => part.text !== replacement);
-    // a mark that no font contains does not hide its letter
+    // a combining mark that no font contains does not hide its letter
     if (drawn.length > 0) return drawn;
   }
-  // letters in a style, which Unicode encodes for mathematics, are common in names
+  // styled letters, which Unicode encodes for mathematics, are common in names
   const plain = text.normalize('NFKC');
   if (plain !== text) return found(plain, find);
   const missing = await find(replacement);

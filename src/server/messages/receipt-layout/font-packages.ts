@@ -1,6 +1,6 @@
 /**
- * The families of fallback fonts, each a package `@fontsource-variable/<family>`. A character is drawn by the first one that
- * contains it: fonts of scripts come before fonts of symbols.
+ * The families of fallback fonts, each from a package `@fontsource-variable/<family>`. The first family that contains a
+ * character draws it: fonts of scripts come before fonts of symbols.
  */
 export const packagesInOrder = [
   'noto-sans-sc',
@@ -33,7 +33,10 @@ export const packagesInOrder = [
 
 const han = /\p{Script=Han}/u;
 
-/** Legacy character sets of the regions that write Han characters, and the family of each. The order is by the number of writers. */
+/**
+ * Legacy character sets of the regions that write Han characters, with the family of each, ordered by number of
+ * writers.
+ */
 const regions = [
   { label: 'gbk', lead: 0xb0, trail: 0xa1, family: 'noto-sans-sc' },
   { label: 'big5', lead: 0xa1, trail: 0x40, family: 'noto-sans-tc' },
@@ -43,7 +46,9 @@ const regions = [
 
 let sets: readonly { readonly family: string; readonly characters: ReadonlySet<string> }[] | undefined;
 
-/** All characters of two bytes from a lead and a trail byte on. From 0xb0 and 0xa1, GBK is GB 2312: simplified forms only. */
+/**
+ * All two-byte characters from a lead and a trail byte on. From 0xb0 and 0xa1, GBK is GB 2312: simplified forms only.
+ */
 function charactersOf({ label, lead, trail }: (typeof regions)[number]): ReadonlySet<string> {
   const decoder = new TextDecoder(label);
   const bytes: number[] = [];
@@ -54,8 +59,8 @@ function charactersOf({ label, lead, trail }: (typeof regions)[number]): Readonl
 }
 
 /**
- * The family whose forms of Han characters fit a text: Unicode has one code for forms that differ by region, so it is decided
- * by kana, by hangul, and else by the first region whose character set contains all Han characters of the text.
+ * The family whose Han forms suit a text. Unicode has one code for forms that differ by region, so kana decides, then
+ * hangul, then the first region whose character set contains all Han characters of the text.
  */
 export function hanFamily(text: string): string | undefined {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'noto-sans-jp';

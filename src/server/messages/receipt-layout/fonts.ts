@@ -6,12 +6,12 @@ import { packagesInOrder } from './font-packages.ts';
 
 export type Weight = '400' | '700';
 
-/** One file of a font family, which contains a part of its characters. */
+/** One file of a font family; it contains some of its characters. */
 export interface Face {
   /** Unique within a document. */
   readonly id: string;
   readonly has: (codePoint: number) => boolean;
-  /** What has to be done before a text is drawn by it. */
+  /** Must be called before a text is drawn with this face. */
   readonly prepare?: (weight: Weight, text: string) => Promise<void>;
   readonly font: (weight: Weight) => Font;
 }
@@ -28,7 +28,7 @@ interface Part {
 /** The parts of the base font: the languages of the storefront, and names in any Latin letters. */
 const baseParts = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietnamese'] as const;
 
-/** What the base font contains too. */
+/** Subsets whose characters the base font also contains. */
 const ofBase = /^(latin|cyrillic|greek|vietnamese)/;
 
 const ofPackage = (path: string) => fileURLToPath(import.meta.resolve(path));
@@ -47,14 +47,14 @@ function rangeOf(range: string): readonly [number, number] {
 const declares = ({ ranges }: Part, codePoint: number) =>
   ranges.some(([from, to]) => codePoint >= from && codePoint <= to);
 
-/** fontkit is loaded with the first receipt, too. */
+/** fontkit, too, is loaded with the first receipt. */
 async function opener(): Promise<(bytes: Buffer) => Font> {
   const { create } = await import('fontkit');
-  // as: fontkit declares collections too, which no file of a web font is
+  // as: fontkit also declares collections, which a web font file never is
   return (bytes) => create(bytes) as Font;
 }
 
-/** Fonts are opened when they are first needed, because each text needs few of them. */
+/** Fonts are opened on first use, because each text needs few of them. */
 function baseFace(id: string, open: (weight: Weight) => Font): Face {
   const fonts = new Map<Weight, Font>();
   const font = (weight: Weight) => {
@@ -70,7 +70,7 @@ interface BaseFile {
   readonly bytes: Readonly<Record<Weight, Buffer>>;
 }
 
-/** Read at the first receipt, because most processes draw none. */
+/** Read with the first receipt, because most processes draw none. */
 let baseFiles: Promise<readonly BaseFile[]> | undefined;
 
 async function readBase(): Promise<readonly BaseFile[]> {
@@ -89,7 +89,7 @@ async function readBase(): Promise<readonly BaseFile[]> {
 /** Finds the face of the base font that contains a character. */
 export type BaseFont = (codePoint: number) => Face | undefined;
 
-/** The base font for one document: fonts store the glyphs that were drawn, so documents do not share them. */
+/** The base font for one document. Fonts store the glyphs that were drawn, so documents cannot share them. */
 export async function baseFont(): Promise<BaseFont> {
   baseFiles ??= readBase();
   const [files, opened] = await Promise.all([baseFiles, opener()]);
@@ -100,7 +100,7 @@ export async function baseFont(): Promise<BaseFont> {
   return (codePoint) => faces.find((one) => declares(one.part, codePoint) && one.face.has(codePoint))?.face;
 }
 
-/** Read with the first text that the base font cannot write. */
+/** Read with the first text that the base font cannot draw. */
 let fallbackParts: Promise<readonly Part[]> | undefined;
 
 async function readFallbackParts(): Promise<readonly Part[]> {
@@ -124,7 +124,7 @@ async function loadPart({ family, name }: Part): Promise<Face> {
     has: (codePoint) => all.hasGlyphForCodePoint(codePoint),
     // fontkit cannot embed a variable font, so each weight becomes a static font of the characters that are drawn
     prepare: async (weight, text) => {
-      // shaping takes some letters apart, as Thai's U+0E33
+      // shaping decomposes some letters, such as Thai U+0E33
       const drawn = text + text.normalize('NFKD');
       const options = { targetFormat: 'truetype', variationAxes: { wght: Number(weight) } } as const;
       fonts.set(weight, shapedFont(await subsetFont(bytes, drawn, options)));
@@ -136,7 +136,7 @@ async function loadPart({ family, name }: Part): Promise<Face> {
 /** Finds the files of fallback fonts that declare a character, families of `preferred` first. */
 export type FallbackFonts = (codePoint: number, preferred?: string) => Candidate[];
 
-/** The fallback fonts for one document. A file is read once, when it is loaded. */
+/** The fallback fonts for one document. Each file is read once, on first use. */
 export async function fallbackFonts(): Promise<FallbackFonts> {
   fallbackParts ??= readFallbackParts();
   const parts = await fallbackParts;

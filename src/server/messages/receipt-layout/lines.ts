@@ -2,14 +2,14 @@ import createBidi from 'bidi-js';
 import type { Cluster } from './clusters.ts';
 import type { Face } from './fonts.ts';
 
-/** Characters that are drawn at once, from left to right. */
+/** Characters that are drawn with one call, from left to right. */
 export interface Run {
   readonly face: Face;
   readonly text: string;
 }
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thaana}]/u;
-// as: the package is CommonJS, so Node imports the function itself and not a module with a default
+// as: the package is CommonJS, so Node imports the function itself and not a module with a default export
 const bidi = (createBidi as unknown as typeof createBidi.default)();
 const textOf = (clusters: readonly Cluster[]) => clusters.map(({ text }) => text).join('');
 
@@ -24,7 +24,7 @@ interface Placed extends Cluster {
   readonly mirrored: boolean;
 }
 
-/** The clusters of a line in the order in which they are seen (UAX 9). */
+/** The clusters of a line in visual order (UAX 9). */
 function placed(line: readonly Cluster[], direction: 'ltr' | 'rtl'): Placed[] {
   const text = textOf(line);
   if (!rightToLeft.test(text)) return line.map((cluster) => ({ ...cluster, mirrored: false }));
@@ -56,7 +56,7 @@ export function runsOf(line: readonly Cluster[], direction: 'ltr' | 'rtl'): Run[
   });
 }
 
-/** fontkit reverses what is in a script that is written from right to left, whatever the place in the line, and nothing else. */
+/** fontkit reverses text in right-to-left scripts, wherever it is in the line, and nothing else. */
 function shapedText(group: readonly Placed[]): string {
   if (rightToLeft.test(textOf(group))) return textOf(group.toReversed());
   return group.map(({ text, mirrored }) => (mirrored ? (bidi.getMirroredCharacter(text) ?? text) : text)).join('');
@@ -64,7 +64,7 @@ function shapedText(group: readonly Placed[]): string {
 
 type Measure = (clusters: readonly Cluster[]) => number;
 
-/** Lines that fit into a width. A word that is longer than a line is broken where it has to be. */
+/** Breaks clusters into lines of at most this width. A word longer than a line is broken within. */
 export function wrapped(clusters: readonly Cluster[], width: number, measure: Measure): Cluster[][] {
   const lines: Cluster[][] = [];
   let current: Cluster[] = [];
@@ -84,7 +84,7 @@ export function wrapped(clusters: readonly Cluster[], width: number, measure: Me
 
 interface Word {
   readonly clusters: Cluster[];
-  /** The space after it. */
+  /** the space after the word */
   space?: Cluster;
 }
 
@@ -103,7 +103,7 @@ function wordsOf(clusters: readonly Cluster[]): Word[] {
 const withoutSpaces = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const dictionary = new Intl.Segmenter('th', { granularity: 'word' });
 
-/** What a line break does not divide: a cluster, or a word of a script that writes no spaces between words. */
+/** Units that a line break does not divide: a cluster, or a word of a script that is written without spaces. */
 function unitsOf(clusters: readonly Cluster[]): Cluster[][] {
   const text = textOf(clusters);
   if (!withoutSpaces.test(text)) return clusters.map((cluster) => [cluster]);

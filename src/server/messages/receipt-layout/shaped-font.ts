@@ -2,23 +2,23 @@ import { create, type Font } from 'fontkit';
 import * as harfbuzz from 'harfbuzzjs';
 
 /**
- * A font whose text is shaped by HarfBuzz. fontkit, which embeds it, has shapers too, but they throw on marks of some scripts
- * (an anchor that is missing) and leave others without their conjuncts.
+ * A font whose text is shaped by HarfBuzz. fontkit, which embeds it, has shapers too, but they throw on marks of some
+ * scripts (a missing anchor) and draw others without their conjuncts.
  */
 export function shapedFont(bytes: Buffer): Font {
-  // as: fontkit declares collections too, which no file of a web font is
+  // as: fontkit also declares collections, which a web font file never is
   const font = create(bytes) as Font;
   const shaper = new harfbuzz.Font(new harfbuzz.Face(new harfbuzz.Blob(bytes)));
   const layout = (text: string) => {
     const buffer = new harfbuzz.Buffer();
-    // vowels and marks that have a glyph of their own stand for themselves when text is copied
+    // copied text contains vowels and marks that have a glyph of their own
     buffer.setClusterLevel(harfbuzz.ClusterLevel.MONOTONE_CHARACTERS);
     buffer.addText(text);
     buffer.guessSegmentProperties();
     harfbuzz.shape(shaper, buffer);
     return glyphRun(font, text, buffer);
   };
-  // as: fontkit's types leave out what its subsets consist of
+  // as: fontkit's types leave out the internals of its subsets
   const subsetOf = font.createSubset.bind(font) as unknown as () => Subset;
   return Object.assign(font, { layout, createSubset: () => withCopies(subsetOf()) });
 }
@@ -28,21 +28,21 @@ interface Subset {
   readonly includeGlyph: (glyph: number) => number;
 }
 
-/** A space without width. Some readers copy a control character for a glyph that stands for no text. */
+/** A zero-width space. Some readers copy a control character for a glyph without text. */
 const noText = '\u200B';
 
-/** The identity of a glyph in a subset: characters that share a shape get a copy each. */
+/** The identity of a glyph in a subset: characters that share a glyph get one copy each. */
 const keyOf = (glyph: number, text: string) => `${glyph} ${text}`;
 
 /**
- * A subset that contains a glyph once for each text that it stands for. A PDF maps each glyph to one text, but fonts draw many
- * letters of Arabic as one shape and its dots, and text that is copied from a receipt has to be what was typed.
+ * A subset that contains a glyph once for each text that it represents. A PDF maps each glyph to one text, but fonts
+ * draw many Arabic letters as one shape plus dots, and text copied from a receipt has to be what was typed.
  */
 function withCopies(subset: Subset): Subset {
   const copies = new Map<string, number>();
   const include = subset.includeGlyph.bind(subset);
   const includeGlyph = (glyph: number | string) => {
-    // components of a glyph come by their number
+    // components of a composite glyph are passed by number
     if (typeof glyph !== 'string') return include(glyph);
     const known = copies.get(glyph) ?? subset.glyphs.push(Number.parseInt(glyph, 10)) - 1;
     copies.set(glyph, known);
@@ -51,7 +51,7 @@ function withCopies(subset: Subset): Subset {
   return Object.assign(subset, { includeGlyph });
 }
 
-/** The part of fontkit's GlyphRun that pdfkit reads. It scales the positions in place before it reads the width. */
+/** The part of fontkit's GlyphRun that pdfkit reads. pdfkit scales the positions in place before it reads the width. */
 function glyphRun(font: Font, text: string, buffer: harfbuzz.Buffer) {
   const infos = buffer.getGlyphInfos();
   const positions = buffer.getGlyphPositions().map((position) => ({ ...position }));
@@ -70,7 +70,7 @@ function glyphRun(font: Font, text: string, buffer: harfbuzz.Buffer) {
   };
 }
 
-/** The text that each glyph stands for: the widest glyph of a cluster for all of it and for the marks that follow. */
+/** The text of each glyph: the widest glyph of a cluster represents all of it, including marks that follow. */
 function textsOf(
   text: string,
   infos: readonly harfbuzz.GlyphInfo[],
@@ -82,7 +82,7 @@ function textsOf(
     const known = widest.get(cluster);
     if (known === undefined || width(index) > width(known)) widest.set(cluster, index);
   }
-  // readers that extract text take a mark that is moved to its letter for one of another line
+  // readers that extract text take a mark that is moved to its letter for text of another line
   const starts = [...widest]
     .toSorted(([a], [b]) => a - b)
     .filter(([, index], place) => place === 0 || width(index) > 0);
