@@ -3,7 +3,7 @@ import { DatabaseUnusable, ReadOnlyServer, sentenceOf } from './database-problem
 import { allowDestination } from '#server/runtime/outbound.ts';
 import { readDatabaseUrl, type DatabaseAddress, type DatabaseTarget } from './database-url.ts';
 
-/** A server that does not answer for this long is passed over for the next one. */
+/** A server that does not respond within this many milliseconds is skipped. */
 const probeMs = 1000;
 
 export function addressOf(url: string): DatabaseAddress {
@@ -11,7 +11,7 @@ export function addressOf(url: string): DatabaseAddress {
   if (typeof address === 'string') throw new DatabaseUnusable(address);
   for (const target of address.targets) {
     allowDestination(target.host, target.port);
-    // where the address has both, the driver connects to the parameters
+    // the driver prefers the `host` and `port` parameters to those of the URL
     const { searchParams } = new URL(target.url);
     allowDestination(searchParams.get('host') ?? target.host, Number(searchParams.get('port') ?? target.port));
   }
@@ -24,8 +24,8 @@ interface ClientChoice {
 }
 
 /**
- * node-postgres knows one host for a client. Where `DATABASE_URL` names several, each new connection goes to the first
- * server that can write, beginning with the one that was used last, so that a promoted standby is found.
+ * node-postgres supports one host per client. Where `DATABASE_URL` names several, each new connection goes to the first
+ * writable server, starting with the last one used, so that a promoted standby is found.
  */
 export function clientOf(address: DatabaseAddress): ClientChoice {
   const { targets, choosesPrimary } = address;
@@ -54,10 +54,10 @@ async function firstWritable(address: DatabaseAddress, last: DatabaseTarget): Pr
   throw new DatabaseUnusable([...new Set(problems)].join('; '), new AggregateError(failures));
 }
 
-/** Asks by a connection of its own what libpq asks for `target_session_attrs=read-write`. */
+/** Checks on a separate connection what libpq checks for `target_session_attrs=read-write`. */
 async function assertWritable({ url }: DatabaseTarget): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: probeMs, query_timeout: probeMs });
-  // a connection that breaks after its answer has nothing to report
+  // a connection that breaks after its response has nothing to report
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -72,7 +72,7 @@ async function assertWritable({ url }: DatabaseTarget): Promise<void> {
 
 type Callback = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 
-/** A client that finds its server when it connects. */
+/** A client that selects its server when it connects. */
 function failoverClient(choose: () => Promise<DatabaseTarget>): typeof pg.Client {
   return class extends pg.Client {
     override connect(): Promise<pg.Client>;

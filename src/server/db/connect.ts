@@ -1,13 +1,13 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 
 /**
- * What both drivers have in common; a transaction is one too. Take rows from `select` or `returning`, because the
- * bare result of a write differs between the drivers.
+ * The common type of both drivers and of a transaction. Read rows from `select` or `returning`, because the result of a
+ * plain write differs between the drivers.
  */
 export type Database = PgDatabase<PgQueryResultHKT>;
 
 export interface OpenedDatabase {
   readonly db: Database;
-  /** closes the connections and lets go of the folder */
+  /** closes the connections and unlocks the folder */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Database } from './connect.ts';
 
-/** Migrations of some tables, and the table that tells which of them a database has had. */
+/** A set of migrations, and the table that records which of them a database has run. */
 export interface Migrations {
   readonly folder: string;
   readonly journal: string;
@@ -11,13 +11,13 @@ export interface Contents {
   readonly name: string;
   /** of tables that are not the shop's own */
   readonly migrations: readonly Migrations[];
-  /** folders that `fill` reads: what is kept of it is made again when a file of theirs changes */
+  /** folders that `fill` reads: a cached database is rebuilt when one of their files changes */
   readonly sources: readonly string[];
-  /** looks at a database before anything is done to it, and throws where it is another's */
+  /** checks a database before anything is written, and throws where it belongs to another shop */
   readonly accepts?: (db: Database) => Promise<void>;
-  /** writes what a fresh database begins with; what is there already stays as it is */
+  /** writes the initial rows of a new database; existing rows stay unchanged */
   readonly fill: (db: Database) => Promise<void>;
 }
 
-/** A shop that is no demonstration: the shop's own tables, without a brand. */
+/** Contents for production: the shop's own tables, without a brand. */
 export const bare: Contents = { name: 'bare', migrations: [], sources: [], fill: () => Promise.resolve() };

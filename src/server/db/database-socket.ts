@@ -7,13 +7,13 @@ import type { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketHandler } from '@electric-sql/pglite-socket';
 import { openSession } from './socket-session.ts';
 
-/** The name that PostgreSQL's clients look for in the folder that `host` names. */
+/** The file name that PostgreSQL clients expect in the folder of `host`. */
 const socketName = '.s.PGSQL.5432';
-/** The system limits the address of a socket: 104 bytes on macOS, 108 on Linux, with a zero at the end. */
+/** The system limits a socket path, including a final zero byte: 104 bytes on macOS, 108 on Linux. */
 const maxPathBytes = 103;
 const ownerOnly = 0o177;
 
-/** The socket of a demo is not this user's. */
+/** The socket of a demo belongs to another user. */
 export class ForeignSocket extends Error {
   constructor(path: string, cause?: unknown) {
     super(`${path} is not of this user alone; run the demo and its commands as the same user`, { cause });
@@ -28,12 +28,12 @@ export function socketFolder(dataFolder: string): string {
   return join(tmpdir(), `marquee-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
 }
 
-/** The address of an embedded database that is served, for any client of PostgreSQL. */
+/** The URL of a served embedded database, for any PostgreSQL client. */
 export function socketUrl(dataFolder: string): string {
   return `postgres://postgres@localhost/postgres?host=${encodeURIComponent(socketFolder(dataFolder))}`;
 }
 
-/** Whether a process serves the database of a data folder now. Throws `ForeignSocket`. */
+/** Whether a process is serving the database of a data folder. Throws `ForeignSocket`. */
 export async function isServed(dataFolder: string): Promise<boolean> {
   assertOwnFolder(dataFolder);
   const path = join(socketFolder(dataFolder), socketName);
@@ -51,8 +51,8 @@ export async function isServed(dataFolder: string): Promise<boolean> {
 }
 
 /**
- * Serves an embedded database at a Unix socket that only its owner can open. The caller must hold the data folder, so a
- * socket that exists was left behind by a process that was killed. The returned function stops it. Throws where the
+ * Serves an embedded database at a Unix socket that only its owner can open. The caller must have locked the data
+ * folder, so an existing socket is a leftover of a killed process. The returned function stops it. Throws where the
  * system does not allow it.
  */
 export async function serveDatabase(client: PGlite, dataFolder: string): Promise<() => Promise<void>> {
@@ -80,7 +80,7 @@ export async function serveDatabase(client: PGlite, dataFolder: string): Promise
   };
 }
 
-/** The socket exists as soon as `listen` is called, and no other user may open it in between. */
+/** The socket exists as soon as `listen` is called, so the umask must already exclude other users. */
 async function listenPrivately(server: Server, path: string): Promise<void> {
   const listening = new Promise<void>((done, reject) => server.once('listening', done).once('error', reject));
   const before = process.umask(ownerOnly);
@@ -92,7 +92,7 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
   await listening;
 }
 
-/** Another user may have made the temporary folder first, in order to answer in place of the demo. */
+/** Another user may have created the temporary folder first, to impersonate the demo's database. */
 function assertOwnFolder(dataFolder: string): void {
   const folder = socketFolder(dataFolder);
   if (folder === resolve(dataFolder)) return;

@@ -7,20 +7,23 @@ import {
   type ServiceUrl,
 } from '#server/runtime/service-url.ts';
 
-/** One server that `DATABASE_URL` names. */
+/** One server of `DATABASE_URL`. */
 export interface DatabaseTarget {
-  /** host and port as an operator knows them; never a secret */
+  /** host and port for messages to the operator; never a secret */
   readonly name: string;
   /** an IPv6 address without brackets, or the folder of a socket */
   readonly host: string;
   readonly port: number;
-  /** as `pg` reads it */
+  /** in the format of `pg` */
   readonly url: string;
 }
 
 export interface DatabaseAddress {
   readonly targets: readonly [DatabaseTarget, ...DatabaseTarget[]];
-  /** whether a server has to be writable before it is used: with several hosts, or where `target_session_attrs` says so */
+  /**
+   * whether a server has to be writable before it is used: with several hosts, or where `target_session_attrs` requires
+   * it
+   */
   readonly choosesPrimary: boolean;
   readonly user: string | undefined;
   readonly database: string;
@@ -42,7 +45,7 @@ const parameters = new Set(
 const onlyReads = new Set(['read-only', 'standby', 'prefer-standby']);
 const attributes = new Set(['any', 'read-write', 'primary', ...onlyReads]);
 
-/** What `DATABASE_URL` says, or one sentence about what is wrong with it. */
+/** Parses `DATABASE_URL`; returns one sentence about the problem where it is invalid. */
 export function readDatabaseUrl(text: string): DatabaseAddress | string {
   const isParameter = (name: string) => parameters.has(name);
   const url = readServiceUrl(text, isParameter);
@@ -69,7 +72,7 @@ export function readDatabaseUrl(text: string): DatabaseAddress | string {
   };
 }
 
-/** `DATABASE_URL`, refused with a sentence where it cannot be read. */
+/** The schema of `DATABASE_URL`. */
 export const databaseUrlSetting = v.pipe(
   v.string(),
   v.trim(),
@@ -79,7 +82,7 @@ export const databaseUrlSetting = v.pipe(
   }),
 );
 
-/** Several hosts stand in the address, or as libpq also takes them: `?host=a,b&port=5432,5433`. */
+/** Several hosts are in the authority part, or in libpq's other form: `?host=a,b&port=5432,5433`. */
 function hostsOf({ hosts, query }: ServiceUrl): readonly ServiceHost[] {
   const named = query.get('host')?.split(',') ?? [];
   if (named.length < 2) return hosts;

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Database } from './connect.ts';
 import { DatabaseUnusable } from './database-problem.ts';
 
-/** A connection on which nothing has come for too long ([Note: Silent database]). */
+/** A connection received nothing for too long (open-pool.ts). */
 export class SilentDatabase extends Error {
   constructor() {
     super('the database does not answer');
@@ -11,21 +11,20 @@ export class SilentDatabase extends Error {
 }
 
 /**
- * Codes of a database that cannot work at the moment: connection lost (class 08), no room (53: disk, memory, connections),
- * shutting down or cancelled for its time (57), waiting for a lock for too long, two that wait for each other, an idle
- * transaction ended, reading or writing the disk failed (58), and one that only reads, such as a replica before it takes
- * over. PostgreSQL, appendix A.
+ * SQLSTATEs of a database that is temporarily unavailable (PostgreSQL, appendix A): connection lost (class 08), out of
+ * disk, memory or connections (53), shutdown or statement timeout (57), lock timeout, serialization failure, deadlock,
+ * idle transaction ended, I/O error (58), and read-only, such as a standby before its promotion.
  */
 const sqlStates = /^(08...|53...|57...|58...|55P03|40001|40P01|25P03|25006)$/;
-/** What the system says about a connection. */
+/** System error codes of a connection. */
 const systemCodes = new Set(
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN ENOSPC EDQUOT EIO'.split(' '),
 );
-/** What pg and its pool say without a code. */
+/** Messages of pg and its pool that have no code. */
 const words =
   /^(timeout exceeded when trying to connect|Connection terminated|timeout expired|Client has encountered a connection error)/;
 
-/** Whether this failed because the database cannot work now: the same may succeed a moment later. */
+/** Whether this failed because the database is temporarily unavailable: a retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof SilentDatabase || error instanceof DatabaseUnusable || words.test(error.message)) return true;
@@ -34,8 +33,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Why a database cannot be opened, in one line for an operator, where that is not a fault of ours: nobody there, another
- * password, no such database. The driver's words name users and hosts, and no password.
+ * Why a database cannot be opened, in one line for an operator, where the cause is not a bug of ours: no server, wrong
+ * password, missing database. The driver's messages name users and hosts, and no password.
  */
 export function databaseProblemOf(error: unknown): string | undefined {
   if (error instanceof AggregateError) return databaseProblemOf(error.errors[0]);
@@ -46,14 +45,14 @@ export function databaseProblemOf(error: unknown): string | undefined {
   return isOurs ? databaseProblemOf(error.cause) : error.message.split('\n')[0];
 }
 
-/** The rows of a statement that the query builder cannot say. Both drivers hand them over under `rows`. */
+/** The rows of a statement that the query builder cannot express. Both drivers return them under `rows`. */
 export async function statementRows(db: Database, statement: SQL): Promise<readonly Record<string, unknown>[]> {
-  // The type of a bare result is the driver's own, which `Database` leaves open; PGlite's and pg's agree on this much.
+  // as: `Database` leaves the type of a plain result open; PGlite and pg both return `rows`
   const result = (await db.execute(statement)) as { rows: Record<string, unknown>[] };
   return result.rows;
 }
 
-/** The code of PostgreSQL's refusal, if it is one. Drizzle puts the driver's error under `cause`. */
+/** The SQLSTATE of an error from PostgreSQL. Drizzle puts the driver's error under `cause`. */
 export function sqlStateOf(error: unknown): string | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ('code' in at && /^[\dA-Z]{5}$/.test(String(at.code))) return String(at.code);
@@ -61,7 +60,7 @@ export function sqlStateOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Which unique index stopped a write, if one did. Drizzle puts the driver's error under `cause`. */
+/** The unique index that a write violated, if any. Drizzle puts the driver's error under `cause`. */
 export function violatedIndex(error: unknown): string | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ('code' in at && at.code === '23505' && 'constraint' in at) return String(at.constraint);
@@ -69,7 +68,7 @@ export function violatedIndex(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a statement gave up because another transaction holds what it needs (`withLockTimeout`). PostgreSQL, appendix A. */
+/** Whether a statement reached its lock timeout (`withLockTimeout`). PostgreSQL, appendix A. */
 export function isLockedByAnother(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ('code' in at && at.code === '55P03') return true;
@@ -78,9 +77,8 @@ export function isLockedByAnother(error: unknown): boolean {
 }
 
 /**
- * Does some work inside of a transaction without waiting for others: what another one holds makes it throw within a
- * twentieth of a second (`isLockedByAnother`), and the rest of the transaction may go on. For who already holds what that
- * other one may want next.
+ * Runs some work of a transaction without waiting for locks: after 50 ms it throws (`isLockedByAnother`), and the rest
+ * of the transaction may continue. For callers that already hold locks that the other transaction may need next.
  */
 export function withLockTimeout<T>(tx: Database, work: (tx: Database) => Promise<T>): Promise<T> {
   return tx.transaction(async (inner) => {

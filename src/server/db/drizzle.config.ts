@@ -1,6 +1,8 @@
 import type { Config } from 'drizzle-kit';
 
-/** Writes the next migration of the shop's tables: `drizzle-kit generate --config src/server/db/drizzle.config.ts`. */
+/**
+ * Generates the next migration of the shop's tables: `drizzle-kit generate --config src/server/db/drizzle.config.ts`.
+ */
 export default {
   dialect: 'postgresql',
   schema: './src/server/db/schema/*.ts',

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The major version of PostgreSQL that PGlite is, which alone can read the files that it has written. */
+/** The major version of PostgreSQL in PGlite; only the same version can read a data folder. */
 export const embeddedMajor = '18';
 
-/** The files were written by another major version of PostgreSQL, or are no database. */
+/** The files were written by another major version of PostgreSQL, or are not a database. */
 export class OtherFolderVersion extends Error {
   constructor(folder: string, version: string) {
     const written = /^\d+$/.test(version) ? `was written by PostgreSQL ${version}` : 'is no database of PostgreSQL';
@@ -16,7 +16,7 @@ export class OtherFolderVersion extends Error {
   }
 }
 
-/** Throws `OtherFolderVersion` for a database that PGlite would crash over; a folder that does not exist yet is fine. */
+/** Throws `OtherFolderVersion` for a folder that would crash PGlite; a folder that does not exist yet is accepted. */
 export function assertFolderVersion(folder: string): void {
   const file = join(folder, 'PG_VERSION');
   if (!existsSync(file)) return;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Another process works in this folder. */
+/** Another process uses this folder. */
 export class DataFolderInUse extends Error {
   readonly pid: number | undefined;
 
@@ -15,10 +15,10 @@ export class DataFolderInUse extends Error {
 const waitMs = 400;
 
 /**
- * Holds a folder for this process until the returned function is called or the process ends, by whatever means.
- * PGlite has no lock of its own, and two processes in one folder lose rows. The lock is an open write transaction of
- * a tiny SQLite file: the operating system frees it on kill -9, there is nothing stale to clean up and no race, and
- * those who are refused can still read who holds it.
+ * Locks a folder for this process until the returned function is called or the process ends, however it ends. PGlite
+ * has no lock of its own, and two processes in one folder lose rows. The lock is an open write transaction of a tiny
+ * SQLite file: the operating system releases it even after kill -9, no stale lock remains, and a refused process can
+ * still read the owner's process id.
  */
 export function lockFolder(folder: string): () => void {
   const file = new DatabaseSync(join(folder, 'lock.db'), { timeout: waitMs });
@@ -45,7 +45,7 @@ function holderOf(file: DatabaseSync): number | undefined {
     const row = file.prepare('SELECT pid FROM holder').get();
     return typeof row?.['pid'] === 'number' ? row['pid'] : undefined;
   } catch {
-    // the first holder is just writing the file; its number is not readable yet
+    // the owner is still writing the file, so its process id is not readable yet
     return undefined;
   }
 }

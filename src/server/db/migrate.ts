@@ -13,11 +13,11 @@ import { statementRows } from './driver-results.ts';
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 const ofShop: Migrations = { folder: migrationsFolder, journal: '__drizzle_migrations' };
 
-/** The shop's own first: it may hand tables over to another set. */
+/** The shop's own first: one of them may move tables to another set. */
 const configsOf = (others: readonly Migrations[]) =>
   [ofShop, ...others].map(({ folder, journal }) => ({ migrationsFolder: folder, migrationsTable: journal }));
 
-/** Any number that no other user of the same database takes for a lock of its own. */
+/** An arbitrary number that no other application on the same database uses for a lock. */
 const migrationLock = 7_203_114;
 
 export async function migratePglite(db: PgliteDatabase, others: readonly Migrations[]): Promise<void> {
@@ -25,10 +25,10 @@ export async function migratePglite(db: PgliteDatabase, others: readonly Migrati
 }
 
 /**
- * Migrates and fills, under a lock, so that many processes can start at once, and ends the connections. [Note: Pooler] The
- * lock is a transaction's, on a connection that does nothing else: a pooler such as PgBouncer gives each transaction any
- * connection of the server, on which a lock of the session would be somebody else's in the next moment. For the same
- * reason no statement has a name on the server, nobody listens there, and settings are set within a transaction only.
+ * Migrates and fills under a lock, so that many processes can start at once, and closes the connections. [Note: Pooler]
+ * The lock belongs to a transaction on a connection of its own: a pooler such as PgBouncer assigns a server connection
+ * per transaction, so a session lock would pass to another client. For the same reason there are no named statements
+ * and no LISTEN, and settings are set within transactions only.
  */
 export async function migratePg(
   client: pg.Client,
@@ -43,14 +43,14 @@ export async function migratePg(
     for (const config of configsOf(migrations)) await applyPg(db, config);
     await fill(db);
   } finally {
-    // closing the connection frees the lock, whatever state it is in
+    // closing the connection releases the lock, whatever its state
     await Promise.all([client.end(), locking.end()]);
   }
 }
 
 /**
- * How many of the shop's own migrations a database has not had, and how many it has had that this version does not know.
- * Drizzle runs those that are dated later than the last one that ran.
+ * How many of the shop's own migrations a database still needs, and how many it has run that this version does not
+ * know. Drizzle runs those dated after the last one that ran.
  */
 export async function waitingMigrations(db: Database): Promise<{ waiting: number; newer: number }> {
   const known = readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis);

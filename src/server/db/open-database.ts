@@ -21,7 +21,7 @@ export interface EmbeddedDatabase extends OpenedDatabase {
 }
 
 /**
- * Opens PGlite in a folder that this process alone holds, migrated and filled: the database of a demo. Throws
+ * Opens PGlite in a folder that this process locks, migrated and filled: the database of a demo. Throws
  * `DataFolderInUse`.
  */
 export async function openEmbedded(
@@ -71,8 +71,9 @@ export function openMigrated(url: string, log: Logger, options: PoolOptions = {}
 }
 
 /**
- * Drizzle over a pool, which gets its connection back from every transaction. Drizzle's own transaction keeps one whose
- * `begin` fails (node-postgres/session.js of 0.45.4): ten of those, as when a server is lost, are the whole pool.
+ * Drizzle over a pool that gets its connection back after every transaction. Drizzle's own transaction leaks the
+ * connection if `begin` fails (node-postgres/session.js of 0.45.4): after a server is lost, ten of those exhaust the
+ * pool.
  */
 function overPool(pool: Pool): Database {
   const db = drizzlePg({ client: pool });
@@ -87,7 +88,7 @@ function overPool(pool: Pool): Database {
   return Object.assign(db, { transaction });
 }
 
-/** Creating tables fails where the user may not create them, or where the server only reads. */
+/** Creating tables fails for a user without the privilege, and on a read-only server. */
 function throwIfNotAllowed(error: unknown, url: string): never {
   const code = sqlStateOf(error);
   if (code !== '42501' && code !== '25006') throw error;
@@ -96,7 +97,7 @@ function throwIfNotAllowed(error: unknown, url: string): never {
   throw new DatabaseUnusable(sentenceOf(reason, { ...address, name: address.targets[0].name }), error);
 }
 
-/** A fresh database in memory, migrated and filled: one per test. */
+/** A new database in memory, migrated and filled: one per test. */
 export async function openMemory(contents: Contents): Promise<EmbeddedDatabase> {
   const client = await openInMemory(contents);
   return { db: drizzlePglite({ client }), client, close: () => client.close() };

@@ -6,11 +6,10 @@ import { addressOf, clientOf } from './choose-server.ts';
 import { SilentDatabase } from './driver-results.ts';
 
 /**
- * [Note: Silent database] A database can take a connection and say nothing: behind a firewall that has forgotten it, on a
- * host that hangs. So everything that is asked has an end, in milliseconds. The server ends a statement by itself and says
- * so; where nothing at all comes, the connection is dropped a little later, and never used again. A request that meets it is
- * refused with `serviceBusy`, after at most 15 s: two rounds of waiting for a connection and for an answer. What was
- * committed stays committed, and whoever was not told asks again by the same key.
+ * A database can accept a connection and never respond: behind a firewall that dropped its state, or on a host that
+ * hangs. So every wait has a limit, in milliseconds. The server ends a slow statement itself; a silent connection is
+ * dropped a little later. The request is then refused with `serviceBusy` after at most 15 s, which is two waits for a
+ * connection and a response. What was committed stays committed; the client retries with the same idempotency key.
  */
 const limits = { connect: 3000, lock: 3000, statement: 4000, silence: 4500, idleInTransaction: 10_000 } as const;
 
@@ -23,19 +22,19 @@ const ends = {
 } as const;
 
 export interface PoolOptions {
-  /** statements may take as long as they need: for whoever fills a database, and for no shop */
+  /** statements without a time limit: for programs that fill a database, never for a shop */
   readonly patient?: boolean;
 }
 
-/** A pool whose connections and statements end in time ([Note: Silent database]). */
+/** A pool whose connections and statements have time limits. */
 export function openPool(url: string, log: Logger, { patient = false }: PoolOptions = {}): pg.Pool {
   const { Client, connectionString } = clientOf(addressOf(url));
   const connection = { connectionString, max: 10, connectionTimeoutMillis: limits.connect, ...keepAlive };
   const pool = new pg.Pool({ ...connection, Client, ...(patient ? {} : ends) });
   pool.on('error', (error) => log.error({ err: error }, 'an idle database connection failed'));
   pool.on('connect', (client) => {
-    // the query that was under way is told as well; without a listener, a connection that breaks within a transaction
-    // would end the process
+    // the running query rejects, too; without a listener, a connection that breaks within a transaction would end the
+    // process
     client.on('error', (error) => log.debug({ err: error }, 'a database connection failed while it was used'));
     const stream = streamOf(client);
     stream.on('timeout', () => stream.destroy(new SilentDatabase()));
@@ -45,7 +44,7 @@ export function openPool(url: string, log: Logger, { patient = false }: PoolOpti
   return pool;
 }
 
-/** One connection for migrations, which may take as long as they need. Throws `DatabaseUnusable`, which says why. */
+/** One connection for migrations, which have no time limit. Throws `DatabaseUnusable`, which says why. */
 export async function connectForMigrations(url: string): Promise<pg.Client> {
   const address = addressOf(url);
   try {
@@ -58,7 +57,7 @@ export async function connectForMigrations(url: string): Promise<pg.Client> {
   }
 }
 
-/** The socket, encrypted or not, of a connection that stands. */
+/** The socket of an open connection, with or without TLS. */
 function streamOf(client: pg.PoolClient): Socket {
   // as: pg's types leave out the connection, which its clients are documented to have
   return (client as pg.PoolClient & { connection: { stream: Socket } }).connection.stream;

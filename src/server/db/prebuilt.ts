@@ -19,17 +19,20 @@ import { migratePglite, migrationsFolder } from './migrate.ts';
 import type { Contents } from './contents.ts';
 
 /**
- * Making a PGlite data folder takes seconds; opening a made one takes 0.3 s. So a migrated one is kept beside the
- * dependencies for each kind of contents, as a folder without rows for the shop to copy, and filled as a dump for tests to
- * hold in memory. Both are made again when migrations, what they are filled from, or PGlite change.
+ * Creating a PGlite data folder takes seconds; opening one takes 0.3 s. So a migrated one is cached in `node_modules`
+ * for each kind of contents: as a folder without rows for the shop to copy, and filled as a dump for tests in memory.
+ * Both are rebuilt when migrations, the sources of `fill`, or PGlite change.
  */
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const cacheFolder = join(root, 'node_modules/.cache/marquee');
 
-/** PostgreSQL keeps 128 MB for itself by default, a third of what the whole shop may use; a shop's rows need less. */
+/** PostgreSQL reserves 128 MB by default, a third of what the whole shop may use; a shop's rows need less. */
 const settings = { postgresqlconf: ['shared_buffers = 24MB'] };
 
-/** PGlite converts bytes one by one in JavaScript: a picture of 4 MiB would block the process for a second, and this for 10 ms. */
+/**
+ * PGlite converts bytes one by one in JavaScript: an image of 4 MiB would block the process for a second; this takes 10
+ * ms.
+ */
 const conversions = {
   serializers: {
     [types.BYTEA]: (value: unknown) => {
@@ -45,14 +48,14 @@ interface Prebuilt {
   readonly dump: string;
 }
 
-/** Opens PGlite in a folder; a new one starts as a copy without rows, if there is one to copy. */
+/** Opens PGlite in a folder; a new folder starts as a copy of the cached one, if there is one. */
 export async function openFolder(folder: string, contents: Contents): Promise<PGlite> {
   if (existsSync(join(folder, 'PG_VERSION'))) return PGlite.create({ dataDir: folder, ...conversions });
   const prebuilt = await findPrebuilt(contents);
   if (!prebuilt) return PGlite.create({ dataDir: folder, ...settings, ...conversions });
   const draft = `${folder}.draft`;
   rmSync(draft, { recursive: true, force: true });
-  // renamed when it is whole, so that a copy that was cut short is never opened
+  // renamed when complete, so that an interrupted copy is never opened
   cpSync(prebuilt.folder, draft, { recursive: true });
   renameSync(draft, folder);
   return PGlite.create({ dataDir: folder, ...conversions });
@@ -69,7 +72,7 @@ export async function openInMemory(contents: Contents): Promise<PGlite> {
   return client;
 }
 
-/** What is kept, made first where it is missing; undefined in an installation that cannot be written to. */
+/** The cached folder and dump, built first where they are missing; undefined in a read-only installation. */
 async function findPrebuilt(contents: Contents): Promise<Prebuilt | undefined> {
   const folder = join(cacheFolder, `database-${fingerprint(contents)}`);
   const kept = { folder, dump: `${folder}.tar` };
@@ -88,7 +91,7 @@ async function findPrebuilt(contents: Contents): Promise<Prebuilt | undefined> {
   return kept;
 }
 
-/** A copy that is a day older than the newest was made by an older build. */
+/** A copy a day older than the newest belongs to an older build. */
 function dropOlder(kept: Prebuilt): void {
   for (const name of readdirSync(cacheFolder)) {
     const path = join(cacheFolder, name);
@@ -97,7 +100,10 @@ function dropOlder(kept: Prebuilt): void {
   }
 }
 
-/** Made aside and renamed, the dump last: whoever sees the dump sees a whole folder. The first of many wins. */
+/**
+ * Built in a draft folder and renamed, the dump last: where the dump exists, the folder is complete. Of several
+ * processes the first one wins.
+ */
 async function build(contents: Contents, draft: string, kept: Prebuilt): Promise<void> {
   const folder = await PGlite.create({ dataDir: draft, ...settings });
   await migratePglite(drizzle({ client: folder }), contents.migrations);

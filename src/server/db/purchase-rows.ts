@@ -11,7 +11,10 @@ export type Customer = Pick<
   'uid' | 'email' | 'language' | 'expiredTime' | 'graceUntil' | 'leavesAt'
 >;
 
-/** The orders of a checkout that was handed to a phone: those for its plan since then, and the one that was to be paid. */
+/**
+ * The orders of a checkout that was handed to a phone: those for its plan since then, and the unpaid one that it
+ * started with.
+ */
 export function ordersOf({ planId, orderId, since }: HandedCheckout) {
   const later = gte(orders.createdAt, since);
   return and(eq(orders.planId, planId), orderId === null ? later : or(later, eq(orders.orderId, orderId)));
@@ -23,9 +26,9 @@ export function attemptTerms({ methodNames, flow, original, discount, discountCo
 }
 
 /**
- * The order on the terms of one of its attempts. A later attempt writes its own terms to the order, but an earlier one can
- * still be paid: then its price, currency, method and coupon apply. An attempt of an early version that had ended before
- * terms were stored has only what it was charged; `method` is what the brand has by its code.
+ * The order on the terms of one of its attempts. A later attempt writes its own terms to the order, but an earlier one
+ * can still be paid: then its price, currency, method and coupon apply. Old attempts without stored terms have only
+ * what they charged; `method` is the brand's current method of that code.
  */
 export function withTermsOf(order: OrderRow, attempt: AttemptRow, method: MethodTexts | undefined): OrderRow {
   const { terms, methodCode, currency, amount: total, installments } = attempt;
@@ -44,14 +47,16 @@ interface MethodTexts extends Pick<OrderRow, 'flow'> {
   readonly names: OrderRow['methodNames'];
 }
 
-/** A try to pay with everything that its outcome touches. */
+/** A payment attempt with every row that its outcome affects. */
 export interface Purchase {
   readonly attempt: AttemptRow;
   readonly order: OrderRow;
   readonly customer: Customer;
 }
 
-/** The purchase of an attempt. Only for what a provider or a job tells of: a customer's call asks by its owner. */
+/**
+ * The purchase of an attempt. Only for notices of providers and for jobs: a customer's request must filter by owner.
+ */
 export async function findPurchase(db: Database, attemptId: string): Promise<Purchase | undefined> {
   const { uid, email, language, expiredTime, graceUntil, leavesAt } = getTableColumns(users);
   const [row] = await db

@@ -5,7 +5,7 @@ import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { Database } from './connect.ts';
 import { installation } from './schema/installation.ts';
 
-/** Another process of the shop signs with another secret, so that each would refuse what the other has signed. */
+/** Another process of the shop uses another secret, so that each would refuse what the other has signed. */
 export class SigningSecretMismatch extends Error {
   constructor() {
     super(
@@ -31,8 +31,8 @@ export async function compareSigningSecret(db: Database, secret: Secret): Promis
 }
 
 /**
- * Records the secret of the first process on a database, and throws `SigningSecretMismatch` in each process that has another
- * one. Of two first starts at the same moment the unique key lets one record it, and the other one compares.
+ * Records the secret of the first process on a database, and throws `SigningSecretMismatch` in each process with
+ * another one. Of two concurrent first starts the unique key lets one record it, and the other one compares.
  */
 export async function claimSigningSecret(db: Database, secret: Secret, now: number): Promise<void> {
   await db
@@ -47,7 +47,7 @@ export async function assertSigningSecret(db: Database, secret: Secret): Promise
   if ((await compareSigningSecret(db, secret)) === 'other') throw new SigningSecretMismatch();
 }
 
-/** Records another secret, from now on the one of this shop. */
+/** Replaces the recorded secret. */
 export async function replaceSigningSecret(db: Database, secret: Secret, now: number): Promise<void> {
   const row = { signingCheck: checkOf(secret), changedAt: now };
   await db

@@ -12,22 +12,22 @@ interface Session {
   readonly ended: Promise<void>;
 }
 
-/** A connection that stays silent this long within a transaction is closed, as on PostgreSQL (open-pool.ts). */
+/** A connection that is idle this long within a transaction is closed, as on PostgreSQL (open-pool.ts). */
 const idleInTransactionMs = 10_000;
 
 const query = 'Q'.charCodeAt(0);
 const sync = 'S'.charCodeAt(0);
 const terminate = 'X'.charCodeAt(0);
-/** The first message of a connection has no type: it begins with its length. */
+/** The first message of a connection has no type byte: it begins with its length. */
 const startup = 0;
 
 /** Also ends a query of which only some messages have arrived. */
 const rollback = Buffer.concat([protocol.serialize.sync(), protocol.serialize.query('rollback')]);
 
 /**
- * One connection to an embedded database. All connections and the demo share PGlite's only session, and the package's own
- * queue lets others in between the messages of a query or of a transaction. So a connection locks the database with its
- * first message and unlocks it when the query is complete and no transaction is open.
+ * One connection to an embedded database. All connections and the demo share PGlite's only session, and the package's
+ * own queue interleaves connections within a query or a transaction. So a connection locks the database with its first
+ * message and unlocks it when the query is complete and no transaction is open.
  */
 export function openSession(client: PGlite, close: () => void): Session {
   const lock = lockOf(client);
@@ -38,7 +38,7 @@ export function openSession(client: PGlite, close: () => void): Session {
   const handle = async (message: Uint8Array, onData: OnData): Promise<number> => {
     const type = message[0];
     clearTimeout(idle);
-    // PGlite would end at this message
+    // PGlite would exit on this message
     if (isClosed || type === terminate) return 0;
     await lock.acquire();
     const bytes = await send(client, message, onData);
@@ -91,7 +91,10 @@ async function send(client: PGlite, message: Uint8Array, onData?: OnData): Promi
   return bytes;
 }
 
-/** Resolves with the function that unlocks. A transaction of the demo, which leaves its lock between statements, is waited for. */
+/**
+ * Resolves with the function that unlocks. Waits for a transaction of the demo, which is not locked between its
+ * statements.
+ */
 async function lockDatabase(client: PGlite): Promise<() => void> {
   for (;;) {
     const locked = Promise.withResolvers<void>();

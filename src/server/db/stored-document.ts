@@ -1,6 +1,6 @@
 /**
- * A document as its operator keeps it. What is for some methods only is shown where the brand offers one of them, and
- * `{methods}` stands for the names of all that it offers; so help follows the methods without anybody editing it.
+ * A document as its operator edits it. Content for certain methods is shown where the brand offers one of them, and
+ * `{methods}` is replaced by the names of all offered methods, so help follows the methods without editing.
  */
 export interface StoredDocument {
   readonly title: string;
@@ -12,9 +12,9 @@ export interface StoredDocument {
 interface StoredSection {
   readonly heading: string;
   readonly paragraphs: readonly (string | ForMethods)[];
-  /** codes of methods; without them it is for everybody */
+  /** codes of methods; without them it is shown to everyone */
   readonly methods?: readonly string[] | undefined;
-  /** a page of the shop that helps; anything else is not shown */
+  /** a related page of the shop; other targets are not shown */
   readonly link?: { readonly to: string; readonly text: string } | undefined;
 }
 

@@ -6,18 +6,18 @@ import { instant, listed, minorUnits, type Texts } from './columns.ts';
 import { orders } from './orders.ts';
 
 /**
- * INTENT: committed, the provider's answer unknown. PENDING: the provider waits for the customer or the money. ORPHANED:
- * given up without an answer, because its gateway is here no longer ([Note: Orphaned payments] in billing/orphans.ts).
+ * INTENT: committed, the provider's response unknown. PENDING: the provider waits for the customer or the money.
+ * ORPHANED: ended without an outcome, because its gateway is no longer configured (billing/orphans.ts).
  */
 export type AttemptState = (typeof liveStates)[number] | 'SUCCEEDED' | 'FAILED' | 'EXPIRED' | 'ORPHANED';
 export const liveStates = ['INTENT', 'PENDING'] as const;
 export const isLiveState = (state: AttemptState): boolean => liveStates.some((live) => live === state);
 
-/** What the keys of tries begin with that the shop makes by itself, for a renewal; customers' own are UUIDs. */
+/** The prefix of keys of attempts that the shop starts itself, for a renewal; keys of customers are UUIDs. */
 export const ownKeyPrefix = 'renewal ';
 
 /**
- * What the order says when this attempt pays it, beside the attempt's own method, currency, amount and installments.
+ * What the order gets when this attempt pays it, besides the attempt's own method, currency, amount and installments.
  * Amounts are minor units of the attempt's currency.
  */
 export interface AttemptTerms {
@@ -29,8 +29,8 @@ export interface AttemptTerms {
 }
 
 /**
- * One try to pay an order, and at once the record of its idempotency key: a key is spent by the attempt it made.
- * `id` is the key that the provider gets, so that asking again never charges twice.
+ * One attempt to pay an order, and the record of its idempotency key: a key is used up by the attempt that it made.
+ * `id` is the key that the provider receives, so that a repeated request never charges twice.
  */
 export const attempts = pgTable(
   'attempts',
@@ -46,28 +46,28 @@ export const attempts = pgTable(
     requestHash: text('request_hash').notNull(),
     gateway: text().notNull(),
     methodCode: text('method_code').notNull(),
-    /** minor units that the provider was asked for, interest included */
+    /** minor units that were requested from the provider, interest included */
     amount: minorUnits('amount').notNull(),
     currency: text().notNull(),
     installments: integer().notNull(),
     /** null for attempts made before they were stored: the order's terms apply */
     terms: jsonb().$type<AttemptTerms>(),
-    /** the saved card that is charged, where it is one */
+    /** the saved card that is charged, if any */
     cardId: text('card_id'),
-    /** what the receipt says of card and buyer, if this pays ([Note: Receipts]) */
+    /** details of card and buyer for the receipt, if this attempt pays */
     cardLast4: text('card_last4'),
     /** `Buyer`, encrypted (billing/buyer.ts) */
     buyerSealed: text('buyer_sealed'),
-    /** of versions before: in clear, until the job `protect-buyers` has encrypted it */
+    /** of earlier versions, unencrypted until the job `protect-buyers` encrypts it */
     buyer: jsonb().$type<Buyer>(),
-    /** the customer lets the plan renew for so much, once this pays; null where they do not */
+    /** the price at which the customer agrees to renew once this is paid; null without consent */
     renewPrice: minorUnits('renew_price'),
     state: text().$type<AttemptState>().notNull(),
     /** the provider's own id of the payment */
     providerRef: text('provider_ref'),
     next: jsonb().$type<NextStep>(),
     failureCode: integer('failure_code'),
-    /** of a renewal: when a process went to ask the gateway for it; before that it can be called off */
+    /** of a renewal: when a process called the gateway for it; it can be called off before that */
     askedAt: instant('asked_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -95,21 +95,24 @@ export const attempts = pgTable(
   ],
 );
 
-/** Rows of versions before that identify their customer without the signing secret: the buyer, or a hash without a key. */
+/**
+ * Rows of earlier versions that identify their customer without the signing secret: an unencrypted buyer, or a hash
+ * without a key.
+ */
 export function isUnprotectedAttempt({ buyer, requestHash }: Record<'buyer' | 'requestHash', SQLWrapper>): SQL {
   return sql`(${buyer} is not null or length(${requestHash}) = 64)`;
 }
 
-/** The longest that anyone waits for the next question about a payment: 10 minutes. */
+/** The longest wait before the next status query of a payment: 10 minutes. */
 const longestWaitMs = sql.raw('600000');
 
-/** Ten years: whose outcome is unknown goes before all who wait for their payer. */
+/** Ten years: attempts with an unknown outcome sort before all that wait for their payer. */
 const firstByMs = sql.raw('315360000000');
 
 /**
- * From when on the provider is asked again about a live attempt, in epoch milliseconds: at once where the outcome is
- * unknown, less often as one that waits for its payer grows older, and at its end. How long it has to be quiet before
- * comes on top. Null for what has ended.
+ * When the provider is next queried about a live attempt, in epoch milliseconds: at once where the outcome is unknown,
+ * less often as a pending attempt grows older, and at its expiry. The quiet time before a query is added by the caller.
+ * Null for attempts that have ended.
  */
 export function nextCheckAt(attempt: Record<'state' | 'createdAt' | 'updatedAt' | 'expiresAt', SQLWrapper>): SQL {
   const { state, createdAt, updatedAt, expiresAt } = attempt;

@@ -6,17 +6,17 @@ import type { StoredDocument } from '../stored-document.ts';
 import type { PayerField } from '#contract/billing.ts';
 import { bytes, type Texts } from './columns.ts';
 
-/** What only some methods need. */
+/** Details that only some methods have. */
 export interface MethodDetails {
   /** country code of the payer's number, by currency */
   readonly diallingCodes?: Readonly<Record<string, string>>;
-  /** the method by its provider's own name: Payssion's `pm_id`, UseePay's `paymentMethod` */
+  /** the provider's own name of the method: Payssion's `pm_id`, UseePay's `paymentMethod` */
   readonly pmId?: string;
-  /** whom a transfer goes to; without it nothing can be received (`noReceivingAccount`) */
+  /** the recipient of transfers; without it no transfer is possible (`noReceivingAccount`) */
   readonly receiver?: {
     readonly name: string;
     readonly account: string;
-    /** within how many hours its people usually look at a proof */
+    /** within how many hours staff usually check a proof */
     readonly checkedWithinHours?: number;
   };
 }
@@ -38,17 +38,17 @@ export const brands = pgTable('brands', {
   origin: text().notNull(),
   currencies: jsonb().$type<string[]>().notNull(),
   config: jsonb().$type<SiteConfig>().notNull(),
-  /** what comes with every account; null where the brand has none */
+  /** the cloud service of every account; null where the brand has none */
   cloud: jsonb().$type<CloudConfig>(),
-  /** where finders of weaknesses write to (RFC 9116), as an address that starts with mailto:, https: or tel: */
+  /** the contact for security researchers (RFC 9116), as an address that starts with mailto:, https: or tel: */
   securityContact: text('security_contact'),
-  /** where the shop reports what its operator should look at; null where nothing is sent */
+  /** where alerts for the operator are sent; null to send none */
   alerts: jsonb().$type<BrandAlerts>(),
-  /** belongs to the demonstration: served only where the sandbox is on, because nothing of it is real */
+  /** belongs to the demo: served only where the sandbox is on */
   demo: boolean().notNull().default(false),
 });
 
-/** Exact host names, lower case, without a port: a brand is the same at every port. `*` never. */
+/** Exact host names, lower case, without a port: a brand is the same at every port. `*` is not allowed. */
 export const brandHosts = pgTable('brand_hosts', {
   host: text().primaryKey(),
   brand: text()
@@ -71,7 +71,7 @@ export const plans = pgTable(
     recommended: boolean().notNull().default(false),
     position: integer().notNull(),
     active: boolean().notNull().default(true),
-    /** whether it may renew by itself */
+    /** whether it may renew automatically */
     renews: boolean().notNull().default(true),
   },
   (table) => [primaryKey({ columns: [table.brand, table.id] })],
@@ -93,14 +93,14 @@ export const paymentMethods = pgTable(
     currencies: jsonb().$type<string[]>().notNull(),
     fields: jsonb().$type<PayerField[]>().notNull(),
     settles: text().$type<'instant' | 'minutes' | 'days'>().notNull(),
-    /** what comes after pay */
+    /** the type of the step after paying */
     flow: text().$type<NextStep['type']>().notNull().default('none'),
     maxInstallments: integer('max_installments').notNull().default(1),
     /** installments without interest, up to this many */
     interestFreeUpTo: integer('interest_free_up_to').notNull().default(1),
-    /** interest a month in hundredths of a percent: 199 is 1.99 % */
+    /** monthly interest in hundredths of a percent: 199 is 1.99 % */
     interestBasisPoints: integer('interest_basis_points').notNull().default(0),
-    /** offers to keep a new card for the next purchase */
+    /** offers to save a new card for the next purchase */
     savesCard: boolean('saves_card').notNull().default(false),
     details: jsonb().$type<MethodDetails>().notNull().default({}),
     position: integer().notNull(),
@@ -132,7 +132,7 @@ export const banners = pgTable('banners', {
   position: integer().notNull(),
 });
 
-/** Words that a brand says its own way, by message id. */
+/** Texts that a brand replaces with its own, by message id. */
 export const wordings = pgTable(
   'wordings',
   {
@@ -146,8 +146,8 @@ export const wordings = pgTable(
 );
 
 /**
- * Pictures that a brand brings: icons that are made from its logo, and what else its folder has. They are read one by one,
- * never with the catalogue, and from here, so that every process behind a CDN gives out the same.
+ * Images of a brand: icons generated from its logo, and other files of its folder. They are read one by one, never with
+ * the catalogue, and from the database, so that every process behind a CDN serves the same bytes.
  */
 export const brandPictures = pgTable(
   'brand_pictures',
@@ -155,7 +155,7 @@ export const brandPictures = pgTable(
     brand: text()
       .notNull()
       .references(() => brands.code),
-    /** its address, such as `/icons/acme/icon-192.png` */
+    /** its URL path, such as `/icons/acme/icon-192.png` */
     path: text().notNull(),
     type: text().notNull(),
     /** SHA-256, base64url */

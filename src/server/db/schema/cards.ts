@@ -2,7 +2,7 @@ import { index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-
 import { instant } from './columns.ts';
 import { users } from './users.ts';
 
-/** Cards that customers have saved: tokens of a gateway, with what their owner recognises them by. */
+/** Saved cards: tokens of a gateway, with the details by which customers recognise their card. */
 export const savedCards = pgTable(
   'saved_cards',
   {
@@ -13,7 +13,7 @@ export const savedCards = pgTable(
       .references(() => users.uid),
     gateway: text().notNull(),
     methodCode: text('method_code').notNull(),
-    /** names the card at its gateway; no use to anyone without the shop's own key there */
+    /** identifies the card at its gateway; useless without the shop's API key there */
     token: text().notNull(),
     cardBrand: text('card_brand').notNull(),
     last4: text().notNull(),
@@ -26,7 +26,7 @@ export const savedCards = pgTable(
   (table) => [uniqueIndex('saved_cards_owner').on(table.brand, table.uid, table.gateway, table.token)],
 );
 
-/** Who pays, so that nobody types it twice ([Note: Kept payer] in the contract); nothing of a card. */
+/** The last payer's details, to prefill the next checkout ([Note: Kept payer] in the contract); no card data. */
 export const savedPayers = pgTable(
   'kept_payers',
   {
@@ -34,18 +34,18 @@ export const savedPayers = pgTable(
     uid: text()
       .notNull()
       .references(() => users.uid),
-    /** JSON under a key that this database does not hold (cards/payer.ts) */
+    /** JSON encrypted with a key that is not in this database (cards/payer.ts) */
     sealed: text().notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.brand, table.uid] })],
 );
 
-/** Cards of accounts that are gone, until their gateways have forgotten them; of nobody, but for the gateway. */
+/** Cards of deleted accounts, until their gateways have deleted them; they refer to no customer. */
 export const cardsToForget = pgTable(
   'cards_to_forget',
   {
-    /** of gateway and token, so that a card is here once */
+    /** derived from gateway and token, so that a card is queued once */
     id: text().primaryKey(),
     gateway: text().notNull(),
     token: text().notNull(),

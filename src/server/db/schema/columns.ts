@@ -4,8 +4,8 @@ import type { Language } from '#contract/fields.ts';
 
 /**
  * Conventions: instants are epoch milliseconds (PGlite and pg would round timestamps differently), money is integer
- * minor units beside its currency, and every row of a person carries its brand, so that ownership is always one
- * `where` with brand, user and id.
+ * minor units beside its currency, and every row of a customer has its brand, so that ownership is always one `where`
+ * with brand, user and id.
  */
 export const instant = (name: string) => bigint(name, { mode: 'number' });
 
@@ -15,7 +15,7 @@ export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ 
 
 export type Texts<T> = Partial<Record<Language, T>>;
 
-/** States as words of a statement, which stays one and the same text. For constants only. */
+/** States as literals of a statement, so that its text stays constant. For constants only. */
 export function listed(states: readonly string[]): SQL {
   return sql.raw(states.map((state) => `'${state}'`).join(', '));
 }

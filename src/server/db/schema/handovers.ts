@@ -16,13 +16,13 @@ export const checkoutHandovers = pgTable(
     sessionHash: text('session_hash').notNull(),
     /** SHA-256 of the user code without its dash, hex */
     userCodeHash: text('user_code_hash').notNull(),
-    /** the name of the TV from our own list, empty where it has none there */
+    /** the TV's name from our own list; empty where it is unknown */
     device: text().notNull(),
     model: text().notNull(),
     purchase: jsonb().$type<HandedPurchase>().notNull(),
     state: text().$type<'waiting' | 'opened' | 'refused'>().notNull(),
     createdAt: instant('created_at').notNull(),
-    /** of the code */
+    /** of the user code */
     expiresAt: instant('expires_at').notNull(),
   },
   (table) => [

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import { check, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 
-/** What all processes of a shop have in common. One row. */
+/** State that all processes of a shop share. One row. */
 export const installation = pgTable(
   'installation',
   {
     id: integer().primaryKey(),
-    /** HMAC of a constant by `SIGNING_SECRET`: tells another secret without telling anything about this one */
+    /** HMAC of a constant with `SIGNING_SECRET`: detects another secret without revealing this one */
     signingCheck: text('signing_check').notNull(),
     changedAt: instant('changed_at').notNull(),
   },

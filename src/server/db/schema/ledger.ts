@@ -3,7 +3,7 @@ import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 
 import { instant, minorUnits } from './columns.ts';
 import { orders } from './orders.ts';
 
-/** The books: money that moved, once per provider event. Positive in, negative out. */
+/** The books: money that moved, once per provider event. Incoming is positive, outgoing negative. */
 export const ledger = pgTable(
   'ledger',
   {
@@ -14,16 +14,16 @@ export const ledger = pgTable(
       .references(() => orders.orderId),
     attemptId: text('attempt_id').notNull(),
     /**
-     * `return`: a chargeback that the shop has won. `part 2`: the second part of the payment that went back ([Note: Partial
-     * refunds]), each a kind of its own, because processes of the version before book by attempt and kind.
+     * `return`: a chargeback that the shop won. `part 2`: the second partial refund of the payment; each has a kind of
+     * its own, because processes of the previous version book by attempt and kind.
      */
     kind: text().$type<'capture' | 'refund' | 'chargeback' | 'return' | PartKind>().notNull(),
     amount: minorUnits('amount').notNull(),
     currency: text().notNull(),
     at: instant('at').notNull(),
     /**
-     * Of a capture that goes back, because its order had been paid before or the shop was asked to: when that is tried next. Null when nothing goes
-     * back. A process of an earlier version does not say: 0, and the job looks whether it does.
+     * When the next refund of this capture is tried, because its order was already paid or a refund was requested; null
+     * when none is due. A process of an earlier version does not set it: 0, and the job determines it.
      */
     giveBackAt: instant('give_back_at').default(0),
   },
@@ -41,8 +41,8 @@ type PartKind = `part ${number}`;
 export const partKind = (number: number): PartKind => `part ${number}`;
 
 /**
- * [Note: Partial refunds] A part of a payment that goes back, from when it is asked for. The first of a payment has number
- * 1; key and number are its name at the provider, under which it is given once. What has been given is in the books.
+ * A partial refund, stored when it is requested. The first of a payment has number 1; key and number identify it at the
+ * provider, so that it is refunded once. Completed refunds are in the books.
  */
 export const refunds = pgTable(
   'refunds',
@@ -54,20 +54,20 @@ export const refunds = pgTable(
       .references(() => orders.orderId),
     attemptId: text('attempt_id').notNull(),
     number: integer().notNull(),
-    /** minor units; of one that has succeeded, what was booked */
+    /** minor units; once it has succeeded, the booked amount */
     amount: minorUnits('amount').notNull(),
     currency: text().notNull(),
-    /** ASKED: on its way, or its outcome is unknown */
+    /** ASKED: requested, or its outcome is unknown */
     state: text().$type<'ASKED' | 'SUCCEEDED' | 'REJECTED'>().notNull(),
-    /** the days that are left end with it */
+    /** the remaining days end with it */
     endsAccess: boolean('ends_access').notNull().default(false),
-    /** of one that was given at the provider's own desk: its name there */
+    /** the provider's id of a refund that was made in the provider's own dashboard */
     providerRef: text('provider_ref'),
     /** why it was rejected, for the operator */
     why: text(),
     askedAt: instant('asked_at').notNull(),
     endedAt: instant('ended_at'),
-    /** when the shop asks its gateway again; null for what has ended or is the provider's own */
+    /** when the gateway is next called; null for refunds that have ended or were made at the provider */
     nextTryAt: instant('next_try_at'),
   },
   (table) => [
@@ -89,7 +89,7 @@ export const webhookEvents = pgTable(
   (table) => [
     primaryKey({ columns: [table.gateway, table.eventId] }),
     index('webhook_events_time').on(table.receivedAt),
-    // found by their beginning, whatever the database's collation
+    // searched by prefix, whatever the database's collation
     index('webhook_events_refunds')
       .on(table.gateway, table.eventId.op('text_pattern_ops'))
       .where(sql`${table.eventId} like 'refund %'`),
@@ -97,18 +97,18 @@ export const webhookEvents = pgTable(
 );
 
 /**
- * Money that a provider has told of and that this shop has no payment for: made after the backup that it was restored
- * from, or by another shop with the same account there. Nothing follows from a row; an operator looks at it.
+ * Money that a provider reported for a payment that this shop does not have: made after the backup that was restored,
+ * or by another shop with the same account. Nothing is derived from a row; an operator reviews it.
  */
 export const strayNotices = pgTable(
   'stray_notices',
   {
     gateway: text().notNull(),
     eventId: text('event_id').notNull(),
-    /** what the provider says the payment is of: the id of an attempt */
+    /** the provider's reference to a payment: the id of an attempt */
     key: text().notNull(),
     kind: text().$type<'charge' | 'chargeback' | 'refund'>().notNull(),
-    /** as the provider names them, where it does */
+    /** the provider's id of the payment, where it has one */
     providerRef: text('provider_ref'),
     amount: minorUnits('amount'),
     currency: text(),

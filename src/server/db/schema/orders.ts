@@ -19,16 +19,16 @@ import { instant, listed, minorUnits, type Texts } from './columns.ts';
 import { brands } from './brands.ts';
 import { users } from './users.ts';
 
-/** A request of a customer for their money back. Instants are epoch milliseconds. */
+/** A customer's withdrawal from a purchase. Instants are epoch milliseconds. */
 export interface Withdrawal {
   readonly requestedAt: number;
-  /** what goes back, in minor units */
+  /** the refund, in minor units */
   readonly amount: number;
-  /** since when people of the brand have to send it, because no provider does, and why */
+  /** since when staff have to refund it by hand, because no provider can, and why */
   readonly byHandSince?: number;
   readonly why?: string;
   readonly refusedAt?: number;
-  /** what the customer is told of a refusal */
+  /** the reason for a refusal that the customer sees */
   readonly words?: string;
 }
 
@@ -48,17 +48,17 @@ export const orders = pgTable(
     devices: integer().notNull(),
     methodCode: text('method_code').notNull(),
     methodNames: jsonb('method_names').$type<Texts<string>>().notNull(),
-    /** what comes after paying by its method */
+    /** the type of the step after paying, by its method */
     flow: text().$type<NextStep['type']>().notNull().default('none'),
     currency: text().notNull(),
     original: minorUnits('original').notNull(),
     discount: minorUnits('discount').notNull(),
     total: minorUnits('total').notNull(),
-    /** minor units of it that were given back, in parts or whole; rows of before say 0 also where all of it was */
+    /** refunded minor units, partial or full; rows of earlier versions are 0 even after a full refund */
     refunded: minorUnits('refunded').notNull().default(0),
     installments: integer().notNull(),
     discountCode: text('discount_code'),
-    /** opens the public face of this payment (contract, queryToken) */
+    /** grants access to the public result page of this payment (contract, queryToken) */
     resultToken: text('result_token').notNull(),
     failureCode: integer('failure_code'),
     createdAt: instant('created_at').notNull(),
@@ -67,23 +67,23 @@ export const orders = pgTable(
     /** its own period, with its own `planId`, `days` and `devices` ([Note: Periods]) */
     serviceStart: instant('service_start'),
     serviceEnd: instant('service_end'),
-    /** what refunds and lost disputes did to it, oldest first */
+    /** changes of the period by refunds and lost disputes, oldest first */
     serviceChanges: jsonb('service_changes').$type<PeriodChange[]>().notNull().default([]),
-    /** its payer has sent a proof that nobody has judged yet, or all of the coins, which are not confirmed yet */
+    /** a proof waits for review, or all coins arrived but are not confirmed yet */
     underReview: boolean('under_review').notNull().default(false),
-    /** the last proof of its transfer was none */
+    /** why the last proof of its transfer was rejected */
     rejection: jsonb().$type<ProofRejection>(),
-    /** what its receipt says besides, as it was when it was paid ([Note: Receipts]); null for older orders */
+    /** the seller at the time of payment, for the receipt; null for older orders */
     seller: jsonb().$type<Seller>(),
     /** `Buyer`, encrypted (billing/buyer.ts) */
     buyerSealed: text('buyer_sealed'),
-    /** of versions before: in clear, until the job `protect-buyers` has encrypted it */
+    /** of earlier versions, unencrypted until the job `protect-buyers` encrypts it */
     buyer: jsonb().$type<Buyer>(),
     cardLast4: text('card_last4'),
-    /** of a renewal: which one, and its period ([Note: Renewal] in the contract) */
+    /** of a renewal: its subscription and period */
     subscriptionId: text('subscription_id'),
     period: integer(),
-    /** its customer has asked for the money back ([Note: Withdrawal]) */
+    /** the customer has withdrawn from the purchase */
     withdrawal: jsonb().$type<Withdrawal>(),
   },
   (table) => [
@@ -112,9 +112,9 @@ export const orders = pgTable(
 );
 
 /**
- * [Note: Partial indexes] Their conditions hold words, and a query that wants such an index says the same words. Any other
- * query must not: to a planner whose statistics are of yesterday a partial index looks empty, and a walk through all of it
- * cheaper than the way by the key. So moves of an order and of an attempt say what they ask of a state in other words.
+ * Conditions of partial indexes contain literals, and only a query that should use such an index may repeat the same
+ * literals. With outdated statistics a partial index looks empty to the planner, which then scans all of it instead of
+ * using the primary key. So transitions of orders and attempts phrase their state conditions differently.
  */
 export function isOpenOrder({ status }: { status: SQLWrapper }): SQL {
   return sql`${status} in (${listed(openStatuses)})`;
@@ -131,7 +131,7 @@ export const coupons = pgTable(
     /** percent, or minor units of `currency` */
     value: integer().notNull(),
     currency: text(),
-    /** plans it is for; empty means all */
+    /** plans that it applies to; empty means all */
     planIds: jsonb('plan_ids').$type<string[]>().notNull().default([]),
     maxUses: integer('max_uses').notNull(),
     used: integer().notNull().default(0),
@@ -142,7 +142,7 @@ export const coupons = pgTable(
   (table) => [primaryKey({ columns: [table.brand, table.code] })],
 );
 
-/** Coupons that a customer was given, or has added. What an order has done with one stands in the order. */
+/** Coupons that a customer received or added. How an order used one is stored in the order. */
 export const customerCoupons = pgTable(
   'customer_coupons',
   {

@@ -3,13 +3,13 @@ import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-co
 import type { Language } from '#contract/fields.ts';
 import { instant } from './columns.ts';
 
-/** Which receipt goes with a mail, and in which language; it is drawn when the mail leaves. */
+/** The receipt to attach to a mail, and its language; it is drawn when the mail is sent. */
 export interface AttachedReceipt {
   readonly orderId: string;
   readonly language: Language;
 }
 
-/** Mail that is to be sent, written in the same transaction as what it tells of. */
+/** Queued mail, written in the same transaction as the change that it reports. */
 export const outbox = pgTable(
   'outbox',
   {
@@ -20,12 +20,12 @@ export const outbox = pgTable(
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
-    /** of an offer: the uid of the customer, who may say no while it waits, and after that by one tap ([Note: Offers]) */
+    /** of an offer: the uid of the customer, who may unsubscribe while it is queued, and later with one click */
     offersTo: text('offers_to'),
-    /** its reader waits for it now: it is sent first, and also where mail has come back from ([Note: Bounces]) */
+    /** its reader waits for it: it is sent first, and even after a bounce */
     asked: boolean().notNull().default(false),
     receipt: jsonb().$type<AttachedReceipt>(),
-    /** it is of no use to anybody after that; null: as long as its channel lets it wait */
+    /** it is useless after that; null: the default of its channel */
     expiresAt: instant('expires_at'),
     createdAt: instant('created_at').notNull(),
     sentAt: instant('sent_at'),
@@ -41,7 +41,7 @@ export const outbox = pgTable(
   ],
 );
 
-/** The lanes in which messages are sent, by their number in the index ([Note: Outbox lanes]). */
+/** The lanes in which messages are sent, by their number in the index (jobs/send-outbox.ts). */
 export const outboxLanes = { smsCodes: 0, smsUsual: 1, mailCodes: 2, mailUsual: 3, offers: 4 } as const;
 export type OutboxLane = keyof typeof outboxLanes;
 
@@ -50,7 +50,7 @@ export function laneOf({ channel, asked, offersTo }: Record<'channel' | 'asked' 
     when ${asked} then 2 when ${offersTo} is null then 3 else 4 end)`;
 }
 
-/** After so many tries a message is given up: 12. */
+/** A message is dropped after this many attempts. */
 export const maxMailTries = 12;
 
 export function isUndeliverable({ sentAt, tries }: Record<'sentAt' | 'tries', SQLWrapper>): SQL {
@@ -61,7 +61,7 @@ export function isWaitingMessage({ sentAt, tries }: Record<'sentAt' | 'tries', S
   return sql`${sentAt} is null and ${tries} < ${sql.raw(String(maxMailTries))}`;
 }
 
-/** Addresses that mail has come back from ([Note: Bounces] in messages/bounces.ts). */
+/** Addresses whose mail bounced (messages/bounces.ts). */
 export const mailBounces = pgTable(
   'mail_bounces',
   {

@@ -3,7 +3,7 @@ import { boolean, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/p
 import { bytes, instant } from './columns.ts';
 import { users } from './users.ts';
 
-/** Public keys of customers ([Note: Passkeys] in the contract). The private ones never leave their devices. */
+/** Public keys of customers. The private keys never leave their devices. */
 export const passkeys = pgTable(
   'passkeys',
   {
@@ -12,15 +12,15 @@ export const passkeys = pgTable(
     uid: text()
       .notNull()
       .references(() => users.uid),
-    /** the RP ID: the host without a port, where it was made and where alone it works */
+    /** the RP ID: the host without a port, where it was created and the only place where it works */
     host: text().notNull(),
     /** base64url */
     credentialId: text('credential_id').notNull(),
-    /** what the device calls the customer: by chance, because it may be read from a device that was lost; base64url */
+    /** the user handle: random, because it may be read from a lost device; base64url */
     userHandle: text('user_handle').notNull(),
     /** COSE */
     publicKey: bytes('public_key').notNull(),
-    /** of signatures, where its device counts them; one that goes back is a copy's */
+    /** signature counter, where the device has one; a decrease means a cloned key */
     counter: instant('counter').notNull(),
     transports: jsonb().$type<string[]>().notNull(),
     synced: boolean().notNull(),
@@ -34,7 +34,7 @@ export const passkeys = pgTable(
   ],
 );
 
-/** What browsers were asked to sign and have not signed yet; each is used once. */
+/** Open WebAuthn challenges; each is used once. */
 export const passkeyChallenges = pgTable(
   'passkey_challenges',
   {
@@ -42,7 +42,7 @@ export const passkeyChallenges = pgTable(
     challengeHash: text('challenge_hash').primaryKey(),
     brand: text().notNull(),
     host: text().notNull(),
-    /** for whom a new one is made; null for a login */
+    /** the customer for whom a passkey is created; null for a login */
     uid: text(),
     userHandle: text('user_handle'),
     expiresAt: instant('expires_at').notNull(),

@@ -5,8 +5,8 @@ import { instant } from './columns.ts';
 import { users, sessions } from './users.ts';
 
 /**
- * Browsers that are told by push ([Note: Push] in the contract). The session's own key is the reference, so that there is
- * no way to end a session and to go on telling its browser.
+ * Push subscriptions ([Note: Push] in the contract). The foreign key to the session ensures that a session's end also
+ * ends its notifications.
  */
 export const pushSubscriptions = pgTable(
   'push_subscriptions',
@@ -20,19 +20,19 @@ export const pushSubscriptions = pgTable(
       .notNull()
       .references(() => sessions.tokenHash, { onDelete: 'cascade' }),
     endpoint: text().notNull(),
-    /** the browser's public key and its secret, base64url: what is sent can be read by that browser alone */
+    /** the browser's public key and its secret, base64url: only that browser can decrypt a message */
     p256dh: text().notNull(),
     auth: text().notNull(),
-    /** the key of ours that the browser subscribed with: nobody else can send to it, and nor can another key of ours */
+    /** the VAPID public key that the browser subscribed with: only its private key can send to the subscription */
     vapidKey: text('vapid_key').notNull(),
     language: text().$type<Language>().notNull(),
     /** as in `loginRecords` */
     device: text().notNull(),
     model: text().notNull(),
     createdAt: instant('created_at').notNull(),
-    /** when it is looked next whether the access ends soon; null where nobody asked to be reminded */
+    /** when to check next whether access ends soon; null where reminders are off */
     remindAt: instant('remind_at'),
-    /** the last reminder: of which end, and how many days before (push/reminder.ts) */
+    /** the last reminder: for which end, and how many days before (push/reminder.ts) */
     remindedEnd: instant('reminded_end'),
     remindedDays: integer('reminded_days'),
   },
@@ -46,7 +46,7 @@ export const pushSubscriptions = pgTable(
   ],
 );
 
-/** Orders that a browser is told of when they are paid; the row goes when that has happened. */
+/** Orders whose payment is reported to a browser; the row is deleted then. */
 export const pushWatches = pgTable(
   'push_watches',
   {
@@ -57,7 +57,7 @@ export const pushWatches = pgTable(
     brand: text().notNull(),
     uid: text().notNull(),
     createdAt: instant('created_at').notNull(),
-    /** when it is looked next whether the order was paid unheard (jobs/watch-payments.ts) */
+    /** when to check next whether the order was paid without a notification (jobs/watch-payments.ts) */
     lookAt: instant('look_at').notNull(),
   },
   (table) => [
@@ -67,11 +67,11 @@ export const pushWatches = pgTable(
   ],
 );
 
-/** Messages that are to be sent; what was sent is gone, so that the table holds nothing but what waits. */
+/** Queued push messages; sent ones are deleted. */
 export const pushMessages = pgTable(
   'push_messages',
   {
-    /** made of the subscription and of what has happened, so that nothing is told twice */
+    /** derived from subscription and event, so that no event is reported twice */
     id: text().primaryKey(),
     subscriptionId: text('subscription_id')
       .notNull()
@@ -84,7 +84,7 @@ export const pushMessages = pgTable(
     /** of `ends`: when the access ends */
     endsAt: instant('ends_at'),
     createdAt: instant('created_at').notNull(),
-    /** nobody wants to hear it later than that */
+    /** useless after that */
     expiresAt: instant('expires_at').notNull(),
     tries: integer().notNull().default(0),
     nextTryAt: instant('next_try_at').notNull(),

@@ -4,10 +4,10 @@ import type { Language } from '#contract/fields.ts';
 import { instant } from './columns.ts';
 import { users } from './users.ts';
 
-/** What a customer signed in by before a change that a link undoes. */
+/** The login details before a change that a link can undo. */
 export interface ContactBefore {
   readonly account: string;
-  /** where the change was one of the kind of name, too */
+  /** set where the change also changed the type */
   readonly accountType?: 'email' | 'phone';
   readonly areaCode: string | null;
   readonly email: string | null;
@@ -16,8 +16,8 @@ export interface ContactBefore {
 }
 
 /**
- * Codes of four digits, one for each account and purpose; a new one replaces the old. A row exists whether the account
- * does or not, so that nobody learns from an answer which it is.
+ * Four-digit codes, one per account and purpose; a new one replaces the old. A row exists whether the account exists or
+ * not, so that responses do not reveal which accounts exist.
  */
 export const verificationCodes = pgTable(
   'verification_codes',
@@ -26,11 +26,11 @@ export const verificationCodes = pgTable(
     /** as `users.account` has it */
     account: text().notNull(),
     scene: text().$type<CodePurpose>().notNull(),
-    /** told to whoever asked for this code, so that nobody else can use up its tries or replace it */
+    /** returned to the requester, so that no other caller can use up the tries or replace the code */
     request: text().notNull().default(''),
-    /** from where it was asked for ([Note: Networks]) */
+    /** the network of the request ([Note: Networks]) */
     network: text().notNull().default(''),
-    /** HMAC of brand, account, scene and code, hex: four digits would be found by trying */
+    /** HMAC of brand, account, scene and code, hex: an unkeyed hash of four digits is found by trying all */
     codeHash: text('code_hash').notNull(),
     triesLeft: integer('tries_left').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -43,8 +43,8 @@ export const verificationCodes = pgTable(
 );
 
 /**
- * Mail and SMS that somebody asked for, before anyone has looked whether the account exists: the request answers at
- * once, and a job writes what is to be written ([Note: Message requests] in messages/message-requests.ts).
+ * Requested mail and SMS, before it is checked whether the account exists: the request responds at once, and a job
+ * queues the message ([Note: Message requests] in messages/message-requests.ts).
  */
 export const messageRequests = pgTable(
   'message_requests',
@@ -55,10 +55,10 @@ export const messageRequests = pgTable(
     account: text().notNull(),
     accountType: text('account_type').$type<'email' | 'phone'>().notNull(),
     language: text().$type<Language>().notNull(),
-    /** of a code: what it is for, and its digits */
+    /** of a code: its purpose and digits */
     scene: text().$type<CodePurpose>(),
     code: text(),
-    /** a known device that asked, which has limits of its own; empty for everybody else */
+    /** the known device of the request, which has limits of its own; empty for others */
     asker: text().notNull().default(''),
     createdAt: instant('created_at').notNull(),
   },
@@ -69,7 +69,7 @@ export const messageRequests = pgTable(
   ],
 );
 
-/** Links in mails ([Note: Mail links] in the contract). The token itself is only in the mail. */
+/** Links in mails. The token itself is only in the mail. */
 export const mailLinks = pgTable(
   'mail_links',
   {
@@ -80,9 +80,9 @@ export const mailLinks = pgTable(
       .notNull()
       .references(() => users.uid),
     purpose: text().$type<'confirm' | 'reset' | 'bind' | 'restore' | 'renewal'>().notNull(),
-    /** the address that the mail went to; of `renewal` a number where there is no address */
+    /** the address that the mail was sent to; of `renewal` a number where there is no address */
     email: text().notNull(),
-    /** of `restore`: what it puts back */
+    /** of `restore`: what it restores */
     before: jsonb().$type<ContactBefore>(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -94,7 +94,7 @@ export const mailLinks = pgTable(
   ],
 );
 
-/** Captchas that wait for their answer, and tickets of answered ones; each is used once. */
+/** Unsolved captchas, and tickets of solved ones; each is used once. */
 export const captchas = pgTable(
   'captchas',
   {
@@ -107,7 +107,7 @@ export const captchas = pgTable(
   (table) => [index('captchas_end').on(table.expiresAt)],
 );
 
-/** What may be used once only and has been: sign-on tokens, Google tickets, codes of the sandbox provider. */
+/** Single-use values that have been used: sign-on tokens, Google tickets, codes of the sandbox provider. */
 export const usedTokens = pgTable(
   'spent_tokens',
   {
@@ -118,7 +118,7 @@ export const usedTokens = pgTable(
   (table) => [primaryKey({ columns: [table.brand, table.id] }), index('spent_tokens_end').on(table.expiresAt)],
 );
 
-/** Boxes that show a code and wait for a phone (RFC 8628, [Note: Device grant] in the contract). */
+/** TV devices that show a code and wait for approval on a phone (RFC 8628). */
 export const deviceGrants = pgTable(
   'device_grants',
   {
@@ -127,17 +127,17 @@ export const deviceGrants = pgTable(
     brand: text().notNull(),
     /** SHA-256 of the user code without its dash, hex */
     userCodeHash: text('user_code_hash').notNull(),
-    /** who has asked for it, and may fetch it: a box of ours, or the browser of a TV */
+    /** the client that requested it and may fetch it: a TV device of ours, or the browser of a TV */
     client: text().$type<'box' | 'tv'>().notNull().default('box'),
-    /** maker and model as our own list has them, empty where it has not: never the words of the box */
+    /** maker and model from our own list, empty where unknown: never text from the device */
     device: text().notNull(),
     model: text().notNull(),
-    /** whose the box is, or became when the phone granted it; null until then */
+    /** the owner of the device, from when the phone approved it; null until then */
     uid: text(),
-    /** true when the box brought its own account */
+    /** true when the device was already signed in */
     signedIn: boolean('signed_in').notNull(),
     state: text().$type<'waiting' | 'granted' | 'refused' | 'done'>().notNull(),
-    /** the box may ask again from then on */
+    /** the earliest time of the next poll */
     nextPollAt: instant('next_poll_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
@@ -148,7 +148,7 @@ export const deviceGrants = pgTable(
   ],
 );
 
-/** Counters that bound guessing, shared by all processes. A row counts until `resetsAt` and then starts again. */
+/** Counters that limit guessing, shared by all processes. A row counts until `resetsAt` and then starts again. */
 export const throttles = pgTable(
   'throttles',
   {

@@ -4,7 +4,7 @@ import type { RenewalStatus } from '#contract/renewal.ts';
 import { instant, minorUnits } from './columns.ts';
 import { users } from './users.ts';
 
-/** One for each customer: the plan that renews, at the price that was agreed to ([Note: Renewal] in the contract). */
+/** One per customer: the plan that renews, at the agreed price. */
 export const subscriptions = pgTable(
   'subscriptions',
   {
@@ -18,37 +18,37 @@ export const subscriptions = pgTable(
     /** days that each charge pays for */
     days: integer().notNull(),
     methodCode: text('method_code').notNull(),
-    /** null when the card is gone; then it is not charged */
+    /** null when the card was removed; then nothing is charged */
     cardId: text('card_id'),
-    /** the promise: what a period costs, whatever the price of the plan has become */
+    /** the agreed price of a period, whatever the plan costs now */
     price: minorUnits('price').notNull(),
     currency: text().notNull(),
     /** counts from 1; with the id it is the key of the order that pays for it, so no period is paid twice */
     period: integer().notNull().default(1),
-    /** the order of this period, once it was tried to charge it */
+    /** the order of this period, once a charge was attempted */
     orderId: text('order_id'),
-    /** how often this period was refused */
+    /** number of refused charges of this period */
     refusals: integer().notNull().default(0),
-    /** when the job has something to do: a notice, a charge, another try, the end; null when there is nothing */
+    /** when the job has to act: a notice, a charge, a retry, the end; null when nothing is due */
     dueAt: instant('due_at'),
     nextChargeAt: instant('next_charge_at'),
-    /** what is paid ends then, as it was when the next charge was set */
+    /** the end of paid access when the next charge was scheduled */
     paidUntil: instant('paid_until').notNull(),
-    /** the period that its notice was written for */
+    /** the period that its notice was sent for */
     noticed: integer().notNull().default(0),
-    /** what that notice said: no more is charged for its period, whatever the price has become since */
+    /** the price in that notice: no more is charged for its period, whatever the plan costs since */
     toldPrice: minorUnits('told_price'),
-    /** a new price was told and is waiting for a yes */
+    /** a new price that the customer has been told and has not accepted yet */
     asks: minorUnits('asks'),
     offReason: text('off_reason'),
-    /**
-     * a restored shop cannot know what was charged until then: charges of days before it are asked about and never made
-     * ([Note: Held renewals])
-     */
+    /** a restored shop does not know what was charged until then: charges due before it are queried and never made */
     heldUntil: instant('held_until'),
-    /** the customer has a mail about the card of this period already */
+    /** the customer already has a mail about the card of this period */
     cardTold: boolean('card_told').notNull().default(false),
-    /** a refusal has given days of grace, and no renewal has been paid since: the next refusal gives none ([Note: Grace]) */
+    /**
+     * a refusal has granted days of grace, and no renewal has been paid since: the next refusal grants none ([Note:
+     * Grace])
+     */
     graceSpent: boolean('grace_spent').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),

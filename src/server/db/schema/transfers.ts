@@ -5,7 +5,7 @@ import type { ProofRejection } from '#contract/next-step.ts';
 import type { MethodDetails } from './brands.ts';
 import { users } from './users.ts';
 
-/** Pictures and documents that customers hand in as a proof of a transfer. */
+/** Images and documents that customers upload as proof of a transfer. */
 export const uploads = pgTable(
   'uploads',
   {
@@ -24,7 +24,7 @@ export const uploads = pgTable(
   ],
 );
 
-/** Transfers to the brand's own account, which its people check by hand ([Note: Transfers] in payments/transfer). */
+/** Transfers to the brand's own account, which staff check by hand (payments/transfer). */
 export const transfers = pgTable(
   'transfers',
   {
@@ -32,18 +32,18 @@ export const transfers = pgTable(
     key: text().primaryKey(),
     brand: text().notNull(),
     flavour: text().$type<'paynow' | 'caishen'>().notNull(),
-    /** what the payer writes into the transfer */
+    /** the reference that the payer enters with the transfer */
     reference: text().notNull(),
     amount: minorUnits('amount').notNull(),
     currency: text().notNull(),
     payload: text(),
     receiver: jsonb().$type<NonNullable<MethodDetails['receiver']>>().notNull(),
     state: text().$type<'waiting' | 'reviewing' | 'accepted' | 'closed' | 'refunded'>().notNull(),
-    /** the last proof was no proof */
+    /** the last proof was rejected */
     proofRejected: boolean('proof_rejected').notNull().default(false),
-    /** why; of rejections before this was asked it is null */
+    /** why; null for rejections before reasons were recorded */
     rejection: jsonb().$type<ProofRejection>(),
-    /** the proof that is or was looked at */
+    /** the last uploaded proof */
     objectId: text('object_id'),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -58,7 +58,9 @@ export const transfers = pgTable(
   ],
 );
 
-/** A proof that nobody has looked at yet; also of an order that was cancelled meanwhile, because its money may be there. */
+/**
+ * A proof that has not been reviewed; also of an order that was cancelled since, because its money may have arrived.
+ */
 export function hasUnseenProof({
   state,
   objectId,
@@ -68,17 +70,17 @@ export function hasUnseenProof({
 }
 
 /**
- * Questions on phones by M-Pesa ([Note: M-Pesa pushes] in payments/mpesa). Written before Daraja is asked, which has no
- * idempotency key, so that a key is pushed once. Holds no number of a phone.
+ * Payment prompts on phones by M-Pesa (payments/mpesa). Written before Daraja is called, which has no idempotency key,
+ * so that a key is pushed once. Contains no phone number.
  */
 export const mpesaPushes = pgTable('mpesa_pushes', {
   /** the attempt's id */
   key: text().primaryKey(),
-  /** null while Daraja's answer is unknown */
+  /** null while Daraja's response is unknown */
   checkoutRequestId: text('checkout_request_id'),
-  /** as M-Pesa tells it: `0` is paid, everything else is not; `closed` was asked about before it was pushed */
+  /** M-Pesa's result: `0` is paid, everything else is not; `closed` means that it was queried before it was pushed */
   resultCode: text('result_code'),
-  /** of M-Pesa, by which the payment can be reversed; only the callback tells it */
+  /** M-Pesa's receipt, by which the payment can be reversed; only the callback contains it */
   receipt: text(),
   createdAt: instant('created_at').notNull(),
   reversalAskedAt: instant('reversal_asked_at'),

@@ -15,47 +15,48 @@ export const users = pgTable(
     account: text().notNull(),
     accountType: text('account_type').$type<'email' | 'phone'>().notNull(),
     areaCode: text('area_code'),
-    /** where mail goes: the account itself, or an address that was bound to a number later */
+    /** where mail is sent: the account itself, or an address that was added to a number later */
     email: text(),
-    /** by which one signs in besides an address: the account itself, or a number that was added to an address later */
+    /** the number for signing in: the account itself, or a number that was added to an address later */
     phone: text(),
-    /** when the customer proved to read mail or SMS at the account; null until then */
+    /** when the customer verified the account's address or number; null until then */
     verifiedAt: instant('verified_at'),
-    /** null for someone who has only ever come by Google */
+    /** null for a customer who has only signed in with Google */
     passwordHash: text('password_hash'),
-    /** an upgrade asks for a new password before the next purchase (`resetPasswordFirst`) */
+    /** after an upgrade: a new password is required before the next purchase (`resetPasswordFirst`) */
     passwordResetDue: boolean('password_reset_due').notNull().default(false),
     /** `sub` of the Google account, which never changes */
     googleSub: text('google_sub'),
     nickname: text().notNull().default(''),
     userType: text('user_type').notNull().default('MEMBER'),
-    /** how often everybody was signed out, and when last: what was begun before opens nothing ([Note: Eviction]) */
+    /** how often all sessions were ended, and when last: what started before then opens nothing ([Note: Eviction]) */
     evictions: integer().notNull().default(0),
     evictedAt: instant('evicted_at'),
     language: text().$type<Language>().notNull(),
     /**
-     * Plan and devices of days that no order gave; once those have run, of the last order whose days began as it was paid.
-     * What runs now is asked of the orders ([Note: Periods]), of which each has its own. Null: no plan, such as a trial.
+     * Plan and devices of days without an order; once those have ended, of the last order whose days began when it was
+     * paid. The current plan comes from the orders, each with its own period ([Note: Periods]). Null: no plan, such as
+     * a trial.
      */
     planId: text('plan_id'),
     limitCount: integer('limit_count').notNull().default(0),
     /** when the last of all periods ends */
     expiredTime: instant('expired_time'),
-    /** a renewal has not been paid yet: access runs until then on credit ([Note: Grace]) */
+    /** a renewal has not been paid yet: access continues until then on credit ([Note: Grace]) */
     graceUntil: instant('grace_until'),
     unsubscribeEmail: boolean('unsubscribe_email').notNull().default(false),
     loginApp: boolean('login_app').notNull().default(false),
-    /** what the link that led to the sign-up brought along */
+    /** parameters of the link that led to the sign-up */
     entry: jsonb().$type<Record<string, string>>(),
     createdAt: instant('created_at').notNull(),
-    /** when the account is deleted, and, once it is, when what tax law keeps of it goes, too ([Note: Deletion]) */
+    /** when the account is deleted; afterwards, when the data that tax law retains is deleted, too */
     leavesAt: instant('leaves_at'),
   },
   (table) => [
     index('users_leaving')
       .on(table.leavesAt)
       .where(sql`${table.leavesAt} is not null`),
-    // found by their beginning and their end, whatever the database's collation
+    // searched by prefix and suffix, whatever the database's collation
     index('users_account_start').on(table.account.op('text_pattern_ops')),
     index('users_account_end').on(sql`reverse(${table.account}) text_pattern_ops`),
     index('users_other_start').on(sql`(${otherName(table)}) text_pattern_ops`),
@@ -67,12 +68,14 @@ export const users = pgTable(
   ],
 );
 
-/** What a customer is called besides the account: an address that was bound to a number, or a number to an address. */
+/** The second name of a customer: the address of a phone account, or the number of an email account. */
 export function otherName({ accountType, email, phone }: Record<'accountType' | 'email' | 'phone', SQLWrapper>): SQL {
   return sql`case when ${accountType} = 'phone' then ${email} else ${phone} end`;
 }
 
-/** Who has said no to nothing, and has proved to read mail at the address; one that was bound to a number is proved. */
+/**
+ * Customers who have not unsubscribed and have verified their address; an address added to a phone account is verified.
+ */
 export function getsOffers({
   unsubscribeEmail,
   email,
@@ -85,7 +88,7 @@ export function getsOffers({
 /** The checkout of a phone's session ([Note: Hand-over]): one plan, and its orders since then. */
 export interface HandedCheckout {
   readonly planId: string;
-  /** an unpaid order of that plan that is to be paid */
+  /** the unpaid order of that plan that the phone pays */
   readonly orderId: string | null;
   /** epoch milliseconds */
   readonly since: number;
@@ -100,19 +103,19 @@ export const sessions = pgTable(
     uid: text()
       .notNull()
       .references(() => users.uid),
-    /** a box may watch and buy, and nothing that an endpoint keeps for its owner */
+    /** a TV device may watch and buy, but not call endpoints that are reserved for the account owner */
     kind: text().$type<'customer' | 'box'>().notNull().default('customer'),
-    /** of a box: what the owner ends it by, and its name from our own list, empty where it has none there */
+    /** of a TV device: the id by which its owner signs it out, and its name from our own list, empty where unknown */
     boxId: text('box_id'),
     boxMaker: text('box_maker').notNull().default(''),
     boxModel: text('box_model').notNull().default(''),
-    /** a phone's, for a checkout that was handed to it; it bears the id of the TV's box and ends with it */
+    /** of a phone that was handed a checkout: it has the id of the TV device and ends with it */
     handed: boolean().notNull().default(false),
     /** of a phone that was handed a checkout: the session that opened it, whose deletion deletes this one */
     openerHash: text('opener_hash').references((): AnyPgColumn => sessions.tokenHash, { onDelete: 'cascade' }),
     /** of a phone that was handed a checkout: the only one that it may see and pay */
     checkout: jsonb().$type<HandedCheckout>(),
-    /** came out of the app, which is signed in with the account too, by single sign-on */
+    /** opened from the app, which is signed in to the account, by single sign-on */
     fromApp: boolean('from_app').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -136,7 +139,7 @@ export const loginRecords = pgTable(
     model: text().notNull(),
     ip: text().notNull(),
     at: instant('at').notNull(),
-    /** the session that it opened, which may be gone */
+    /** the session that the login opened, which may have ended */
     sessionHash: text('session_hash'),
   },
   (table) => [
