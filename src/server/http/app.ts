@@ -17,11 +17,11 @@ import { mountSecurityTxt } from '#server/site/security-txt.ts';
 
 export interface AppOptions {
   readonly metrics?: Metrics;
-  /** more routes, some of them under /api: the sandbox bank, the mail page */
+  /** more routes, some of them under /api: the sandbox bank, the outbox page */
   readonly otherRoutes?: readonly ((app: App, deps: Deps, metrics: Metrics) => void)[];
 }
 
-/** The API and its probes over what it is given. Pages come after it, because they take every address that is left. */
+/** The API and its probes. Pages are mounted after it, because they match every remaining path. */
 export function createApp(deps: Deps, { metrics = createMetrics(), otherRoutes = [] }: AppOptions = {}): App {
   const app: App = new Hono<AppEnv>();
   app.use(requestMiddleware(deps, metrics));
@@ -47,7 +47,7 @@ export function createApp(deps: Deps, { metrics = createMetrics(), otherRoutes =
   return app;
 }
 
-/** Node's own error of a request whose connection ended before its body did: a phone in a tunnel, and no fault of ours. */
+/** Node's error for a connection that ended before its request body: connection loss, not a bug of ours. */
 function hasHungUp(error: unknown): boolean {
   return error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
 }

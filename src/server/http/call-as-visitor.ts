@@ -9,12 +9,12 @@ import type { RequestContext } from '#server/runtime/request/request-context.ts'
 
 const byName: ReadonlyMap<string, Bound> = new Map(Object.entries(handlers));
 
-/** Limits count by `ip`; a page that is rendered for everyone has none. */
+/** Limits count by `ip`; a page that is rendered for all visitors has none. */
 type Visitor = Pick<RequestContext, 'brand' | 'origin' | 'language'> & Partial<Pick<RequestContext, 'ip'>>;
 
 /**
- * Runs the handler of an endpoint in process, as a visitor of the brand, by the same schemas as over HTTP
- * (contract, `PageCall`). Rejects with a refusal that carries `errCode`; `invalidToken` for what only customers may call.
+ * Runs the handler of an endpoint in process, as a visitor of the brand, with the same schemas as over HTTP (contract,
+ * `PageCall`). Rejects with a refusal that has `errCode`; `invalidToken` for endpoints that require a customer.
  */
 export async function callAsVisitor<E extends Endpoint>(
   deps: Deps,

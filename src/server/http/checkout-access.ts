@@ -3,8 +3,8 @@ import type { HandedCheckout } from '#server/db/schema/users.ts';
 import { throwRefusal } from '#server/runtime/request/api-error.ts';
 
 /**
- * Every call that the session of a phone may make that was handed a checkout ([Note: Hand-over]). A new endpoint is
- * refused until it is listed here. Orders are limited to the checkout where they are read (`ownedBy`).
+ * Every call that is allowed to the session of a phone with a handed-over checkout ([Note: Hand-over]). A new endpoint
+ * is refused until it is listed here. Queries of orders are limited to the checkout by `ownedBy`.
  */
 const checkoutCalls: ReadonlySet<string> = new Set([
   // prices and methods of the plan
@@ -33,7 +33,7 @@ const checkoutCalls: ReadonlySet<string> = new Set([
   'orderRemind',
   'cancelOrder',
   'unbindDiscountCode',
-  // what works without a session, too
+  // calls that also work without a session
   'activeUser',
   'createRandCode',
   'deviceQuery',
@@ -43,12 +43,12 @@ const checkoutCalls: ReadonlySet<string> = new Set([
   'takeHandover',
 ]);
 
-/** Refuses with -24031 a call that is no part of a checkout. */
+/** Refuses with `unauthorized` a call that is not part of a checkout. */
 export function assertCheckoutCall({ name }: Pick<Endpoint, 'name'>): void {
   if (!checkoutCalls.has(name)) throwRefusal('unauthorized');
 }
 
-/** Refuses with `unauthorized` another plan, and a saved card, which is the customer's and not the phone's. */
+/** Refuses with `unauthorized` another plan, and saved cards, which belong to the customer and not to the phone. */
 export function assertInCheckout({ body }: { readonly body?: unknown }, { planId }: HandedCheckout): void {
   if (typeof body !== 'object' || body === null) return;
   if ('planId' in body && body.planId !== undefined && body.planId !== planId) throwRefusal('unauthorized');

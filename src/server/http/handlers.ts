@@ -17,7 +17,7 @@ import { siteHandlers } from '#server/site/handlers.ts';
 
 type Endpoints = typeof contract;
 
-/** Every endpoint of the contract with its one handler; a missing or a wrong one does not compile. */
+/** Every endpoint of the contract with its handler; a missing or mismatched handler does not compile. */
 export const handlers = {
   ...accountHandlers,
   ...authHandlers,

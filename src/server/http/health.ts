@@ -8,8 +8,9 @@ import type { Metrics } from './metrics.ts';
 import { isFromThisMachine } from '#server/runtime/request/local-caller.ts';
 
 /**
- * `/healthz`: the process lives. `/readyz`: it can serve, database and all. `/metrics`: Prometheus, for whoever has the
- * token; without one, for this machine alone, because routes, rates and versions tell an attacker where to press.
+ * `/healthz`: the process runs. `/readyz`: it can serve, including the database. `/metrics`: Prometheus, for callers
+ * with the token; without a configured token only for this machine, because routes, rates and versions help an
+ * attacker.
  */
 export function mountHealth(app: App, deps: Deps, metrics: Metrics): void {
   const isReady = readiness(deps);
@@ -31,10 +32,10 @@ export function mountHealth(app: App, deps: Deps, metrics: Metrics): void {
   });
 }
 
-/** So long, in milliseconds, a probe waits for the database; those who ask often want to hear within two seconds. */
+/** How long a probe waits for the database, in milliseconds; probes usually time out after two seconds. */
 const patienceMs = 1500;
 
-/** Asks the database whether it answers in time; those who ask while a question is out share its answer. */
+/** Checks whether the database responds in time; concurrent probes share one query. */
 function readiness({ db, log }: Pick<Deps, 'db' | 'log'>): () => Promise<boolean> {
   let asked: Promise<boolean> | undefined;
   const ask = async () => {

@@ -2,21 +2,21 @@ import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client
 
 export interface Metrics {
   readonly registry: Registry;
-  /** one finished request; `seconds` from its first byte to its answer */
+  /** one finished request; `seconds` from its first byte to its response */
   request(method: string, route: string, status: number, seconds: number): void;
-  /** what a browser did not let a page do; both are words from a list of ours */
+  /** a CSP violation; both labels are from lists of ours */
   violation(rule: string, blocked: string): void;
-  /** a page whose scripts did not start; all are words from lists of ours */
+  /** a page whose scripts did not start; all labels are from lists of ours */
   notStarted(labels: { readonly engine: string; readonly reason: string; readonly repair: string }): void;
   /** a provider's signed notice about a payment of another installation on the same account */
   foreignNotice(gateway: string): void;
-  /** a notice that is not the provider's, or that could not be verified */
+  /** a notice that is not from the provider, or could not be verified */
   refusedNotice(gateway: string): void;
-  /** a request of this process to a host that is no configured provider */
+  /** a request of this process to a host that is not a configured provider */
   outboundRefused(): void;
 }
 
-/** Counters of one app. `process` adds those of Node itself, which only the real server wants. */
+/** Counters of one app. `process` adds those of Node itself, which only the real server needs. */
 export function createMetrics({ process = false }: { process?: boolean } = {}): Metrics {
   const registry = new Registry();
   if (process) collectDefaultMetrics({ register: registry });

@@ -15,17 +15,17 @@ import { mountDeviceGrant } from '#server/auth/sign-on/mount-device-grant.ts';
 
 export interface MountedApp {
   readonly app: App;
-  /** lets go of what renders the pages */
+  /** closes the page renderer */
   close(): Promise<void>;
 }
 
 interface MountOptions {
   readonly dev: boolean;
-  /** whether this process may connect to what is configured only: true for the server, which runs nothing else */
+  /** whether this process may only connect to configured hosts: true for the server, which runs nothing else */
   readonly guarded?: boolean;
 }
 
-/** Everything that answers on the port: the API and what is beside it, then files and pages. */
+/** Mounts everything on the port: the API and other routes, then files and pages. */
 export async function mountApp(
   { deps, sandbox }: Pick<OpenedDeps, 'deps' | 'sandbox'>,
   { dev, guarded = false }: MountOptions,
@@ -48,7 +48,10 @@ function guardOutbound({ log }: Pick<Deps, 'log'>, metrics: Metrics): () => void
   });
 }
 
-/** What is beside the API: notices of providers and boxes always, the sandbox and the mail page where they are on. */
+/**
+ * Routes besides the API: webhooks of providers and the device grant always, the sandbox and the outbox page where they
+ * are on.
+ */
 export function otherRoutes(sandbox: Sandbox | null): NonNullable<AppOptions['otherRoutes']> {
   const always = [mountMailBounces, mountWebhooks, mountDeviceGrant, mountCaptchaFrame, mountUnsubscribe];
   return sandbox ? [...always, ...sandbox.routes, mountOutboxPage] : always;

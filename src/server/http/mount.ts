@@ -14,10 +14,13 @@ import { success } from './respond.ts';
 
 const keptAnswers = 1000;
 
-/** Adds the route of one endpoint: reads, checks who calls, runs, and wraps the answer in the envelope. */
+/**
+ * Adds the route of one endpoint: parses the request, checks access, runs the handler, and wraps the result in the
+ * envelope.
+ */
 export function mount(app: App, bound: Bound, deps: Deps): void {
   const { endpoint } = bound;
-  // its whole table is made at once, and most calls keep nothing
+  // created only for cached endpoints, because it allocates its whole table at once
   const kept = bound.cached ? new LRUCache<string, string>({ max: keptAnswers }) : undefined;
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
   app.on(endpoint.method, path, async (c) => {
@@ -36,7 +39,7 @@ export function mount(app: App, bound: Bound, deps: Deps): void {
   });
 }
 
-/** A file is refused where a JSON body would wait: the caller's other files have to end first. */
+/** A file is refused where a JSON body would be queued: the caller's other uploads have to end first. */
 async function partsOf(c: Context<AppEnv>, { endpoint, before }: Bound, context: CallContext): Promise<Parts> {
   if (endpoint.method === 'GET') return readAddress(c, endpoint);
   const gate = { session: context, waits: endpoint.file === undefined };
@@ -47,7 +50,7 @@ async function partsOf(c: Context<AppEnv>, { endpoint, before }: Bound, context:
   });
 }
 
-/** By what the parts mean, so that another spelling of the same question, or another order, is no other answer. */
+/** A key from the parsed parts, so that another spelling or order of the same query shares the cached response. */
 function answerKey(parts: Parts, { deps, brand, language }: CallContext): string {
   return `${deps.catalog.version} ${brand.code} ${language} ${JSON.stringify(parts)}`;
 }

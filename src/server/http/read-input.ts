@@ -11,7 +11,7 @@ import type { Admission } from '#server/runtime/request/body-gate.ts';
 import { readBytes } from '#server/runtime/request/read-bytes.ts';
 import type { AppEnv } from '#server/runtime/request/request-context.ts';
 
-/** Parses one part; what does not fit is refused with the path of the first field that is wrong. */
+/** Parses one part; invalid input is refused with the path of the first invalid field. */
 export function parsePart<S extends v.GenericSchema<unknown, unknown>>(schema: S, value: unknown, name: string) {
   const parsed = v.safeParse(schema, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
@@ -19,14 +19,14 @@ export function parsePart<S extends v.GenericSchema<unknown, unknown>>(schema: S
 }
 
 /**
- * The name of a field as the answer may repeat it. An unknown one is the caller's own text: what does not look like a name,
- * or has the digits of something else in it, is not given back.
+ * The name of a field that the response may repeat. An unknown one is the caller's own text: it is omitted unless it
+ * looks like a name, and if it contains digits that may be personal data.
  */
 function toldName(path: string | null): string | undefined {
   return path !== null && /^[A-Za-z][\w.-]{0,80}$/.test(path) && !/\d{4}/.test(path) ? path : undefined;
 }
 
-/** The five headers. Spelt as the wire spells them when refused. */
+/** The five headers. A refusal names them as they are spelt in HTTP. */
 export function readHeaders(c: Context): RequestHeaders {
   return parsePart(
     requestHeadersSchema,
@@ -41,7 +41,7 @@ export function readHeaders(c: Context): RequestHeaders {
   );
 }
 
-/** The key of the purchase intent, where the endpoint demands one. */
+/** The key of the purchase intent, where the endpoint requires one. */
 export function readIdempotencyKey(c: Context, endpoint: Endpoint): string | null {
   const key = c.req.header('idempotency-key');
   if (!endpoint.idempotent || (endpoint.idempotent === 'sometimes' && key === undefined)) return null;
@@ -64,7 +64,7 @@ export async function readContent(c: Context<AppEnv>, endpoint: Endpoint, admiss
   return endpoint.body ? { body } : {};
 }
 
-/** `?` and what follows, or nothing. */
+/** The query with its `?`, or an empty string. */
 function searchOf(url: string): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start);
@@ -85,7 +85,7 @@ async function readJson(c: Context<AppEnv>, admission: Admission): Promise<unkno
   const type = c.req.header('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) refuseInput('Content-Type');
   const value = parsed(text);
-  // a schema of an object without fields would take a list for one
+  // an object schema without fields would accept a list
   return Array.isArray(value) ? refuseInput('body') : value;
 }
 
@@ -93,12 +93,14 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // the caller's mistake, told as one; its text is not worth keeping
+    // invalid JSON is the caller's mistake; its text is not logged
     return refuseInput('body');
   }
 }
 
-/** A body that is one file. What its sender calls it counts for nothing; its own bytes say what it is, and whether that is all. */
+/**
+ * A body that is one file. Its declared type is ignored; its own bytes determine the type and whether it is complete.
+ */
 async function readFile(
   c: Context<AppEnv>,
   { types, maxBytes }: NonNullable<Endpoint['file']>,

@@ -9,8 +9,8 @@ import { addSecurityHeaders } from './security-headers.ts';
 import { isCaptchaPlace, maySeeSandbox, isSandboxPath } from './sandbox-access.ts';
 
 /**
- * The first to see every request: names it, finds its brand, and writes one line and one count when it is done. The name
- * is ours: one that a stranger sends would put their words into the log, and could be another request's.
+ * The first middleware of every request: assigns a trace id, finds the brand, and writes one log line and one count at
+ * the end. The id is ours: one from the caller could put text into the log, or equal another request's.
  */
 export function requestMiddleware(deps: Deps, metrics: Metrics): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -28,15 +28,15 @@ export function requestMiddleware(deps: Deps, metrics: Metrics): MiddlewareHandl
 }
 
 /**
- * Probes ask by address, not by a brand's host, and the captcha's document may stand where no brand lives, with what its
- * pretended provider serves. Each has a route of its own for this method: what follows needs a brand.
+ * Requests without a brand: probes use an address instead of a brand's host, and the captcha document may have a host
+ * of its own, as may the sandbox captcha. Each has a route of its own for this method; what follows needs a brand.
  */
 function isOfNoBrand(c: Context<AppEnv>, { env }: Deps): boolean {
   const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
   return (reads && /^\/(healthz|readyz|metrics|captcha\/frame)$/.test(c.req.path)) || isCaptchaPlace(c, env);
 }
 
-/** Nothing of ours has a NUL in its address. The API says by its schemas which part of a call is wrong. */
+/** No URL of ours contains a NUL. The schemas of the API refuse it with the invalid field. */
 function hasNul(url: string): boolean {
   return url.includes('%00') && !/^[^/]*\/\/[^/]+\/api\//.test(url);
 }
@@ -54,19 +54,21 @@ function findBrand(c: Context<AppEnv>, { catalog, env }: Deps): boolean {
   return true;
 }
 
-/** Browsers keep storage, passkeys and origin of `shop.example.` apart, so a page is shown at the canonical host alone. */
+/**
+ * Browsers separate storage, passkeys and origin of `shop.example.`, so pages are served at the canonical host only.
+ */
 function isDottedPage(c: Context<AppEnv>, { env }: Deps): boolean {
   const isPage = c.req.method === 'GET' && c.req.header('accept')?.includes('text/html') === true;
   return isPage && c.get('brand') !== undefined && requestedHost(c, env)?.isDotted === true;
 }
 
-/** By the scheme that the browser used, which a proxy outside of `TRUST_PROXY` may have changed. */
+/** Relative to the scheme that the browser used, which a proxy outside of `TRUST_PROXY` may have changed. */
 function withoutDot(c: Context<AppEnv>): string {
   const { pathname, search } = new URL(c.req.url);
   return `//${new URL(c.get('origin')).host}${pathname}${search}`;
 }
 
-/** A host that is nobody's gets a neutral answer, never some other brand's shop. */
+/** An unknown host gets a neutral response, never the shop of some other brand. */
 function unknownHost(c: Context<AppEnv>): Response {
   const traceId = c.get('traceId');
   if (c.req.path.startsWith('/api/'))
@@ -79,7 +81,7 @@ function record(c: Context<AppEnv>, ms: number, { log }: Deps, metrics: Metrics)
   const route = c.get('route');
   const { status } = c.res;
   metrics.request(method, route, status, ms / 1000);
-  // a host that is nobody's has no brand
+  // an unknown host has no brand
   const who = { brand: c.get('brand')?.code, uid: c.get('uid'), code: c.get('code') };
   log.info({ traceId: c.get('traceId'), method, route, status, ...who, ms: Math.round(ms * 10) / 10 }, 'request');
 }

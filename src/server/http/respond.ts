@@ -3,7 +3,7 @@ import type { RefusalParams } from '#contract/envelope.ts';
 import { ApiRefusal, busy } from '#server/runtime/request/api-error.ts';
 import { isUnavailable } from '#server/db/driver-results.ts';
 
-/** What every answer of the API carries. Nothing of it is a document, so nothing of it may load or frame anything. */
+/** Headers of every API response. A response is not a document, so it may not load or frame anything. */
 const apiHeaders = {
   'content-type': 'application/json; charset=UTF-8',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -12,11 +12,11 @@ const apiHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** Who is signed in and in which language changes these answers, so a cache must tell them apart. */
+/** Responses depend on the session and the language, so caches must separate them. */
 const vary = 'Authorization, Language';
 const sharedForSeconds = 15;
 
-/** An envelope of success around a payload that is JSON already. */
+/** A success envelope around a payload that is already JSON. */
 export function success(payload: { key: 'data' | 'result'; json: string }, traceId: string, shared: boolean): Response {
   return new Response(`{"code":0,"${payload.key}":${payload.json},"traceId":"${traceId}"}`, {
     headers: {
@@ -34,7 +34,7 @@ interface Refusal {
   readonly status: number;
 }
 
-/** An envelope of refusal: the error's code, values that help, and the trace id. Never prose. */
+/** A refusal envelope: the error's code, its parameters, and the trace id. No message text. */
 export function refusal({ error, params, status }: Refusal, traceId: string): Response {
   const code = errorCode(error);
   const wait = params?.waitSeconds;
@@ -50,8 +50,8 @@ export function refusal({ error, params, status }: Refusal, traceId: string): Re
 }
 
 /**
- * What a thrown value becomes: a refusal as it is, `serviceBusy` where the database cannot work now, anything else `systemError`
- * without a word of its text.
+ * Converts a thrown value: a refusal stays as it is, an unavailable database becomes `serviceBusy`, anything else
+ * `systemError` without its text.
  */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof ApiRefusal) return error;

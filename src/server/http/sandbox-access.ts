@@ -4,16 +4,16 @@ import { requestedHost } from '#server/runtime/request/caller.ts';
 import type { Deps } from '#server/deps.ts';
 import { isFromPrivateNetwork } from '#server/runtime/request/local-caller.ts';
 
-/** Where the sandbox's captcha answers the document that shows it. */
+/** The sandbox captcha's endpoints for the document that shows it. */
 export const sandboxCaptchaPaths = { script: '/sandbox/captcha/api.js', token: '/sandbox/captcha/token' } as const;
 
 type SandboxAccessDeps = Pick<Deps, 'env' | 'catalog'>;
 
 /**
- * [Note: Sandbox access] Everything pretended that a browser or a program can reach lies under these two: the bank, the
- * desk, Google, PayPal, the captcha, and the mailbox of the whole world. They let anyone sign in as anyone, so they
- * exist where the sandbox is on, for hosts of a brand, and for callers on this machine and in private networks. Anybody
- * else is told that there is nothing, whichever of the three is missing.
+ * All simulated services that a browser or a program can reach have paths under these two prefixes: the bank, the
+ * operator page, Google, PayPal, the captcha, and the mailbox of all customers. They let a caller sign in as any
+ * customer, so they exist only where the sandbox is on, for hosts of a brand, and for callers on this machine or in
+ * private networks. Everyone else gets the same 404, whichever condition fails.
  */
 export function isSandboxPath(path: string): boolean {
   return /^\/(sandbox|dev)(\/|$)/.test(path);
@@ -25,7 +25,7 @@ export function maySeeSandbox(c: Context<AppEnv>, { env, catalog }: SandboxAcces
   return host !== undefined && (catalog.byHost(host.name) !== undefined || isCaptchaPlace(c, env));
 }
 
-/** The captcha's document has an origin of its own, where no brand lives; its script and its answers come from there. */
+/** The captcha document has an origin of its own, without a brand; its script and its requests use that origin. */
 export function isCaptchaPlace(c: Context<AppEnv>, env: SandboxAccessDeps['env']): boolean {
   const { SANDBOX, SANDBOX_CAPTCHA, CAPTCHA_ORIGIN } = env;
   if (!SANDBOX || !SANDBOX_CAPTCHA || CAPTCHA_ORIGIN === undefined) return false;

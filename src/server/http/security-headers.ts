@@ -10,12 +10,12 @@ const closed = ['accelerometer', 'camera', 'geolocation', 'gyroscope', 'hid', 'm
 );
 const permissions = closed.map((feature) => `${feature}=()`).join(', ');
 
-/** With a page of the storefront: nothing of the device but the browser's own payment sheet. */
+/** For pages of the storefront: no device features except the browser's payment sheet. */
 export const pagePermissions = `${permissions}, payment=(self)`;
 
-/** What every answer carries that says nothing else about it: pages, files, the API, probes and refusals alike. */
+/** Default headers of every response: pages, files, the API, probes and refusals. */
 const usual: readonly (readonly [string, string])[] = [
-  // alone it binds no request, not even those of the service worker
+  // `frame-ancestors` alone restricts no requests, not even those of the service worker
   ['content-security-policy', "frame-ancestors 'none'"],
   ['cross-origin-resource-policy', 'same-origin'],
   ['cross-origin-opener-policy', 'same-origin'],
@@ -24,10 +24,10 @@ const usual: readonly (readonly [string, string])[] = [
   ['x-content-type-options', 'nosniff'],
 ];
 
-/** One year. Only the operator knows whether all hosts below a brand's are reached by https. */
+/** One year. Only the operator knows whether all subdomains of a brand's host use HTTPS. */
 const onlyHttps = 'max-age=31536000';
 
-/** Adds what an answer leaves unsaid, and, where the brand is reached by https, that it is never reached otherwise. */
+/** Adds the default headers that a response does not set, and HSTS where the brand is reached by HTTPS. */
 export function addSecurityHeaders(c: Context<AppEnv>, env: Pick<Env, 'PUBLIC_ORIGIN' | 'HSTS_SUBDOMAINS'>): void {
   const { headers } = c.res;
   for (const [name, value] of usual) if (!headers.has(name)) headers.set(name, value);
@@ -35,9 +35,11 @@ export function addSecurityHeaders(c: Context<AppEnv>, env: Pick<Env, 'PUBLIC_OR
   headers.set('strict-transport-security', env.HSTS_SUBDOMAINS ? `${onlyHttps}; includeSubDomains` : onlyHttps);
 }
 
-/** By the word of a trusted proxy, or by the address that the shop tells its customers (RFC 6797, 7.2: http ignores it). */
+/**
+ * According to a trusted proxy, or to the public origin of the shop (RFC 6797, 7.2: HTTP clients ignore the header).
+ */
 function isReachedByHttps(c: Context<AppEnv>, { PUBLIC_ORIGIN }: Pick<Env, 'PUBLIC_ORIGIN'>): boolean {
-  // none of both where the host is nobody's, or a probe asks
+  // both are missing for an unknown host and for probes
   const told = [c.get('origin'), c.get('brand')?.origin ?? PUBLIC_ORIGIN];
   return told.some((origin) => origin?.startsWith('https:'));
 }

@@ -1,6 +1,6 @@
 const oldest = 24;
 
-/** Ends the process with a plain sentence on a Node that cannot run this. */
+/** Exits with a clear message on an unsupported version of Node. */
 export function assertNode(version: string = process.versions.node): void {
   if (Number(version.split('.')[0]) >= oldest) return;
   process.stderr.write(

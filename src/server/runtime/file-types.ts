@@ -1,4 +1,4 @@
-/** How files of these types begin; `at` counts bytes from the start. */
+/** Magic bytes of file types; `at` is the offset in bytes. */
 const beginnings: Readonly<Record<string, { readonly at: number; readonly bytes: readonly number[] }>> = {
   'image/jpeg': { at: 0, bytes: [0xff, 0xd8, 0xff] },
   'image/png': { at: 0, bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
@@ -7,7 +7,7 @@ const beginnings: Readonly<Record<string, { readonly at: number; readonly bytes:
   'application/pdf': { at: 0, bytes: [0x25, 0x50, 0x44, 0x46, 0x2d] },
 };
 
-/** What its own first bytes say it is. */
+/** The type according to the file's first bytes. */
 export function typeOf<Type extends string>(file: Buffer, types: readonly Type[]): Type | undefined {
   return types.find((type) => {
     const beginning = beginnings[type];
@@ -16,8 +16,8 @@ export function typeOf<Type extends string>(file: Buffer, types: readonly Type[]
 }
 
 /**
- * Whether a file goes on to the end that its type has: one that a phone had not fully loaded, or a wire has cut, shows half
- * of a receipt at best. Its pixels are not looked at; what stands behind the end is no fault, as phones put more there.
+ * Whether a file contains the end marker of its type: an interrupted upload shows half of a receipt at best. Pixels are
+ * not decoded; bytes after the end are allowed, because phones append data there.
  */
 export function isCompleteFile(file: Buffer, type: string): boolean {
   return wholes[type]?.(file) ?? true;
@@ -26,13 +26,13 @@ export function isCompleteFile(file: Buffer, type: string): boolean {
 const wholes: Readonly<Record<string, (file: Buffer) => boolean>> = {
   'image/jpeg': hasJpegEnd,
   'image/png': hasPngEnd,
-  // the length counts from behind itself (RFC 9649, 2.4)
+  // the length counts from after its own field (RFC 9649, 2.4)
   'image/webp': (file) => file.byteLength >= 12 && file.readUInt32LE(4) + 8 <= file.byteLength,
-  // "%%EOF" stands in the last kilobyte (ISO 32000-1, annex H, 18); some mailers put a signature or blanks behind it
+  // "%%EOF" is within the last kilobyte (ISO 32000-1, annex H, 18); some mailers append a signature or blanks
   'application/pdf': (file) => file.subarray(-4096).includes('%%EOF'),
 };
 
-/** Chunks of length, name, content and check sum, the last of which is IEND (PNG, 5.3 and 11.2.5). */
+/** Chunks of length, name, data and checksum, the last of which is IEND (PNG, 5.3 and 11.2.5). */
 function hasPngEnd(file: Buffer): boolean {
   for (let at = 8; at + 12 <= file.byteLength; at += 12 + file.readUInt32BE(at)) {
     if (file.toString('latin1', at + 4, at + 8) === 'IEND') return true;
@@ -42,12 +42,12 @@ function hasPngEnd(file: Buffer): boolean {
 
 const jpegEnd = 0xd9;
 const jpegScan = 0xda;
-/** Markers that stand alone, without a length (ITU-T T.81, B.1.1.3). */
+/** Markers without a length (ITU-T T.81, B.1.1.3). */
 const standsAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 
 /**
- * Segments of a marker and a length, and behind each beginning of a scan its coded data, up to the marker that ends the
- * picture (ITU-T T.81, B.2). A small picture inside of a segment has such an end of its own, so segments are passed over.
+ * Segments of a marker and a length, and after each start of scan its coded data, up to the end-of-image marker (ITU-T
+ * T.81, B.2). A thumbnail inside a segment has an end marker of its own, so segments are skipped.
  */
 function hasJpegEnd(file: Buffer): boolean {
   let at = 2;
@@ -66,7 +66,7 @@ function hasJpegEnd(file: Buffer): boolean {
   return false;
 }
 
-/** Where the next marker stands: in coded data FF is followed by a zero, or by the number of a restart. */
+/** The offset of the next marker: within coded data FF is followed by a zero, or by a restart number. */
 function endOfScan(file: Buffer, from: number): number {
   let at = file.indexOf(0xff, from);
   while (at >= 0 && at + 1 < file.byteLength) {

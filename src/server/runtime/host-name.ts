@@ -1,16 +1,16 @@
-/** A host in the one spelling in which hosts are compared. */
+/** A host in canonical spelling, for comparisons. */
 export interface CanonicalHost {
   /** lower case, IDN in Punycode, without a final dot; IPv6 in brackets */
   readonly name: string;
-  /** empty where it is the usual one of the scheme */
+  /** empty for the default port of the scheme */
   readonly port: string;
-  /** name and port as an address has them */
+  /** name and port as in a URL */
   readonly text: string;
 }
 
 /**
- * Reads a host as a `Host` header, a setting or an address spells it (RFC 9110, section 7.2; RFC 3986, section 3.2.2):
- * `SHOP.Example.:443` is `shop.example`. Undefined for what is no host.
+ * Parses a host as spelt in a `Host` header, a setting or a URL (RFC 9110, section 7.2; RFC 3986, section 3.2.2):
+ * `SHOP.Example.:443` is `shop.example`. Undefined for an invalid host.
  */
 export function canonicalHost(written: string, scheme: 'http' | 'https' = 'http'): CanonicalHost | undefined {
   const text = decodeUtf8(written.trim());
@@ -22,7 +22,7 @@ export function canonicalHost(written: string, scheme: 'http' | 'https' = 'http'
   return { name, port: url.port, text: url.port === '' ? name : `${name}:${url.port}` };
 }
 
-/** Scheme and host in one spelling; as it is where it cannot be read. */
+/** Scheme and host in canonical spelling; unchanged where the origin is invalid. */
 export function canonicalOrigin(origin: string): string {
   const url = URL.parse(origin);
   const scheme = url?.protocol === 'https:' ? 'https' : 'http';
@@ -37,7 +37,7 @@ function decodeUtf8(text: string): string {
   return decoded.includes('\uFFFD') ? text : decoded;
 }
 
-/** An IPv4 address that is written as an IPv6 one. */
+/** The IPv4 address of an IPv4-mapped IPv6 address. */
 function ipv4Of(name: string): string {
   const [, high, low] = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(name) ?? [];
   if (high === undefined || low === undefined) return name;

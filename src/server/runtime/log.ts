@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type Logger, type SerializedError } from 
 
 export type { Logger };
 
-/** Structured lines, on standard output unless told otherwise. Only named fields are ever logged: no query, no body, no token. */
+/** Structured log lines, by default on standard output. Only named fields are logged: no query, no body, no token. */
 export function createLog(level: string, to: DestinationStream = standardOutput()): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: withoutValues } }, to);
 }
@@ -14,9 +14,9 @@ function standardOutput(): DestinationStream {
 const queryFailed = /^Failed query:/;
 
 /**
- * An error as the log may show it: kind, frames and cause. Drizzle writes a failed statement with all its values into
- * the message and the stack, and a value can be a code, a link or an address: such text is left out, and so are the
- * fields in which drivers repeat a row.
+ * An error for the log: its type, stack frames and cause. Drizzle puts a failed statement with all its values into
+ * message and stack, and a value can be a code, a link or an address: such text is omitted, and so are the fields in
+ * which drivers repeat a row.
  */
 export function withoutValues(error: unknown): SerializedError | string {
   if (!(error instanceof Error)) return typeof error;
@@ -29,5 +29,5 @@ export function withoutValues(error: unknown): SerializedError | string {
     stack: [`${name}: ${message}`, ...frames].join('\n'),
     ...('code' in error && typeof error.code === 'string' && { code: error.code }),
     ...(cause instanceof Error && { cause: withoutValues(cause) }),
-  } as SerializedError; // pino's type asks for the error itself beside it, which is what must not be logged
+  } as SerializedError; // as: pino's type requires the raw error as a field, which must not be logged
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { allowProxies, isAllowedDestination } from './outbound.ts';
 
-/** Another host each time, because a process cannot be told to forget one. */
+/** A new host each time, because allowed hosts cannot be removed from a process. */
 let made = 0;
 function isReached(env: Record<string, string>, execArgv: readonly string[] = []): boolean {
   const host = `proxy-${(made += 1)}.internal.example`;

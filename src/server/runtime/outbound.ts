@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const fetchOfNode = globalThis.fetch;
 
-/** Whether the server may connect to a host and port that a pattern stands for, such as the push services of a browser. */
+/** Whether the server may connect to a host and port that match a pattern, such as browsers' push services. */
 export type DestinationRule = (host: string, port: number) => boolean;
 
 const destinations = new Set<string>();
@@ -24,7 +24,7 @@ export function allowDestination(host: string, port: number): void {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Lets this process connect to the proxies of outgoing requests that Node uses (nodejs.org/api/cli.html, --use-env-proxy). */
+/** Lets this process connect to the HTTP proxies that Node uses (nodejs.org/api/cli.html, --use-env-proxy). */
 export function allowProxies(env: Environment, execArgv: readonly string[]): void {
   if (!usesProxies(env, execArgv)) return;
   for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
@@ -33,7 +33,7 @@ export function allowProxies(env: Environment, execArgv: readonly string[]): voi
   }
 }
 
-/** As Node decides it: the command line has the last word, and within it the last option, also with underscores. */
+/** In Node's order: the command line overrides the environment, the last option wins, and underscores are allowed. */
 function usesProxies(env: Environment, execArgv: readonly string[]): boolean {
   const ofEnvironment = (env['NODE_OPTIONS'] ?? '').replaceAll('"', '').split(/\s+/);
   const options = [...ofEnvironment, ...execArgv].map((option) => option.replaceAll('_', '-'));
@@ -41,7 +41,7 @@ function usesProxies(env: Environment, execArgv: readonly string[]): boolean {
   return last === undefined ? env['NODE_USE_ENV_PROXY'] === '1' : last === '--use-env-proxy';
 }
 
-/** Runs a library that looks up its configured host by itself and then connects to one of its addresses: nodemailer. */
+/** Runs a library that resolves its configured host itself and then connects to one of the addresses: nodemailer. */
 export function withConnections<T>(act: () => T): T {
   return mailContext.run(true, act);
 }
@@ -54,8 +54,8 @@ export function isAllowedDestination(host: string, port: number): boolean {
 }
 
 /**
- * The HTTP client for a provider that the operator has configured: for its origins, or for the hosts of a rule, and for no
- * others. A redirect is an error, because its target is not configured.
+ * The HTTP client for configured providers: for these origins, or for hosts that match a rule, and no others. A
+ * redirect is an error, because its target is not configured.
  */
 export function providerFetch(...providers: readonly (string | DestinationRule)[]): typeof fetch {
   const origins = providers.filter((one) => typeof one === 'string').map((address) => new URL(address));

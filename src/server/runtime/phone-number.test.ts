@@ -60,7 +60,7 @@ describe('a telephone', () => {
     const again = [`${code}${code}${national}`, `${code}00${code}${national}`, `${code}0${code}${national}`];
     const spellings = [national, `0${code}${national}`, ...again, ...again.map((one) => `+${one}`)];
     const withZero = [`0${national}`, `${code}0${national}`, `+${code}0${national}`];
-    // there a zero before a mobile number makes a landline of it, which is a number of its own
+    // there a zero before a mobile number turns it into a landline number
     const all = keepsZero.has(country) ? spellings : [...spellings, ...withZero, `+${code} (0)${national}`];
     expect(all.filter((typed) => canonicalNumber(typed, code)?.digits !== expected)).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe('a telephone', () => {
   });
 
   it('that may be of either of two countries is none', () => {
-    // +1 658 is in Jamaica, and 001 is how Singapore dials abroad
+    // +1 658 is in Jamaica, and 001 is an international prefix of Singapore
     expect(canonicalNumber('001 65 8234 5678', '65')).toBeUndefined();
     expect(canonicalNumber('+1 658 234 5678', '65')?.digits).toBe('16582345678');
     expect(canonicalNumber('0055 11 98765-4321', '55')?.digits).toBe('5511987654321');

@@ -9,24 +9,24 @@ import {
   readingsIn,
 } from './phone-readings.ts';
 
-/** A telephone number by ITU-T E.164: one spelling for one telephone, however it was typed. */
+/** A phone number by ITU-T E.164, with one spelling however it was typed. */
 export interface CanonicalNumber {
   /** the country's code and the national number, digits only */
   readonly digits: string;
   /** the country's calling code */
   readonly areaCode: string;
-  /** without the country's code and what is dialled before it within the country */
+  /** without the country's code and the national prefix */
   readonly national: string;
-  /** the number's length and beginning exist in its country */
+  /** the number's length and prefix exist in its country */
   readonly isValid: boolean;
 }
 
 const digitsOf = (text: string) => text.replaceAll(/\D/g, '');
 
 /**
- * The number that was typed, by the calling code that was chosen beside it (empty where none was): with or without that code,
- * any number of times, with `+`, `00` or the international prefix of its country, and with the digits that are dialled before
- * it within the country. Undefined where it is no number of a length that the country has, or may be either of two.
+ * Parses a typed number with the calling code selected beside it (empty where none was): with or without that code,
+ * even repeated, with `+`, `00` or the country's international prefix, and with its national prefix. Undefined where
+ * the number has no possible length in the country, or is ambiguous.
  */
 export function canonicalNumber(typed: string, areaCode = ''): CanonicalNumber | undefined {
   const plain = typedToken(typed);
@@ -39,7 +39,7 @@ export function canonicalNumber(typed: string, areaCode = ''): CanonicalNumber |
   if (text.includes('+') || code === '') {
     const number = mobileBehindZero(text) ?? numberAbroad(digits);
     if (!number?.isValid()) return described(nationalWithZeros(plain, code) ?? behindPrefix ?? number);
-    // `001 65…` is +1 65… to most countries, and +65… to Singapore
+    // `001 65…` is +1 65… in most countries, and +65… in Singapore
     const isAmbiguous = behindPrefix !== undefined && behindPrefix.number !== number.number;
     return isAmbiguous && number.countryCallingCode !== code ? undefined : described(number);
   }
@@ -50,8 +50,8 @@ export function canonicalNumber(typed: string, areaCode = ''): CanonicalNumber |
 }
 
 /**
- * The mobile number of `+39 (0)312 345 6789`, whose zero people write by habit. Of a shorter one the zero is retained: Italian
- * landlines begin with it, and `+39 (0)31 234 5678` is one.
+ * The mobile number of `+39 (0)312 345 6789`, whose zero is a common mistake. In a shorter one the zero stays: Italian
+ * landline numbers begin with it, and `+39 (0)31 234 5678` is one.
  */
 function mobileBehindZero(text: string): PhoneNumber | undefined {
   const [, national] = /^\+39\(0\)(\d{10})$/.exec(text) ?? [];
@@ -59,7 +59,7 @@ function mobileBehindZero(text: string): PhoneNumber | undefined {
   return number && isMobile(number) ? number : undefined;
 }
 
-/** In a few countries two zeros can begin a mobile number, with the zero that is dialled elsewhere before one. */
+/** In a few countries two zeros can begin a mobile number, of which one is the national prefix of other countries. */
 function nationalWithZeros(plain: string, code: string): PhoneNumber | undefined {
   if (code === '' || !plain.startsWith('00')) return undefined;
   const { asTyped, withoutZeros } = readingsIn(code, digitsOf(plain));
@@ -73,21 +73,21 @@ function described(number: PhoneNumber | undefined): CanonicalNumber | undefined
   return { digits: `${areaCode}${national}`, areaCode, national, isValid: number.isValid() };
 }
 
-/** Argentina tells mobile numbers by a 9 that is often left out; a message needs it, and no two telephones differ by it alone. */
+/** Argentine mobile numbers have a 9 that is often omitted; messages need it, and no two numbers differ only by it. */
 function withMobileDigit(areaCode: string, national: string): string {
   if (areaCode !== '54' || national.length !== 10) return national;
   return parsePhoneNumberFromString(`+549${national}`)?.isValid() ? `9${national}` : national;
 }
 
-/** Whether both are the same telephone; digits that are no number are compared as they are. */
+/** Whether both are the same number; digits that are not a phone number are compared as they are. */
 export function isSameNumber(one: string, other: string): boolean {
   const plain = (text: string) => canonicalNumber(`+${digitsOf(text)}`)?.digits ?? digitsOf(text);
   return digitsOf(one) !== '' && plain(one) === plain(other);
 }
 
 /**
- * Under which spellings accounts of a number may have been stored before numbers had one: the code of the country was put
- * before whatever was typed. The canonical one comes first.
+ * The spellings under which accounts may have been stored before numbers were canonical: the country's code was put
+ * before the typed digits. The canonical spelling comes first.
  */
 export function storedSpellings(account: string): readonly string[] {
   const number = canonicalNumber(`+${account}`);
@@ -98,7 +98,7 @@ export function storedSpellings(account: string): readonly string[] {
   return [...new Set([...typed, ...again].map((one) => `${code}${one}`))];
 }
 
-/** What people type in countries that dial something else than a zero before a number, or within it. */
+/** What people type in countries whose national prefix is not a zero. */
 function beforeNational(code: string, national: string): string[] {
   if (code === '7') return [`8${national}`];
   if (code === '52') return ['1', '01', '044', '045'].map((prefix) => prefix + national);

@@ -7,7 +7,7 @@ import {
   type PhoneNumber,
 } from 'libphonenumber-js/max';
 
-/** Every country with a calling code of the ITU, in no particular order. */
+/** Every country with a calling code of the ITU, unordered. */
 export const callingCodes: readonly (readonly [country: CountryCode, areaCode: string])[] = getCountries().map(
   (country) => [country, getCountryCallingCode(country)],
 );
@@ -18,17 +18,17 @@ const metadata = new Metadata();
 export const isMobile = (number: PhoneNumber) => /MOBILE/.test(number.getType() ?? '');
 const isValid = (number: PhoneNumber) => number.isValid();
 
-/** The numbers of one country that the digits can stand for, grouped by what is removed from them. */
+/** The numbers of one country that the digits can represent, grouped by what is removed from them. */
 interface Readings {
-  /** without what is dialled before a number within the country, at most */
+  /** without the national prefix at most */
   readonly asTyped: readonly PhoneNumber[];
-  /** without the country's code, which was typed again, with or without zeros; the shortest first */
+  /** without a repeated country code, with or without zeros; the shortest first */
   readonly withoutCode: readonly PhoneNumber[];
   /** without zeros that the country does not dial */
   readonly withoutZeros: readonly PhoneNumber[];
 }
 
-/** What stands behind a country's code that was typed again, with or without zeros. */
+/** The digits after a repeated country code, with or without zeros. */
 function behindCode(digits: string, code: string): string | undefined {
   const plain = digits.replace(/^0+/, '');
   return plain.startsWith(code) && plain.length > code.length ? plain.slice(code.length) : undefined;
@@ -47,7 +47,7 @@ export function readingsIn(code: string, digits: string): Readings {
   return { asTyped: asTyped ?? [], withoutCode: withoutCode ?? [], withoutZeros: withoutZeros ?? [] };
 }
 
-/** A national number as it is, and without what Mexico and Argentina put between the country's code and a mobile number. */
+/** A national number, and without the extra mobile digits of Mexico and Argentina. */
 function variants(code: string, national: string): PhoneNumber[] {
   if (!codes.has(code)) return [];
   const others =
@@ -58,7 +58,7 @@ function variants(code: string, national: string): PhoneNumber[] {
   });
 }
 
-/** The number that is meant, best first: where digits can be a mobile number, that is the one that a message reaches. */
+/** The most likely number: where digits can be a mobile number, that is the one that a message reaches. */
 export function mostLikelyNumber({ asTyped, withoutCode, withoutZeros }: Readings): PhoneNumber | undefined {
   return (
     asTyped.find(isMobile) ??
@@ -71,13 +71,16 @@ export function mostLikelyNumber({ asTyped, withoutCode, withoutZeros }: Reading
   );
 }
 
-/** Whether digits can be two mobile numbers: one that begins like its country's code, and one after that code. */
+/**
+ * Whether digits can be two mobile numbers: one that begins with the digits of its country's code, and one after that
+ * code.
+ */
 export function areTwoNumbers({ asTyped, withoutCode }: Readings): boolean {
   const [one, other] = [asTyped.find(isMobile), withoutCode.find(isMobile)];
   return one !== undefined && other !== undefined && one.number !== other.number;
 }
 
-/** The number of digits that begin with the code of their country. */
+/** The number for digits that begin with their country's code. */
 export function numberAbroad(digits: string): PhoneNumber | undefined {
   const whole = digits.replace(/^0+/, '');
   const code = [1, 2, 3].map((length) => whole.slice(0, length)).find((beginning) => codes.has(beginning));
@@ -85,8 +88,8 @@ export function numberAbroad(digits: string): PhoneNumber | undefined {
 }
 
 /**
- * Which country's prices a message to a number has: its calling code, or the country (ISO 3166-1) where it shares +1 with the
- * United States and Canada, because messages to it cost many times as much. `unknown` for what is no number.
+ * The price zone of messages to a number: its calling code, or the country (ISO 3166-1) where it shares +1 with the
+ * United States and Canada, because messages there cost many times as much. `unknown` for an invalid number.
  */
 export function destinationOf(digits: string): string {
   const number = numberAbroad(digits);
@@ -99,7 +102,7 @@ export function destinationOf(digits: string): string {
 /** The destination of a brand's own numbers, by its calling code, or an area within +1 such as `1809`. */
 export function destinationOfCode(areaCode: string): string {
   const code = areaCode.replaceAll(/\D/g, '');
-  // the numbering plan assigns whole areas to countries, so that any number of one will do
+  // the numbering plan assigns whole areas to countries, so any number of an area represents it
   return /^1\d{3}$/.test(code) ? destinationOf(`${code}5550123`) : code;
 }
 
@@ -108,7 +111,10 @@ interface TypedPlan {
   type(name: 'MOBILE'): { possibleLengths(): number[] } | undefined;
 }
 
-/** Whether a country of the code has mobile numbers of so many digits. Ranges are opened faster than their metadata is published. */
+/**
+ * Whether a country of the code has mobile numbers of this length. New ranges are opened faster than their metadata is
+ * published.
+ */
 export function hasMobileLength(code: string, national: string): boolean {
   return callingCodes.some(([country, known]) => {
     if (known !== code) return false;
@@ -119,13 +125,13 @@ export function hasMobileLength(code: string, national: string): boolean {
   });
 }
 
-/** The valid number behind the prefix that a country dials before those of other countries, such as 011 within +1. */
+/** The valid number after a country's international prefix, such as 011 within +1. */
 export function numberAfterPrefix(digits: string, code: string): PhoneNumber | undefined {
   const [country] = callingCodes.find(([, known]) => known === code) ?? [];
   if (country === undefined) return undefined;
   metadata.selectNumberingPlan(country);
   const [prefix = ''] = new RegExp(`^(?:${metadata.numberingPlan?.IDDPrefix() ?? ''})`).exec(digits) ?? [];
-  // in a few islands it is a zero, which is dialled elsewhere before a national number
+  // in a few islands the international prefix is a zero, which elsewhere is the national prefix
   const number = prefix.length > 1 ? numberAbroad(digits.slice(prefix.length)) : undefined;
   return number?.isValid() ? number : undefined;
 }

@@ -1,13 +1,13 @@
-// not by name: a Node without it is to be told of in words (`assertNode`)
+// no named import: a Node without it must reach the message of `assertNode`
 import module, { type ResolveFnOutput } from 'node:module';
 
 const isDrizzle = (specifier: string) => /^drizzle-orm(\/|$)/.test(specifier);
 const isInsideDrizzle = (parent: string | undefined) => parent?.includes('/node_modules/drizzle-orm/') === true;
 
 /**
- * Halves the time that a command takes to start. For each module that Node resolves, it reads the `exports` of the package
- * anew to learn its format (`getPackageScopeConfig`), and drizzle-orm's are 170 KB of JSON for a hundred files. All of
- * them are ES modules, as its package.json says, so their addresses are told without asking again.
+ * Halves the start time of commands. For each module, Node parses the package's `exports` again to determine its format
+ * (`getPackageScopeConfig`), and drizzle-orm's are 170 KB of JSON for a hundred files. All of them are ES modules
+ * according to its package.json, so resolved URLs are cached here.
  */
 export function resolveQuickly(): void {
   const known = new Map<string, ResolveFnOutput>();

@@ -12,17 +12,17 @@ interface Owner {
   readonly uid: string;
 }
 
-/** The owner is authenticated with the text, so that no row opens as another customer's. */
+/** The owner is authenticated data, so that a row cannot be decrypted as another customer's. */
 const additional = ({ brand, uid }: Owner) => Buffer.from(JSON.stringify([brand, uid]));
 
-/** Encrypts a value as JSON (AES-256-GCM) by a key for this purpose, which the database does not contain. */
+/** Encrypts a value as JSON (AES-256-GCM) with a key for this purpose, which the database does not contain. */
 export function seal(
   { env, random }: { readonly env: Pick<Env, 'SIGNING_SECRET'>; readonly random: Pick<Random, 'token'> },
   purpose: string,
   owner: Owner,
   value: unknown,
 ): string {
-  // of the 128 bits of a token of ours, 96 are an initialisation vector
+  // the initialisation vector has 96 bits, so one token of 128 bits is enough
   const iv = Buffer.from(random.token(ivBytes), 'base64url').subarray(0, ivBytes);
   const cipher = createCipheriv(algorithm, derivedKey(env, purpose), iv).setAAD(additional(owner));
   const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
@@ -31,7 +31,7 @@ export function seal(
 
 export type SealEnv = Pick<Env, 'SIGNING_SECRET' | 'FORMER_SIGNING_SECRETS'>;
 
-/** The value that was sealed; undefined where no secret fits, for another owner, and for a changed text. */
+/** The decrypted value; undefined where no secret fits, for another owner, and for a modified text. */
 export function unseal(env: SealEnv, purpose: string, owner: Owner, sealed: string): unknown {
   for (const SIGNING_SECRET of [env.SIGNING_SECRET, ...env.FORMER_SIGNING_SECRETS]) {
     const value = unsealWith(derivedKey({ SIGNING_SECRET }, purpose), owner, sealed);

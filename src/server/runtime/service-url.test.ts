@@ -4,7 +4,7 @@ import { readDatabaseUrl } from '#server/db/database-url.ts';
 import { readSmtpUrl } from '#server/messages/smtp-url.ts';
 import { readServiceUrl, writeServiceUrl } from './service-url.ts';
 
-/** Base64 and what password generators use; `%` starts an encoded character, so it is the only one to be encoded. */
+/** Base64 and what password generators use; `%` starts an encoded character, so only it must be encoded. */
 const password = fc
   .string({
     unit: fc.constantFrom(...'abzAZ019+/=#@?[]:&!$^*(){}<>|;,.~`"\'\\-_ é'.split('')),

@@ -3,7 +3,7 @@
  * password often contains `/`, `#`, `@`, `?` or brackets, at which the standard URL parser stops or reads another host.
  */
 export interface ServiceUrl {
-  /** in lower case: schemes are the same in capitals (RFC 3986, section 3.1) */
+  /** in lower case: schemes are case-insensitive (RFC 3986, section 3.1) */
   readonly scheme: string;
   /** decoded; undefined where the text has no user */
   readonly user: string | undefined;
@@ -26,8 +26,8 @@ const afterUser = new RegExp(
 );
 
 /**
- * Reads such an address; undefined where no reading makes sense. Only an `@` that is followed by hosts, a path and
- * parameters of which `isParameter` knows the name can end the user and password. The first such `@` does.
+ * Parses such an address; undefined where it is invalid. Only an `@` followed by hosts, a path and parameters that
+ * `isParameter` knows can end the user and password. The first such `@` does.
  */
 export function readServiceUrl(text: string, isParameter: (name: string) => boolean): ServiceUrl | undefined {
   const [, scheme, rest] = /^([a-z]+):\/\/(.*)$/is.exec(text.trim()) ?? [];
@@ -52,8 +52,8 @@ export function readServiceUrl(text: string, isParameter: (name: string) => bool
 }
 
 /**
- * The first parameter that `isParameter` does not know. Only what follows the last `@` is looked at: before it stands the
- * password, which may contain `?` and `=` and must not be repeated.
+ * The first parameter that `isParameter` does not know. Only the part after the last `@` is searched: the password
+ * before it may contain `?` and `=` and must not be repeated.
  */
 export function unknownParameter(text: string, isParameter: (name: string) => boolean): string | undefined {
   const address = text.slice(text.lastIndexOf('@') + 1);
@@ -67,7 +67,7 @@ function readHost(written: string): ServiceHost {
   return { host: name, port };
 }
 
-/** Decodes `%2F` and the like; a percent sign that encodes nothing is one of the password itself. */
+/** Decodes `%2F` and the like; a percent sign that encodes nothing belongs to the password itself. */
 function decodePercent(written: string): string {
   return written.replace(/(?:%[\da-fA-F]{2})+/g, (encoded) => {
     try {
@@ -78,7 +78,7 @@ function decodePercent(written: string): string {
   });
 }
 
-/** The same address for one of its hosts, as every URL parser reads it. */
+/** The same address for one of its hosts, in the form that every URL parser reads. */
 export function writeServiceUrl(url: ServiceUrl, { host: name, port }: ServiceHost): string {
   const { scheme, user, password, path, query } = url;
   const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;

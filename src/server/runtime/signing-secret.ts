@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Env } from '#server/env.ts';
 
-/** The secret of this installation: made once, kept in the data folder for its owner alone. */
+/** The secret of this installation: generated once, stored in the data folder with access for its owner only. */
 export function storedSecret(folder: string): string {
   const file = join(folder, 'secret');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -16,7 +16,7 @@ export function storedSecret(folder: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** A key of its own for each purpose, from the one secret, so that no signature means anything elsewhere. */
+/** A separate key for each purpose, derived from the one secret, so that a signature is valid for one purpose only. */
 export function derivedKey({ SIGNING_SECRET }: Pick<Env, 'SIGNING_SECRET'>, purpose: string): Buffer {
   return createHmac('sha256', SIGNING_SECRET).update(purpose).digest();
 }

@@ -1,6 +1,6 @@
 import { isTvAgent } from '#contract/screen.ts';
 
-/** Kind of device, by the first pattern that fits; names are the makers' own, so they need no translation. */
+/** Type of device, by the first pattern that matches; the names are brand names, so they need no translation. */
 const devices: readonly (readonly [RegExp, string])[] = [
   [/iPhone/, 'iPhone'],
   [/iPad/, 'iPad'],
@@ -11,7 +11,7 @@ const devices: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Browsers that build on Chrome name themselves beside it, so they come first. */
+/** Browsers built on Chrome name both, so they come first. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/SamsungBrowser\/(\d+)/, 'Samsung Internet'],
   [/OPR\/(\d+)/, 'Opera'],
@@ -21,13 +21,13 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/Version\/(\d+).*Safari/, 'Safari'],
 ];
 
-/** Device and model of a login, as the account page lists them; empty where the user agent does not tell. */
+/** Device and model of a login for the account page; empty where the user agent does not contain them. */
 export function deviceOf(userAgent: string): { device: string; model: string } {
   const device = isTvAgent(userAgent) ? 'Smart TV' : (devices.find(([pattern]) => pattern.test(userAgent))?.[1] ?? '');
   return { device, model: (androidModel(userAgent) ?? browserOf(userAgent)).slice(0, 80) };
 }
 
-/** Chrome hides the model behind the letter K. */
+/** Chrome reports `K` instead of the model. */
 function androidModel(userAgent: string): string | undefined {
   const model = /Android [\d.]+; ([\w .-]{2,60}?)(?: Build\/[^;)]*)?\)/.exec(userAgent)?.[1]?.trim();
   return model === 'K' || model === 'wv' ? undefined : model;

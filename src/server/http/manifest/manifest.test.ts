@@ -74,7 +74,7 @@ test('the install sheet of every brand has pictures for phones and for desktops,
       const of = (form: string) => screenshots.filter(({ form_factor }) => form_factor === form);
       expect([of('narrow').length, of('wide').length], brand.tenantId).toEqual([3, 3]);
       expect(screenshots.every(({ label }) => label)).toBe(true);
-      // Chromium shows those of a kind only where all are of one shape.
+      // Chromium shows screenshots of a form factor only where all have the same aspect ratio.
       expect(new Set(of('narrow').map(({ sizes }) => sizes)).size).toBe(1);
       expect(description && categories.length).toBeTruthy();
     }

@@ -3,29 +3,29 @@ import { pageColor, type ColorMode } from '#contract/page-colors.ts';
 import type { I18n } from '@lingui/core';
 import { i18nIn, type BrandWithCopy } from '#server/brand/i18n.ts';
 
-/** What the manifest needs to know of a brand; `Brand` of the catalogue fits. */
+/** The parts of a brand that the manifest needs; `Brand` of the catalogue fits. */
 export interface ManifestBrand extends BrandWithCopy {
   readonly tenantId: string;
   readonly name: string;
   readonly themeColor: string;
 }
 
-/** A picture of the storefront, by its path on the site. */
+/** A screenshot of the storefront, by its path on the site. */
 export interface Screenshot {
   readonly src: string;
-  /** what it shows, as the pictures script calls it: `plans` */
+  /** its subject, as named by the screenshot script: `plans` */
   readonly shows: string;
   readonly width: number;
   readonly height: number;
 }
 
 const fallbackColor = '#1f2937';
-/** Launchers cut a name that is longer than this. */
+/** Launchers truncate longer names. */
 const shortNameLength = 12;
 
 const hexColor = /^#(?:[\da-f]{3}|[\da-f]{6})$/i;
 
-/** Six digits of the brand's colour, or the default where the brand has none that is valid. */
+/** Six digits of the brand's colour, or the default where the brand has no valid one. */
 export function manifestColor(color: string): string {
   if (!hexColor.test(color)) return fallbackColor;
   const digits = color.slice(1).toLowerCase();
@@ -41,13 +41,13 @@ function icons(folder: string) {
   ];
 }
 
-/** What the phone paints before there is a page, by what it was set to when it asked. */
+/** The colours of the splash screen, by the phone's colour mode at the time of the request. */
 function colors(themeColor: string, mode: ColorMode) {
   const background = pageColor(themeColor, mode);
   return { theme_color: mode === 'dark' ? background : manifestColor(themeColor), background_color: background };
 }
 
-/** What a picture of the install sheet shows, for those who cannot see it. */
+/** Labels of the screenshots in the install dialog, for assistive technology. */
 function labelsIn(i18n: I18n): ReadonlyMap<string, string> {
   return new Map([
     ['home', i18n._({ id: 'manifest.picture.home', message: 'The service at a glance' })],
@@ -84,21 +84,20 @@ function shortcuts(i18n: I18n, folder: string) {
   ];
 }
 
-/** How the manifest is wanted; the link in the head says it. */
+/** The variant of a manifest, from the query of its link in the head. */
 interface ManifestWish {
   readonly language: Language;
-  /** the system's wish where the page was open, for phones that know one pair of colours only */
+  /** the preferred colour scheme of the page, for phones that support only one pair of colours */
   readonly mode?: ColorMode;
   readonly screenshots?: readonly Screenshot[];
 }
 
 /**
  * The web app manifest of a brand (W3C Application Manifest). `id` is the same for every language, so that a phone
- * that changes its language keeps one installed app. Dark colours are told in all three ways there are: `color_scheme_dark`
- * of the specification, `user_preferences` of Chromium's incubation, and in the place of the usual ones.
- *
- * An app that is open is brought forward and told where it was to open (`src/web/domain/notifications/install/follow-launches.ts`): to navigate it would
- * end a payment that is being typed.
+ * whose language changes still has one installed app. Dark colours are given in three forms: `color_scheme_dark` of the
+ * specification, `user_preferences` of Chromium's incubation, and in place of the default colours. An open app is
+ * focused and receives the target URL (`src/web/domain/notifications/install/follow-launches.ts`), because navigating
+ * it would discard a payment form.
  */
 export function webManifest(brand: ManifestBrand, { language, mode = 'light', screenshots = [] }: ManifestWish) {
   const folder = `/icons/${encodeURIComponent(brand.tenantId)}`;

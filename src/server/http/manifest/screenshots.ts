@@ -4,11 +4,11 @@ import type { Language } from '#contract/fields.ts';
 import type { ColorMode } from '#contract/page-colors.ts';
 import { webManifest, type ManifestBrand, type Screenshot } from './manifest.ts';
 
-/** The pictures script writes into the name where it stands, what it shows and its size: `2-plans-720x1480.png`. */
+/** The screenshot script encodes position, subject and size in the name: `2-plans-720x1480.png`. */
 const fileName = /^(?:\d-)?([\w-]+)-(\d{2,4})x(\d{2,4})\.png$/;
 const tenantFolder = /^[\w-]+$/;
 
-/** The pictures of a brand that ship with the site in `siteFolder`; none where there is no such folder. */
+/** The screenshots of a brand in `siteFolder`; none where the folder is missing. */
 export async function screenshotsOf(tenantId: string, siteFolder: string): Promise<readonly Screenshot[]> {
   if (!tenantFolder.test(tenantId)) return [];
   const names = await readdir(join(siteFolder, 'screenshots', tenantId)).catch((error: NodeJS.ErrnoException) => {
@@ -29,7 +29,7 @@ function named(tenantId: string, names: readonly string[]): readonly Screenshot[
     });
 }
 
-/** A brand as the catalogue has it; its own pictures, where it has any, stand for those of the site. */
+/** A brand of the catalogue; its own screenshots, if any, replace those of the site. */
 type PicturedBrand = ManifestBrand & { readonly pictures?: ReadonlyMap<string, unknown> };
 
 function ownScreenshots({ tenantId, pictures = new Map() }: PicturedBrand): readonly Screenshot[] {
@@ -41,7 +41,10 @@ function ownScreenshots({ tenantId, pictures = new Map() }: PicturedBrand): read
   );
 }
 
-/** The manifest with the pictures that exist. The site's files do not change while it is served: ask once. */
+/**
+ * Creates manifests with the existing screenshots. Files of the site do not change while it is served, so each folder
+ * is read once.
+ */
 export function createManifests(siteFolder: string) {
   const known = new Map<string, Promise<readonly Screenshot[]>>();
   return async (brand: PicturedBrand, language: Language, mode: ColorMode = 'light') => {

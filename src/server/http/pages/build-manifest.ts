@@ -8,21 +8,21 @@ const chunkSchema = v.object({
 });
 const manifestSchema = v.record(v.string(), chunkSchema);
 
-/** Which built files a page needs, and the CSS that goes into it. */
+/** The built files that a page needs, and its inlined CSS. */
 export interface PageFiles {
   /** the script that starts the storefront, as a path */
   readonly entry: string;
   /** further scripts that it will import, as paths */
   readonly preloads: readonly string[];
-  /** addresses of the style sheets whose text is in `css` */
+  /** URLs of the style sheets whose text is in `css` */
   readonly sheets: readonly string[];
   readonly css: string;
 }
 
-/** A route is named by its address, whose parts are folders or dots in the name of its file. */
+/** A route is named by its URL path, whose segments are folders or dots in its file name. */
 const plain = (name: string) => name.replaceAll('.', '/');
 
-/** Which files each module is in. Pages that share a file have no entry of their own in the manifest. */
+/** The files that contain each module. Pages that share a file have no entry of their own in the manifest. */
 const filesOfModulesSchema = v.record(v.string(), v.array(v.string()));
 
 const isScript = (chunk: { readonly file: string } | undefined) => chunk?.file.endsWith('.js') === true;
@@ -44,7 +44,7 @@ export interface BuildManifest {
 }
 
 const entryModule = 'index.html';
-/** what the entry imports once it knows the engine ([Note: Entry]) */
+/** the module that the entry imports after it has detected the engine ([Note: Entry]) */
 const startModule = 'src/web/app/start.ts';
 
 type Chunks = v.InferOutput<typeof manifestSchema>;
@@ -54,7 +54,7 @@ interface Build {
   readonly filesOfModules: v.InferOutput<typeof filesOfModulesSchema>;
 }
 
-/** Adds the module to those that were seen, and all that it imports from the start. */
+/** Adds a module and all its static imports to `seen`. */
 function reach(chunks: Chunks, module: string, seen: Set<string>): void {
   const chunk = chunks[module];
   if (!chunk || seen.has(module)) return;

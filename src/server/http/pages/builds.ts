@@ -7,9 +7,9 @@ import { pagesOf, type Pages } from './page-source.ts';
 import { readSiteFiles, textOf, type SiteFile } from './site-files.ts';
 
 /**
- * [Note: Builds] `dist/builds` has a folder for each build, and `current.json` there names the last two, the newest first.
- * A server reads both into memory when it starts: it serves the newest, and the files of the previous one, which tabs may
- * still request. A new build is served by a new process.
+ * `dist/builds` has a folder for each build, and `current.json` there names the last two, the newest first. A server
+ * reads both into memory when it starts: it serves the newest, and files of the previous one for tabs that still
+ * request them. A new build is served by a new process.
  */
 const idSchema = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 const pointerSchema = v.object({ builds: v.tupleWithRest([idSchema], idSchema) });
@@ -40,7 +40,7 @@ async function readPointer(folder: string) {
 export async function openBuilds(options: BuildsOptions): Promise<Builds> {
   const { folder, captchaOrigin } = options;
   const [newest, ...previous] = await readPointer(folder);
-  // absolute, because the address of a module cannot be relative
+  // absolute, because the specifier of a dynamic import would be relative to this module
   const home = resolve(folder, newest);
   const files = await readSiteFiles(join(home, 'site'));
   const former = await Promise.all(previous.map((id) => readSiteFiles(join(folder, id, 'site'))));

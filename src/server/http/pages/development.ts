@@ -8,7 +8,7 @@ import { developmentPages, root } from './renderer.ts';
 
 /** `npm run dev`: sources with hot reload, in the same process and on the same port as the API. */
 export async function mountDevelopment(app: App, deps: Deps): Promise<() => Promise<void>> {
-  // Its own port for news of changes, so that two shops can be developed at once.
+  // A separate port for hot reload, so that two shops can be developed at the same time.
   const hmr = { port: deps.env.PORT + 20_000 };
   const vite = await createServer({
     root,
@@ -18,7 +18,7 @@ export async function mountDevelopment(app: App, deps: Deps): Promise<() => Prom
   });
   app.use(async (c, next) => {
     const { incoming, outgoing } = c.env;
-    // HTTP/1.1 only: this is a server for one developer
+    // HTTP/1.1 only: this server is for one developer
     if (incoming && outgoing && (await answeredByVite(vite, incoming, outgoing))) {
       return RESPONSE_ALREADY_SENT;
     }
@@ -31,7 +31,7 @@ export async function mountDevelopment(app: App, deps: Deps): Promise<() => Prom
 
 type Incoming = Parameters<ViteDevServer['middlewares']>[0];
 
-/** Vite either answers by itself or lets the request pass. */
+/** Whether Vite has responded itself; otherwise the request continues to the API and pages. */
 function answeredByVite(vite: ViteDevServer, incoming: Incoming, outgoing: ServerResponse): Promise<boolean> {
   return new Promise((resolve, reject) => {
     outgoing.once('close', () => resolve(true));

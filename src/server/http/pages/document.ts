@@ -7,9 +7,9 @@ import type { PageFiles } from './build-manifest.ts';
 import { lateLink, lateNotice, notStartedNotice, tooOldNotice } from './page-notices.ts';
 
 export interface DocumentOptions {
-  /** of the page, for another device; without its query */
+  /** URL of the page for another device; without its query */
   readonly address: string;
-  /** where the captcha's document stands, if not with us ([Note: Captcha frame]) */
+  /** the origin of the captcha document, where it is not our own ([Note: Captcha frame]) */
   readonly captchaOrigin?: string | undefined;
   /** whether the page may have a service worker ([Note: Worker off]) */
   readonly worker?: boolean | undefined;
@@ -22,9 +22,9 @@ export interface PageDocument {
 }
 
 /**
- * A page as HTML. Styles are inside it, so that it paints after one round trip. What is read comes before everything about
- * scripts: requesting them takes a slow processor 50 ms, which the first paint would wait for, and hydration comes no later
- * when they are requested behind it.
+ * A page as HTML. Styles are inlined, so that it paints after one round trip. Content comes before everything about
+ * scripts: requesting them takes 50 ms on a slow processor, which would delay the first paint, and hydration starts no
+ * later if they are requested after it.
  */
 export function composeDocument(
   page: PageHtml,
@@ -63,14 +63,14 @@ export interface Shell {
   readonly policy: string;
 }
 
-/** The policy of the shell that the build wrote ([Note: Kept shell]). */
+/** Reads the shell from the build, and computes its policy. */
 export function shellOf(html: string, captchaOrigin?: string): Shell {
   const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '';
   const scripts = [...html.matchAll(/<script>(.+?)<\/script>/gs)].map(([, text = '']) => text);
   return { policy: contentPolicy({ style, scripts, captchaOrigin }) };
 }
 
-/** JSON that cannot end the script element it stands in. */
+/** JSON that cannot end its script element. */
 function json(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', String.raw`\u003c`)
@@ -78,8 +78,8 @@ function json(value: unknown): string {
 }
 
 /**
- * What a page may load: our own scripts, styles, pictures and API, and its style block and inline scripts by their
- * hashes (CSP Level 3). Sinks that turn text into code take only values of a named policy (Trusted Types).
+ * What a page may load: our own scripts, styles, images and API, and its style block and inline scripts by their hashes
+ * (CSP Level 3). Sinks that turn text into code accept only values of a named policy (Trusted Types).
  */
 function contentPolicy({ style, scripts, captchaOrigin = '' }: Inline): string {
   return [

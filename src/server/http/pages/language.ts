@@ -16,14 +16,14 @@ interface BrandLanguages {
 }
 
 /**
- * The language of a page: the address's own (that is what language alternates are), else the choice that the browser
- * mirrors into a cookie, else its wishes, else the brand's.
+ * The language of a page: from the URL (as language alternates require), else from the cookie that mirrors the
+ * visitor's choice, else from Accept-Language, else the brand's default.
  */
 export function pageLanguage(asked: Asked, brand: BrandLanguages): Language {
   const fromAddress = parsed(asked.query.get('language') ?? asked.query.get('la'));
   if (fromAddress && brand.langs.includes(fromAddress)) return fromAddress;
   return chooseLanguage({
-    // one that was set without https is older
+    // the cookie that was set without HTTPS is older
     stored: cookie('__Host-language', asked.cookie) ?? cookie('language', asked.cookie),
     browser: wishes(asked.acceptLanguage),
     ...brand,

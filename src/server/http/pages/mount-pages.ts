@@ -8,7 +8,7 @@ import type { Context } from 'hono';
 import { noticesPath, shellPath, workerPath } from '#contract/worker.ts';
 import { answerFile } from './site-files.ts';
 
-/** Adds the storefront to the API: last, because it answers every address that is left. Returns how to stop. */
+/** Adds the storefront after the API, because it matches every remaining path. Returns a function that stops it. */
 export async function mountPages(app: App, deps: Deps, { dev }: { dev: boolean }): Promise<() => Promise<void>> {
   if (dev) {
     const { mountDevelopment } = await import('./development.ts');
@@ -33,13 +33,16 @@ export function mountBuilds(app: App, deps: Deps, builds: Builds): void {
 const immutable = 'public, max-age=31536000, immutable';
 const revalidated = 'no-cache';
 
-/** Built scripts, styles, icons, the service worker and the shell that it keeps; the build left a compressed copy beside each. */
+/**
+ * Built scripts, styles, icons, the service worker and the shell that it caches; the build has a compressed copy of
+ * each.
+ */
 function serveSite(app: App, builds: Builds, { worker }: { worker: boolean }): void {
   const serve = (c: Context<AppEnv>, cacheControl: string, more: Record<string, string> = {}) => {
     const file = builds.find(c.req.path);
     return file && answerFile(file, c.req.header('Accept-Encoding'), { 'Cache-Control': cacheControl, ...more });
   };
-  // Not in any build that may be open: say so at once, the storefront then reloads by itself.
+  // An asset of an older build: respond with 404, and the storefront reloads itself.
   app.get('/assets/*', (c) => serve(c, immutable) ?? gone());
   app.get(workerPath, (c) => (worker ? serve(c, revalidated) : workerOff()) ?? gone());
   app.get(shellPath, (c) => serve(c, revalidated, pageHeaders(builds.shell.policy, { worker })) ?? gone());
@@ -48,13 +51,13 @@ function serveSite(app: App, builds: Builds, { worker }: { worker: boolean }): v
   }
 }
 
-/** Not cached: the next build of another process may have the file. */
+/** Not cached: another process may already have the build with this file. */
 const gone = () => new Response('Gone', { status: 404, headers: { 'Cache-Control': 'no-store' } });
 
 /**
- * What stands at the worker's address in a shop that has switched it off ([Note: Worker off]): it takes the place of
- * whatever worker a phone has, deletes all that workers kept, and goes. It answers no request, and what pages have stored
- * (the session, drafts, queues) is not in a cache.
+ * The script at the worker's URL in a shop that has switched it off ([Note: Worker off]): it replaces any installed
+ * worker, deletes all caches and unregisters itself. It handles no requests, and the pages' own storage (session,
+ * drafts, queues) is not in a cache.
  */
 const script = `self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => {

@@ -1,26 +1,26 @@
 import { paths, type PathPattern } from '#contract/paths.ts';
 
-/** What of an address decides how its page looks. */
+/** The parts of a URL that determine the HTML of its page. */
 export interface PageAddress {
-  /** path and query that are rendered; two addresses with the same one have the same HTML */
+  /** path and query that are rendered; equal values have equal HTML */
   readonly url: string;
   /** the page with its data, or the shell alone */
   readonly render: boolean;
-  /** whether the next visitor gets the same one */
+  /** whether the next visitor receives the same page */
   readonly kept: boolean;
 }
 
-/** Tells by what link somebody came: the scene, or that the page leads elsewhere. Lower case. */
+/** Query names of entry links: they set the scene, or redirect the page. Lower case. */
 const arriving = 'r releaseid st sourcetype d deviceinfo'.split(' ');
-/** Query names that say something on the page itself. Lower case; the language is known without them. */
+/** Query names that the page itself displays. Lower case; the language is determined separately. */
 const shown = new Set([...arriving, ...'return reason account loginid errcode type'.split(' ')]);
 const ofShell = new Set(arriving);
 export const shellPath = '/index.html';
 
 /**
- * All that nobody renders anything from (`utm_source`, `fbclid`, whatever a stranger makes up) stays in the address of the
- * browser and makes no page of its own. What belongs to one person is one shell, whichever address it has. Old links lead
- * on with their whole query. `secret`: the address holds one, and nothing of its query is read.
+ * Parameters that no page renders (`utm_source`, `fbclid`, arbitrary ones) stay in the browser's URL and create no page
+ * of their own. Personal pages share one shell, whatever their URL. Old links redirect with their whole query.
+ * `secret`: the URL contains a secret, and its query is not read.
  */
 export function pageAddress(url: URL, pattern: PathPattern | undefined, secret: boolean): PageAddress {
   const kind = pattern && paths[pattern].kind;

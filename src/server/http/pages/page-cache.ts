@@ -8,7 +8,7 @@ const zip = promisify(gzip);
 export type Encoding = 'br' | 'gzip' | 'identity';
 type Body = Uint8Array<ArrayBuffer>;
 
-/** A finished page, in the encodings that were asked for so far. */
+/** A finished page, in the encodings requested so far. */
 export interface StoredPage {
   readonly status: number;
   readonly policy: string;
@@ -16,8 +16,8 @@ export interface StoredPage {
 }
 
 /**
- * Pages that are the same for everybody: one brand, language and address, for as long as the catalogue stands. The key
- * carries the catalogue's version, so a changed price is never served from here.
+ * Pages that are the same for all visitors: one per brand, language and URL. The key contains the catalogue's version,
+ * so an outdated price is never served.
  */
 export function createPageCache() {
   return new LRUCache<string, StoredPage>({ max: 500, ttl: 60_000 });
@@ -41,7 +41,7 @@ async function compressed(identity: Promise<Body> | undefined, encoding: Encodin
   );
 }
 
-/** The best encoding that the browser takes (RFC 9110, 12.5.3). */
+/** The best encoding that the browser accepts (RFC 9110, 12.5.3). */
 export function acceptedEncoding(header: string | undefined): Encoding {
   if (!header) return 'identity';
   if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(header)) return 'br';

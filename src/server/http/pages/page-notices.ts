@@ -6,7 +6,7 @@ import type { Language } from '#contract/fields.ts';
 import type { Markup } from '#server/runtime/request/markup.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
 
-/** What stands in a page goes there as text, so a brand's own is one. */
+/** Texts of a page are plain strings, so only the brand's texts for ids of this kind are used. */
 function i18nWith(language: Language, words: BrandWords): I18n {
   const own = Object.entries(words).filter((entry): entry is [string, string] => {
     const [id, text] = entry;
@@ -15,7 +15,7 @@ function i18nWith(language: Language, words: BrandWords): I18n {
   return i18nIn(language, own.length > 0 ? { wordings: { [language]: Object.fromEntries(own) } } : {});
 }
 
-/** Said until the browser has drawn the page that the server had no time for. */
+/** Shown until the browser has rendered the page that the server was too busy to render. */
 export function busyNotice(language: Language, words: BrandWords): string {
   const i18n = i18nWith(language, words);
   return i18n._({
@@ -25,10 +25,10 @@ export function busyNotice(language: Language, words: BrandWords): string {
 }
 
 /**
- * What stands in a page that the browser has yet to draw: a sign that it is coming and, after a while, what to do when it
- * does not come, because scripts are off, did not arrive, or are too young for this browser. Drawn by CSS alone
- * (`.late` in ui/tokens.css); without scripts noscript.css shows it at once. The app takes its place. The English words
- * stand in index.html, too, for the shell that knows no language.
+ * The placeholder of a page that the browser has yet to render: first a loading indicator and, after a delay, what to
+ * do if scripts are off, did not arrive, or are too new for this browser. Shown by CSS alone (`.late` in
+ * ui/tokens.css); without scripts noscript.css shows it at once. The app replaces it. The English text is also in
+ * index.html, for the shell without a language.
  */
 export function lateNotice(language: Language, words: BrandWords): Markup {
   const i18n = i18nWith(language, words);
@@ -44,8 +44,8 @@ export function lateNotice(language: Language, words: BrandWords): Markup {
 export const lateLink = html`<noscript><link rel="stylesheet" href="/noscript.css"></noscript>`;
 
 /**
- * What a rendered page says when its scripts do not start within 5 s, or fail ([Note: Start guard]). Shown by CSS alone
- * (`.not-started` in ui/tokens.css), so it needs no script.
+ * The notice of a rendered page whose scripts do not start within 5 s, or fail ([Note: Start guard]). Shown by CSS
+ * alone (`.not-started` in ui/tokens.css), so it needs no script.
  */
 export function notStartedNotice(language: Language, words: BrandWords): Markup {
   const i18n = i18nWith(language, words);
@@ -61,13 +61,13 @@ export function notStartedNotice(language: Language, words: BrandWords): Markup 
   return html`<aside class="not-started" role="status" tabindex="-1"><p>${says} <a href="">${again}</a>. ${otherwise}</p></aside>`;
 }
 
-/** Modules of white around the code; scanners need four. */
+/** The light margin of the QR code in modules; scanners need four. */
 const quietZone = 4;
 
 /**
- * [Note: Below the floor] What engines that do not run the storefront are told: to take a phone, with this page as a code.
- * It is in every page but those for engines that say they are current, and seen only there: `ui/tokens.css` decides by the same condition as the entry ([Note: Floor]).
- * `address` holds no query, so no secret.
+ * For engines that cannot run the storefront: use a phone instead, with a QR code of this page. It is in every page
+ * except for engines known to be current, and visible only in old engines: `ui/tokens.css` uses the same condition as
+ * the entry. `address` has no query, so no secret.
  */
 export function tooOldNotice(language: Language, address: string, words: BrandWords): Markup {
   const i18n = i18nWith(language, words);
@@ -79,7 +79,7 @@ export function tooOldNotice(language: Language, address: string, words: BrandWo
   return html`<aside class="too-old"><p>${says}</p><svg viewBox="0 -.5 ${size} ${size}" role="img" aria-label="QR"><path fill="#fff" d="M0-.5h${size}v${size}H0z"/><path stroke="#000" d="${runs(data)}"/></svg></aside>`;
 }
 
-/** A line of the pen for each run of dark modules in a row. */
+/** One line of the path for each run of adjacent dark modules. */
 function runs(rows: readonly (readonly boolean[])[]): string {
   const lines = rows.flatMap((row, y) =>
     row.flatMap((dark, x) => {

@@ -21,8 +21,8 @@ export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
 }
 
 /**
- * Answers every address that is not the API's: public pages rendered with their data, the shell for the rest, old links
- * to where they lead now, /404 for what is not ours, and forms that were sent without scripts.
+ * Responds to every path outside the API: public pages rendered with their data, the shell for others, redirects for
+ * old links, /404 for unknown paths, and forms sent without scripts.
  */
 export function answerPages(app: App, deps: Deps, pages: Pages): void {
   const worker = deps.env.WORKER === 'on';
@@ -64,11 +64,11 @@ export function answerPages(app: App, deps: Deps, pages: Pages): void {
 const maxFormBytes = 4096;
 
 /**
- * An address with a secret gets the bare shell, whatever page it names: only the browser reads the secret, so it cannot
- * get into HTML, a redirect's `Location`, or a cache.
+ * A URL with a secret gets the bare shell, whatever page it names: only the browser reads the secret, so it cannot get
+ * into HTML, a redirect's `Location`, or a cache.
  */
 function holdsSecret({ pathname, searchParams }: URL): boolean {
-  // the way back from a provider has its token in the path, or wherever that provider puts it
+  // a provider's return URL has its token in the path or in any parameter that the provider chooses
   if (rowOf(pathname)?.brings === 'paymentAnswer') return true;
   return [...searchParams.keys()].some((name) => secretParams.has(name.toLowerCase()));
 }

@@ -8,28 +8,28 @@ import { bodyOf, createPageCache, storedPage, type Encoding, type StoredPage } f
 import { busyNotice } from './page-notices.ts';
 import type { Renderer } from './renderer.ts';
 
-/** Who wants a page, and what it depends on besides its address. */
+/** The requester of a page, and what the page depends on besides its URL. */
 export interface Wanted extends Pick<PageRequest, 'origin' | 'language' | 'userAgent'> {
   readonly country: string;
-  /** grows with every change of the catalogue */
+  /** increases with every change of the catalogue */
   readonly version: number;
   readonly ip: string;
   readonly encoding: Encoding;
-  /** only made for a page that has to be made */
+  /** only created for a page that has to be rendered */
   rest(): Pick<PageRequest, 'brand' | 'call'>;
 }
 
 type Found = StoredPage | { readonly redirect: string };
 
-/** What pages come from: one build, or the sources. */
+/** The source of pages: one build, or the source files. */
 export interface Pages {
-  /** the shell with a sentence that is read without scripts; for this visitor alone */
+  /** the shell with a notice that is shown without scripts; for this visitor only */
   readonly withNotice: (notice: string, wanted: Wanted) => Promise<Found>;
   readonly find: (address: PageAddress, wanted: Wanted) => Promise<Found>;
   readonly manifestOf: ReturnType<typeof createManifests>;
 }
 
-/** `siteFolder`: where the pictures for the manifest are. */
+/** `siteFolder`: the folder of the screenshots for the manifest. */
 export const pagesOf = (render: Renderer, siteFolder: string): Pages => ({
   ...createPageSource(render),
   manifestOf: createManifests(siteFolder),
@@ -38,13 +38,13 @@ export const pagesOf = (render: Renderer, siteFolder: string): Pages => ({
 const busyStatus = 503;
 
 /**
- * Finds pages: those that are the same for everybody are kept, and those who want the same one at the same moment get the
- * same. A page that has to be made waits for its turn ([Note: Fair queue]). Where there is no room, the browser gets the shell
- * and draws the page by itself; the status and a sentence tell whoever runs no scripts to come again.
+ * Finds pages. Pages that are the same for all visitors are cached, and concurrent requests share one rendering.
+ * Rendering waits in a fair queue (runtime/limits/fair-queue.ts). When the queue is full, the browser receives the
+ * shell and renders the page itself; the status and a notice tell clients without scripts to retry.
  */
 function createPageSource(render: Renderer): Pick<Pages, 'find' | 'withNotice'> {
   const find = createShelf();
-  // drawing is work of the event loop itself
+  // rendering blocks the event loop
   const queue = createFairQueue({ concurrency: 1, capacity: 128, perNetwork: 64 });
 
   async function make(request: PageRequest, encoding: Encoding, status?: number): Promise<Found> {
@@ -82,7 +82,7 @@ function createPageSource(render: Renderer): Pick<Pages, 'find' | 'withNotice'> 
   };
 }
 
-/** Pages that are there, and those that somebody is just making: who wants the same one waits for it. */
+/** Cached pages, and those being rendered, which concurrent requests wait for. */
 function createShelf() {
   const cache = createPageCache();
   const coming = new Map<string, Promise<Found>>();
@@ -97,6 +97,6 @@ function createShelf() {
   };
 }
 
-/** All that a page's HTML depends on of what a browser calls itself: how it looks in each scene ([Note: Look and destination]). */
+/** All that a page's HTML depends on from the user agent: its screen in each scene. */
 const screensOf = (userAgent: string): readonly Screen[] =>
   (['WEB', 'STB'] as const).map((scene) => screenOf({ userAgent, scene }));

@@ -7,8 +7,8 @@ import type { RequestContext } from '#server/runtime/request/request-context.ts'
 import { callAsVisitor } from '../call-as-visitor.ts';
 
 /**
- * [Note: Plain forms] Forms that work where no script runs: those that need no session. Their field is `account`, and they
- * are marked `data-plain` in the storefront.
+ * [Note: Plain forms] Forms that work without scripts: those that need no session. Their field is `account`, and they
+ * have `data-plain` in the storefront.
  */
 const endpoints: Partial<Record<PathPattern, typeof resetPasswordByEmail | typeof resendConfirmation>> = {
   '/forgot-password': resetPasswordByEmail,
@@ -24,7 +24,7 @@ interface PlainForm {
   readonly visitor: Pick<RequestContext, 'brand' | 'origin' | 'language' | 'ip'>;
 }
 
-/** Processes a form that a browser sent without any script. Returns what the page says then. */
+/** Processes a form that a browser sent without scripts. Returns the message for the page. */
 export async function processPlainForm(deps: Deps, { pattern, body, i18n, visitor }: PlainForm): Promise<string> {
   const endpoint = endpoints[pattern];
   if (!endpoint)

@@ -8,7 +8,7 @@ import type { SiteFiles } from './site-files.ts';
 
 export const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A page ready to send, or where to go instead. */
+/** A rendered page, or a redirect. */
 type Page = ({ status: number } & PageDocument) | { redirect: string };
 
 export type Renderer = (request: PageRequest) => Promise<Page>;
@@ -18,15 +18,15 @@ interface RenderModule {
 }
 
 /**
- * Renders with what `vite build` left in the folder of a build ([Note: Page hand-over]). The built module is one file, so
- * once it is read nothing of it is missing later. `captchaOrigin` and `worker`: see `composeDocument`.
+ * Renders with the output of `vite build` in the folder of a build. The built module is one file, so once it is loaded
+ * no part of it can be missing later. `captchaOrigin` and `worker`: see `composeDocument`.
  */
 export async function builtPages(
   folder: string,
   files: SiteFiles,
   { captchaOrigin, worker }: { captchaOrigin?: string | undefined; worker?: boolean },
 ): Promise<Renderer> {
-  // The built module is ours; its one export is typed by the contract it was compiled against.
+  // as: the built module is ours; its one export is typed by the contract it was compiled against
   const { renderPage } = (await import(pathToFileURL(join(folder, 'render/entry-server.js')).href)) as RenderModule;
   const manifest = readBuildManifest(files);
   return async (request) => {
@@ -41,7 +41,7 @@ export async function builtPages(
 /** Renders from the sources, with hot reload. Vite's own inline scripts need a page without a content policy. */
 export function developmentPages(vite: ViteDevServer): Renderer {
   return async (request) => {
-    // As above, from the source itself.
+    // as above, from the source itself
     const { renderPage } = (await vite.ssrLoadModule('/src/web/entry-server.tsx')) as RenderModule;
     const page = await renderPage(request);
     if ('redirect' in page) return page;
@@ -51,7 +51,7 @@ export function developmentPages(vite: ViteDevServer): Renderer {
   };
 }
 
-/** Where another device finds a page. A shell is of many pages at once: there it is the shop. */
+/** The URL of a page for another device. The shell serves many pages, so it has the URL of the shop. */
 function addressOf({ origin, url, render }: PageRequest): string {
   return render ? origin + new URL(url, origin).pathname : origin;
 }

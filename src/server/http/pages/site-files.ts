@@ -5,20 +5,18 @@ import { acceptedEncoding, type Encoding } from './page-cache.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** One file of a built site, with the compressed copies that the build left beside it. */
+/** One file of a built site, with its compressed copies from the build. */
 export interface SiteFile {
   readonly type: string;
   readonly bodies: ReadonlyMap<Encoding, Bytes>;
 }
 
-/** Every file of a built site by its path in an address, such as `/assets/index-B.js`. */
+/** Every file of a built site by its URL path, such as `/assets/index-B.js`. */
 export type SiteFiles = ReadonlyMap<string, SiteFile>;
 
 const copies = { '.br': 'br', '.gz': 'gzip' } as const;
 
-/**
- * Reads a built site into memory (a few megabytes), so that a server is independent of its folder ([Note: Builds]).
- */
+/** Reads a built site into memory (a few megabytes), so that the server does not depend on its folder afterwards. */
 export async function readSiteFiles(site: string): Promise<SiteFiles> {
   const entries = await readdir(site, { recursive: true, withFileTypes: true });
   const paths = entries
@@ -47,7 +45,7 @@ export function textOf(files: SiteFiles, path: string): string {
   return new TextDecoder().decode(body);
 }
 
-/** The file as an answer, in the best encoding of those that are there. */
+/** The file as a response, in the best available encoding. */
 export function answerFile(file: SiteFile, accepts: string | undefined, headers: Record<string, string>): Response {
   const wished = acceptedEncoding(accepts);
   const encoding = file.bodies.has(wished) ? wished : 'identity';

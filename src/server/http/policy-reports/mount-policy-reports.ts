@@ -12,10 +12,10 @@ import { parseViolations } from './parse-violations.ts';
 const path = '/policy-reports';
 const group = 'policy';
 
-/** Directives of a page's content policy that send its violations here; `report-uri` for engines without the other. */
+/** CSP directives that send violations here; `report-uri` is for engines without `report-to`. */
 export const reportDirectives = [`report-uri ${path}`, `report-to ${group}`] as const;
 
-/** What a page with such a policy carries beside it. */
+/** Response headers that such a policy needs. */
 export const reportHeaders = {
   'Reporting-Endpoints': `${group}="${path}"`,
 } as const;
@@ -23,12 +23,12 @@ export const reportHeaders = {
 const maxBytes = 16 * 1024;
 const types = /^application\/(csp-report|reports\+json)\s*(;|$)/i;
 const windowMs = 60_000;
-/** Reports a minute of one network, and of all: further ones are neither read nor logged. */
+/** Reports per minute of one network, of a wider network, and of all: further ones are neither read nor logged. */
 export const limits = { one: 20, wide: 200, all: 600 };
 
 /**
- * POST /policy-reports: what browsers did not let a page of ours do. A report is a stranger's word: it makes one line of
- * the log and one count, both in words of our own, and answers nothing.
+ * POST /policy-reports: CSP violations. A report is untrusted: it adds one log line and one count, both with labels of
+ * our own, and the response is always empty.
  */
 export function mountPolicyReports(app: App, deps: Deps, metrics: Metrics): void {
   const isTooMany = limiter(deps.clock);
@@ -46,9 +46,9 @@ export function mountPolicyReports(app: App, deps: Deps, metrics: Metrics): void
   });
 }
 
-/** Counts reports by the network of their address, in memory, because a report is not worth a row. */
+/** Counts reports by network, in memory, because a report is not worth a database row. */
 export function limiter(clock: () => number): (address: string) => boolean {
-  // its whole table is made at once, and most shops are never told anything
+  // created on first use, because it allocates its whole table at once and most shops receive no report
   let counts: LRUCache<string, { count: number; until: number }> | undefined;
   const isOver = (key: string, tries: number) => {
     counts ??= new LRUCache({ max: 10_000 });
@@ -61,17 +61,17 @@ export function limiter(clock: () => number): (address: string) => boolean {
   };
   return (address) => {
     const { near, wide } = networksOf(address);
-    // a network over its limit does not use up that of all
+    // a network over its limit does not use up the limit of all
     return isOver(near, limits.one) || (wide !== undefined && isOver(wide, limits.wide)) || isOver('all', limits.all);
   };
 }
 
-/** The body as JSON; undefined where it is too long or none. */
+/** The body as JSON; undefined where it is too long or invalid. */
 export async function readJson(c: Context<AppEnv>, deps: Deps): Promise<unknown> {
   try {
     return JSON.parse(await readText(c, deps, { maxBytes }));
   } catch (error) {
-    // too much, or no JSON: no report, and not worth telling apart
+    // too long, or invalid JSON: ignored alike
     if (error instanceof SyntaxError || error instanceof ApiRefusal) return undefined;
     throw error;
   }

@@ -7,7 +7,7 @@ import type { Metrics } from '../metrics.ts';
 import { empty, limiter, readJson } from './mount-policy-reports.ts';
 
 /**
- * POST /start-reports: pages whose scripts did not start. Each makes one count and one line of the log, in words from lists
+ * POST /start-reports: pages whose scripts did not start. Each adds one count and one log line, with labels from lists
  * of ours. The limits are those of policy reports.
  */
 export function mountStartReports(app: App, deps: Deps, metrics: Metrics): void {
@@ -25,7 +25,7 @@ export function mountStartReports(app: App, deps: Deps, metrics: Metrics): void 
   });
 }
 
-/** For statistics only: what an engine can do is never decided by its name. */
+/** For statistics only: code never decides what an engine supports by its name. */
 function engineOf(userAgent: string): 'firefox' | 'chromium' | 'webkit' | 'other' {
   if (/Firefox\//.test(userAgent)) return 'firefox';
   if (/Chrom(e|ium)\//.test(userAgent)) return 'chromium';

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { matchPath, type PathPattern } from '#contract/paths.ts';
 
-/** One violation in words of our own: nothing in it is the browser's or a stranger's text. */
+/** One violation in labels of our own: it contains no text of the browser or the caller. */
 export interface Violation {
   readonly rule: (typeof rules)[number] | 'other';
   readonly blocked: 'inline' | 'eval' | 'trusted-types' | 'own' | 'data' | 'extension' | 'elsewhere' | 'unknown';
   readonly page: PathPattern | 'other';
 }
 
-/** Directives of CSP Level 3 that a page of ours has or falls back from. */
+/** Directives of CSP Level 3 that our pages use or fall back from. */
 const rules = [
   'base-uri',
   'connect-src',
@@ -45,7 +45,7 @@ const words: Readonly<Record<string, Violation['blocked']>> = {
 const told = v.optional(v.pipe(v.string(), v.maxLength(8192)), '');
 const shortList = <S extends v.GenericSchema>(schema: S) => v.pipe(v.array(schema), v.maxLength(20));
 
-/** What `report-uri` sends (CSP Level 2). */
+/** The format of `report-uri` (CSP Level 2). */
 const oldSchema = v.object({
   'csp-report': v.object({
     'document-uri': told,
@@ -55,7 +55,7 @@ const oldSchema = v.object({
   }),
 });
 
-/** What `report-to` sends (Reporting API; CSP Level 3, 5.3). Other kinds are left out. */
+/** The format of `report-to` (Reporting API; CSP Level 3, 5.3). Other report types are ignored. */
 const newSchema = shortList(
   v.object({
     type: told,
@@ -63,7 +63,7 @@ const newSchema = shortList(
   }),
 );
 
-/** The violations of a report's JSON, told by a browser at `origin`; undefined for what is no report. */
+/** The violations in a report's JSON, sent by a browser at `origin`; undefined where it is not a report. */
 export function parseViolations(json: unknown, origin: string): Violation[] | undefined {
   const old = v.safeParse(oldSchema, json);
   if (old.success) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiRefusal } from '../request/api-error.ts';
 import { createFairQueue } from './fair-queue.ts';
 
-/** Work that a test ends when it wants to. */
+/** Work that the test ends. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { promise, end: resolve };

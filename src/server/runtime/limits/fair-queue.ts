@@ -10,22 +10,24 @@ export interface FairQueueOptions {
   readonly perNetwork: number;
 }
 
-/** For expensive work: few run at a time, and a bounded number waits. `address` is the caller's IP address. */
+/** For expensive work: few tasks run at a time, and a bounded number waits. `address` is the caller's IP address. */
 export interface FairQueue {
-  /** Runs `act` as one of the admitted callers. Rejects with `serviceBusy`, before anything is done, when the queue is full. */
+  /**
+   * Runs `act` as one of the admitted callers. Rejects with `serviceBusy`, before anything is done, when the queue is
+   * full.
+   */
   admit<T>(address: string, act: () => Promise<T>): Promise<T>;
-  /** Runs the expensive part when it is the caller's turn. Only for callers that are admitted. */
+  /** Runs the expensive part when it is the caller's turn. Only for admitted callers. */
   run<T>(address: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** The share of an IPv6 /48: its /64 networks may wait separately, but together they count as one caller. */
+/** The factor for an IPv6 /48: its /64 networks may wait separately, but together they count as one caller. */
 const perWideNetwork = 1.5;
 
 /**
- * [Note: Fair queue] What one request can make us compute, many can make us compute at once, and then nobody is served.
- * So expensive work waits in a queue of limited length, of which no network gets more than its share, and those who wait
- * are called round robin by network (the /48 of an IPv6 address), so that a crowd from one place delays a single visitor
- * by one turn. Between two turns the event loop does everything else.
+ * Many concurrent requests for expensive work could block all others. So it waits in a bounded queue in which each
+ * network has a limited share, and networks (the /48 of an IPv6 address) take turns round robin, so that a crowd from
+ * one network delays another visitor by one turn. Between two turns the event loop does everything else.
  */
 export function createFairQueue({ concurrency, capacity, perNetwork }: FairQueueOptions): FairQueue {
   const line = createLine(concurrency);
@@ -66,7 +68,10 @@ export function createFairQueue({ concurrency, capacity, perNetwork }: FairQueue
   };
 }
 
-/** Keeps the waiting requests by network. What it returns resolves when a request may start, with the function that ends its turn. */
+/**
+ * Queues waiting requests by network. The returned promise resolves when a request may start, with a function that ends
+ * its turn.
+ */
 function createLine(concurrency: number): (who: string) => Promise<() => void> {
   const waiting = new Map<string, (() => void)[]>();
   let working = 0;
@@ -76,7 +81,7 @@ function createLine(concurrency: number): (who: string) => Promise<() => void> {
     if (!first || working >= concurrency) return;
     const [who, [call, ...others]] = first;
     waiting.delete(who);
-    // the others of this network go to the end of the line
+    // the network's other requests go to the end of the queue
     if (others.length > 0) waiting.set(who, others);
     working += 1;
     call?.();

@@ -15,18 +15,18 @@ export type LimitName =
   | 'body_count'
   | 'body_memory';
 
-/** What the operator of a brand is alerted of (messages/operator-alerts.ts). */
+/** Alerts for the operator of a brand (messages/operator-alerts.ts). */
 export type AlertKind = 'card_testing' | 'sms_pumping';
 
 export interface LimitMetrics {
   readonly registry: Registry;
-  /** `count` things that a limit refused, deferred or dropped; `brand` is a code of the catalogue */
+  /** `count` requests that a limit refused, deferred or dropped; `brand` is a code of the catalogue */
   refused(limit: LimitName, brand: string, count?: number): void;
-  /** something that the operator should look at; also counted where no email about it is sent */
+  /** an alert for the operator; also counted where no email about it is sent */
   alerted(kind: AlertKind, brand: string): void;
 }
 
-/** Counters of one process, beside those of its HTTP routes: limits are also applied by jobs. */
+/** Counters of one process, separate from those of its HTTP routes: jobs apply limits, too. */
 export function createLimitMetrics(): LimitMetrics {
   const registry = new Registry();
   const counter = (name: string, help: string, labelNames: string[]) =>

@@ -1,9 +1,9 @@
-/** Runs `act` when the calls before it that have the same key are done, and settles as it does. */
+/** Runs `act` after all earlier calls with the same key, and settles with its result. */
 export type Turns = <T>(key: string, act: () => Promise<T>) => Promise<T>;
 
 /**
- * Calls with one key run one after the other in this process. It keeps repeats that arrive together from being counted as
- * many attempts; what must hold between processes is decided by the database.
+ * Calls with one key run one after the other in this process, so that repeats that arrive together do not count as
+ * several attempts. Guarantees between processes come from the database.
  */
 export function createTurns(): Turns {
   const latest = new Map<string, Promise<unknown>>();

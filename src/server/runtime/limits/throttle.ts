@@ -5,7 +5,7 @@ import { throttles } from '#server/db/schema/sign-in.ts';
 import { networksOf } from '../request/network.ts';
 
 export interface Limit {
-  /** tries that are allowed in one window */
+  /** number of tries allowed in one window */
   readonly tries: number;
   readonly windowMs: number;
 }
@@ -21,9 +21,9 @@ export interface Taken {
 }
 
 /**
- * Counts one try and tells whether it is still within the limit: one statement, so that tries at the same moment, in
- * whatever process, are all counted. A window starts with its first try. `now` is epoch milliseconds; `weight` is for a
- * call that brings several things at once.
+ * Counts one try and returns whether it is within the limit: one statement, so that concurrent tries in any process are
+ * all counted. A window starts with its first try. `now` is epoch milliseconds; `weight` is for a call that contains
+ * several tries.
  */
 export async function countTry(db: Database, key: string, limit: Limit, now: number, weight = 1): Promise<Taken> {
   const resetsAt = now + limit.windowMs;
@@ -43,7 +43,7 @@ export async function countTry(db: Database, key: string, limit: Limit, now: num
   return { ...counted, allowed, waitSeconds: allowed ? 0 : secondsUntil(counted.resetsAt, now) };
 }
 
-/** Counts one try in a window that starts now, whether another one runs or not. */
+/** Counts one try in a window that starts now, replacing a running one. */
 export async function startWindow(db: Database, { key, windowMs }: Window, now: number): Promise<void> {
   const row = { count: 1, resetsAt: now + windowMs };
   await db
@@ -57,13 +57,13 @@ export function secondsUntil(instant: number, now: number): number {
   return Math.max(1, Math.ceil((instant - now) / 1000));
 }
 
-/** How many tries the running window has; 0 when none runs. Counts nothing. `now` is epoch milliseconds. */
+/** Number of tries in the running window; 0 when none runs. Counts nothing. `now` is epoch milliseconds. */
 export async function countedTries(db: Database, key: string, now: number): Promise<number> {
   const [row] = await db.select().from(throttles).where(eq(throttles.key, key));
   return row && row.resetsAt > now ? row.count : 0;
 }
 
-/** Takes back one try that turned out to be none. */
+/** Uncounts a try that should not count. */
 export async function uncountTry(db: Database, key: string): Promise<void> {
   await db
     .update(throttles)
@@ -71,17 +71,17 @@ export async function uncountTry(db: Database, key: string): Promise<void> {
     .where(eq(throttles.key, key));
 }
 
-/** Forgets the tries, as a success does. */
+/** Resets the count, for example after a success. */
 export async function clearTries(db: Database, key: string): Promise<void> {
   await db.delete(throttles).where(eq(throttles.key, key));
 }
 
-/** Tries that the /48 of an IPv6 address has for each of its /64: households of one provider share it. */
+/** The factor for the /48 of an IPv6 address: households of one provider share it. */
 const wider = 10;
 
 /**
- * Counts one try of a caller's network ([Note: Networks]), and of the wider one around it. `count` is that of the one
- * that is nearer to its limit, so that what is done about many tries is done in good time for both.
+ * Counts one try of a caller's network ([Note: Networks]), and of the wider network around it. `count` is that of the
+ * one nearer to its limit, so that measures against many tries start in time for both.
  */
 export async function countTryFrom(
   db: Database,
@@ -113,7 +113,7 @@ export async function isOverLimitFrom(
   return wide !== undefined && (await countedTries(db, `${what} ${wide}`, now)) >= tries * wider;
 }
 
-/** Takes back one try of a caller's network that turned out to be none. */
+/** Uncounts a try of a caller's network that should not count. */
 export async function uncountTryFrom(db: Database, what: string, address: string): Promise<void> {
   const { near, wide } = networksOf(address);
   await uncountTry(db, `${what} ${near}`);
@@ -132,15 +132,15 @@ export interface Counted {
 }
 
 /**
- * Counts one try for each of `take`, and reads `read` without counting: one statement, whatever their number. Answers the
- * counts before this try, by key; a key without a running window is absent. Keys must not repeat.
+ * Counts one try for each of `take`, and reads `read` without counting, in one statement. Returns the counts before
+ * this try by key; a key without a running window is absent. Keys must not repeat.
  */
 export async function countTries(
   db: Database,
   { take, read = [] }: { readonly take: readonly Window[]; readonly read?: readonly string[] },
   now: number,
 ): Promise<ReadonlyMap<string, Counted>> {
-  // in one order, so that two statements never wait for each other
+  // sorted, so that two statements cannot deadlock
   const rows = take.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   const values = rows.map(({ key, windowMs }) => sql`(${key}, 1, ${now + windowMs}::bigint)`);
   const known =
@@ -171,7 +171,7 @@ export async function countTries(
   );
 }
 
-/** The tries of all keys that have a running window. Counts nothing. */
+/** The counts of all keys that have a running window. Counts nothing. */
 export async function triesOf(db: Database, keys: readonly string[], now: number): Promise<Map<string, Counted>> {
   const rows = await db
     .select()
@@ -180,7 +180,7 @@ export async function triesOf(db: Database, keys: readonly string[], now: number
   return new Map(rows.filter(({ resetsAt }) => resetsAt > now).map(({ key, ...counted }) => [key, counted]));
 }
 
-/** Takes back one try of each key that turned out to be none. */
+/** Uncounts one try of each key. */
 export async function uncountTries(db: Database, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await db
@@ -189,7 +189,7 @@ export async function uncountTries(db: Database, keys: readonly string[]): Promi
     .where(inArray(throttles.key, [...keys]));
 }
 
-/** Forgets the tries of all keys. */
+/** Resets the counts of all keys. */
 export async function clearAllTries(db: Database, keys: readonly string[]): Promise<void> {
   await db.delete(throttles).where(inArray(throttles.key, [...keys]));
 }

@@ -9,7 +9,7 @@ const result = v.object({});
 const described = { method: 'POST', path: '/api/test', result } as const;
 const open = endpoint({ ...described, name: 'open' });
 const checkCode = endpoint({ ...described, name: 'checkCode', errors: ['wrongCode', 'codeExpired'] });
-// the handlers below look at nothing else
+// the handlers below do not use the context
 const call = {} as CallContext;
 
 /** As a function that several handlers share. */

@@ -11,26 +11,27 @@ export interface Parts {
   file?: UploadedFile;
 }
 
-/** Does what one endpoint promises, from input that fits its schemas. Refuses by `context.refuse(name, params)`. */
+/** The handler of an endpoint; its input has passed the schemas. Refuses by `context.refuse(name, params)`. */
 export type Handler<E extends Endpoint> = (input: Parsed<E>, context: ContextOf<E>) => Promise<Payload<E>> | Payload<E>;
 
 export interface Bound<E extends Endpoint = Endpoint> {
   readonly endpoint: E;
-  /** the answer to a visitor follows from catalogue, path, query and language alone, so it may be kept */
+  /** the response to a visitor depends only on catalogue, path, query and language, so it may be cached */
   readonly cached: boolean;
-  /** what can be refused before the body is read; what it refuses costs no memory */
+  /** a check before the body is read, so that a refusal costs no memory */
   readonly before?: ((context: CallContext) => Promise<void>) | undefined;
-  /** runs the handler; what it returns fits the endpoint's result, and holds nothing else */
+  /** runs the handler; its result has only the fields of the endpoint's result schema */
   run(parts: Parts, context: CallContext): Promise<unknown>;
 }
 
-/** Joins an endpoint with its one handler. */
+/** Binds an endpoint to its handler. */
 export function bind<E extends Endpoint>(
   endpoint: E,
   handler: Handler<E>,
   { cached = false, before }: { cached?: boolean; before?: (context: ContextOf<E>) => Promise<void> } = {},
 ): Bound<E> {
-  // the cast rests on `mount` and `callAsVisitor`, which have checked access; `throwRefusal` takes any endpoint's errors
+  // the cast relies on `mount` and `callAsVisitor`, which have checked access; `throwRefusal` takes any endpoint's
+  // errors
   const contextOf = (call: CallContext) => ({ ...call, refuse: throwRefusal }) as unknown as ContextOf<E>;
   return {
     endpoint,

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
 interface Reading {
-  /** receives each part of the body; what it throws ends the reading */
+  /** receives each part of the body; an exception ends the reading */
   readonly take: (chunk: Uint8Array) => void;
   readonly timeMs: number;
   readonly late: () => Error;
@@ -11,11 +11,11 @@ interface Reading {
 
 /** Reads the body of a request until its end or until `timeMs` have passed. */
 export async function chunksOf(c: Context, { take, timeMs, late }: Reading): Promise<void> {
-  // as: `HttpBindings`, which a call inside of this process has not
+  // as: `HttpBindings`, which an in-process call does not have
   const { incoming } = (c.env as Partial<HttpBindings> | undefined) ?? {};
   const passed = Promise.withResolvers<never>();
   const timeout = setTimeout(() => passed.reject(late()), timeMs);
-  // of a caller that hung up, hono still has what Node had buffered
+  // after the caller disconnected, hono still has what Node had buffered
   const isDirect = incoming instanceof IncomingMessage && !incoming.destroyed && !incoming.readableDidRead;
   const reading = isDirect ? fromNode(incoming, take, passed.promise) : fromStream(c, take, passed.promise);
   try {
@@ -45,7 +45,7 @@ function fromNode(incoming: IncomingMessage, take: Reading['take'], passed: Prom
         fail(error);
       }
     };
-    // everything that was announced has come, although the connection ended before Node said so
+    // the whole announced length has arrived, although the connection closed before Node emitted `end`
     const onError = (error: Error) =>
       incoming.complete && String(size) === incoming.headers['content-length'] ? resolve() : fail(error);
     incoming.once('end', resolve);

@@ -5,15 +5,15 @@ import type { Env } from '#server/env.ts';
 import { networksOf } from './network.ts';
 import type { AppEnv, RequestContext } from './request-context.ts';
 
-/** Bodies that one session sends at the same time, beside as many files; those beyond wait, and files are refused. */
+/** Concurrent bodies of one session, plus as many files; further bodies wait, and further files are refused. */
 const ofSession = 2;
-/** The same of callers without a session: a carrier's customers share an IPv4 address. */
+/** The same for callers without a session: a carrier's customers share an IPv4 address. */
 const ofNetwork = 128;
-/** The same of the /48 of an IPv6 address, which one customer can have: all of its bodies take 16 MiB at most. */
+/** The same for the /48 of an IPv6 address, which one customer can have: all of its bodies take 16 MiB at most. */
 const ofWideNetwork = 256;
-/** How many bodies of one caller may wait; any more are refused with `serviceBusy`. */
+/** How many bodies of one caller may wait; further ones are refused with `serviceBusy`. */
 const mostWaiting = 64;
-/** How long a body waits for its place, in milliseconds: as long as one in front of it may take (`smallBodyTimeMs`). */
+/** How long a body waits for its turn, in milliseconds: as long as an earlier one may take (`smallBodyTimeMs`). */
 const waitMs = 20_000;
 
 /** Limits of bodies; a label of a metric (limits/limit-metrics.ts). */
@@ -28,7 +28,7 @@ export interface BodyGateDeps {
 class Admission {
   /** counts a body that a limit refused */
   readonly refused: (limit: LimitName) => void;
-  // makes the type nominal: no object literal passes for an admission
+  // makes the type nominal: an object literal cannot be an admission
   readonly #granted = true;
   constructor(refused: (limit: LimitName) => void) {
     this.refused = refused;
@@ -52,15 +52,15 @@ interface Limit {
 const callers = new Map<string, Inside>();
 
 interface GateOptions {
-  /** who sends the body where a session is known; otherwise the networks of its address count */
+  /** the sender, where a session is known; otherwise the networks of its address count */
   readonly session?: Pick<RequestContext, 'user' | 'tokenHash'>;
   /** false for a file, which is refused where it would have to wait */
   readonly waits?: boolean;
 }
 
 /**
- * Reads a body as one of the few that its caller sends at the same time ([Note: Bodies]). What waits is not read, so the
- * connection holds it back. Refuses with -24040: 429 where one session sends too many, 503 where a network does.
+ * Reads a body as one of the few that its caller may send concurrently. A waiting body is not read, so TCP backpressure
+ * pauses its sender. Refuses with `serviceBusy`: 429 where one session sends too many, 503 where a network does.
  */
 export async function passBodyGate<T>(
   c: Context<AppEnv>,
@@ -71,7 +71,7 @@ export async function passBodyGate<T>(
   const brand = c.get('brand')?.code ?? 'none';
   const refused = (limit: LimitName) => limitMetrics.refused(limit, brand);
   const user = session?.user ? session.tokenHash : undefined;
-  // a file may take a minute, and the calls of its session must not wait for it
+  // a file may take a minute, and must not delay other calls of its session
   const sent = waits ? 'bodies' : 'files';
   const limits = user ? [{ key: `${sent} of session ${user}`, most: ofSession }] : networkLimits(callerOf(c, env).ip);
   const taken: Limit[] = [];
@@ -95,7 +95,7 @@ function networkLimits(ip: string): Limit[] {
   return [{ key: `network ${near}`, most: ofNetwork }, ...around];
 }
 
-/** Whether there is a place, now or after a wait. */
+/** Whether there is a place, at once or after waiting. */
 async function enter({ key, most }: Limit, waits: boolean): Promise<boolean> {
   const inside = callers.get(key) ?? { count: 0, waiting: new Set() };
   callers.set(key, inside);
@@ -117,7 +117,7 @@ async function enter({ key, most }: Limit, waits: boolean): Promise<boolean> {
   });
 }
 
-/** The place passes straight to the next request that waits. */
+/** The place passes directly to the next waiting request. */
 function leave({ key }: Limit): void {
   const inside = callers.get(key);
   if (!inside) return;

@@ -9,8 +9,7 @@ import { plainAddress, type Proxies } from './network.ts';
 type Trust = Pick<Env, 'TRUST_PROXY'>;
 
 /**
- * Where the request comes from: address, browser, country. Forwarded values count only where the peer itself is a proxy
- * of `TRUST_PROXY`.
+ * Address, browser and country of the caller. Forwarded values count only where the peer is a proxy of `TRUST_PROXY`.
  */
 export function callerOf(c: Context<AppEnv>, env: Trust): { ip: string; userAgent: string; country: string } {
   const country = trusted(c, env) ? (c.req.header('cf-ipcountry') ?? c.req.header('x-country-code')) : undefined;
@@ -26,11 +25,11 @@ export interface RequestedHost {
   readonly name: string;
   /** scheme, name and port */
   readonly origin: string;
-  /** whether the name has a final dot, which browsers take for another origin */
+  /** whether the name has a final dot, which browsers treat as another origin */
   readonly isDotted: boolean;
 }
 
-/** Scheme and host that the caller asked for, or undefined when the host is no host. */
+/** Scheme and host of the request, or undefined for an invalid host. */
 export function requestedHost(c: Context<AppEnv>, env: Trust): RequestedHost | undefined {
   const byProxy = trusted(c, env);
   const forwarded = byProxy ? lastOf(c.req.header('x-forwarded-host')) : undefined;
@@ -40,7 +39,7 @@ export function requestedHost(c: Context<AppEnv>, env: Trust): RequestedHost | u
   return host && { name: host.name, origin: `${scheme}://${host.text}`, isDotted: /\.(:\d*)?$/.test(written) };
 }
 
-/** The other end of the connection; a call inside of this process has none and is this machine's own. */
+/** The other end of the connection; an in-process call has none and counts as this machine. */
 export function peerOf(c: Context<AppEnv>): string {
   const told = c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
   return plainAddress(told) ?? told;
@@ -49,8 +48,8 @@ export function peerOf(c: Context<AppEnv>): string {
 const trusted = (c: Context<AppEnv>, env: Trust) => env.TRUST_PROXY.trusts(peerOf(c));
 
 /**
- * The nearest address that is no proxy of ours: each proxy appends whom it heard from, so the list is believed from its
- * end, and only as far as the one who wrote an entry is trusted. Whatever stands before that, anyone may have sent.
+ * The nearest address that is not a trusted proxy. Each proxy appends the address of its peer, so the list is read from
+ * its end, as far as the proxy that wrote an entry is trusted. Entries before that may be forged.
  */
 export function clientAddress(peer: string, forwarded: string | undefined, proxies: Proxies): string {
   const heard = (forwarded ?? '').split(',').map((entry) => plainAddress(entry));
@@ -61,7 +60,7 @@ export function clientAddress(peer: string, forwarded: string | undefined, proxi
   return proxyAddr(request, (address) => proxies.trusts(address)).slice(0, 45);
 }
 
-/** The nearest proxy appends, so only the last entry is its own word. */
+/** Only the last entry was written by the nearest proxy. */
 function lastOf(header: string | undefined): string | undefined {
   return header?.split(',').at(-1)?.trim() || undefined;
 }

@@ -9,7 +9,7 @@ describe('a neighbour', () => {
     ['::ffff:cb00:7107', '203.0.113.7'],
     ['::1', '127.0.0.1'],
     ['not an address', 'not an address'],
-    // ipaddr.js would take these for addresses of IPv4
+    // ipaddr.js would read these as IPv4 addresses
     ['::203.0.113.7', '::203.0.113.7'],
     ['127.1', '127.1'],
     ['::ffff:0313.0.113.7', '::ffff:0313.0.113.7'],

@@ -5,9 +5,9 @@ import proxyAddr from 'proxy-addr';
 import * as v from 'valibot';
 
 /**
- * [Note: Networks] A customer of an IPv6 network has a /64 at least, so an address of one is nobody: limits count its /64
- * as one neighbour, and its /48, which one customer of a provider can have, too, with wider limits. An IPv4 address is
- * one neighbour as it is, in whatever way it is written.
+ * [Note: Networks] An IPv6 customer has at least a /64, so a single address identifies no caller: limits count the /64
+ * as one network, and the /48, which one customer of a provider can have, with wider limits. An IPv4 address is one
+ * network, however it is written.
  */
 export interface Networks {
   readonly near: string;
@@ -15,23 +15,26 @@ export interface Networks {
   readonly wide?: string;
 }
 
-/** `2001:db8::1` as `2001:db8::1`, `[2001:DB8:0::1]` and `fe80::1%eth0` write it, and 203.0.113.1 for `::ffff:cb00:7101`; undefined for what is no address. */
+/**
+ * The canonical spelling: `2001:db8::1` for `[2001:DB8:0::1]`, without the zone of `fe80::1%eth0`, and 203.0.113.1 for
+ * `::ffff:cb00:7101`; undefined for an invalid address.
+ */
 export function plainAddress(written: string): string | undefined {
   const bare = written
     .trim()
     .replace(/^\[([^\]]*)\](:\d{1,5})?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/, '$1')
     .replace(/%.*$/, '');
-  // ipaddr.js also reads `127.1` and octal numbers, and takes the deprecated `::1.2.3.4` for IPv4
+  // ipaddr.js also reads `127.1` and octal numbers, and treats the deprecated `::1.2.3.4` as IPv4
   if (isIP(bare) === 0 || /^::\d+\./.test(bare)) return undefined;
   return ipaddr.process(bare).toString();
 }
 
-/** The networks of an address; what is none is its own neighbour. */
+/** The networks of an address; an invalid address is a network of its own. */
 export function networksOf(address: string): Networks {
   const plain = plainAddress(address);
   if (plain === undefined) return { near: address };
-  // a browser and a program on one machine may reach `localhost` by either
+  // a browser and a program on one machine may connect to `localhost` by either protocol
   if (plain === '::1') return { near: '127.0.0.1' };
   const parsed = ipaddr.parse(plain);
   if (!(parsed instanceof ipaddr.IPv6)) return { near: plain };
@@ -39,15 +42,15 @@ export function networksOf(address: string): Networks {
   return { near: `${groups.slice(0, 4).join(':')}::/64`, wide: `${groups.slice(0, 3).join(':')}::/48` };
 }
 
-/** The proxies in front of the shop; nobody else's word about a caller counts. */
+/** The trusted proxies in front of the shop; forwarded headers of other peers are ignored. */
 export interface Proxies {
-  /** whether a peer is one of them; `address` as a socket tells it */
+  /** whether a peer is one of them; `address` as the socket reports it */
   trusts(address: string): boolean;
-  /** whether there are any */
+  /** whether any are configured */
   readonly some: boolean;
 }
 
-/** From addresses and networks (`10.0.0.0/8`, `2001:db8::/32`); answers those that are neither. */
+/** Parses addresses and networks (`10.0.0.0/8`, `2001:db8::/32`); `wrong` are the invalid entries. */
 export function readProxies(entries: readonly string[]): { proxies: Proxies; wrong: readonly string[] } {
   const read = entries.map((entry) => [entry, proxyNetworks(entry)] as const);
   const networks = read.flatMap(([, found]) => found ?? []);
@@ -58,7 +61,7 @@ export function readProxies(entries: readonly string[]): { proxies: Proxies; wro
   };
 }
 
-/** Of a setting: addresses and networks; a switch would believe whoever can reach the port. */
+/** The setting is a list of addresses and networks; a boolean would trust every caller that can reach the port. */
 export const readProxyList = v.rawTransform<string[], Proxies>(({ dataset, addIssue }) => {
   const { proxies, wrong } = readProxies(dataset.value);
   if (wrong.length > 0) {
@@ -69,21 +72,21 @@ export const readProxyList = v.rawTransform<string[], Proxies>(({ dataset, addIs
   return proxies;
 });
 
-/** What an entry names, as `proxy-addr` reads it; undefined where it is neither an address nor a network. */
+/** An entry in the format of `proxy-addr`; undefined where it is neither an address nor a network. */
 function proxyNetworks(entry: string): readonly string[] | undefined {
   const [written = '', bits, ...rest] = entry.split('/');
   const address = plainAddress(written);
   if (address === undefined || rest.length > 0) return undefined;
   if (bits !== undefined) {
     const network = `${address}/${bits}`;
-    // everybody is not a list of proxies: /0 would believe any header of anyone
+    // /0 would trust the headers of every caller
     return ipaddr.isValidCIDR(network) && Number(bits) > 0 ? [network] : undefined;
   }
-  // a proxy on this machine that connects to `localhost` comes by either
+  // a proxy on this machine that connects to `localhost` may use either protocol
   return address === '127.0.0.1' || address === '::1' ? ['127.0.0.1', '::1'] : [address];
 }
 
-/** This machine's IPv4 address in the local network, which a phone beside it can visit; undefined without a network. */
+/** This machine's IPv4 address in the local network, for phones in the same network; undefined without a network. */
 export function networkAddress(): string | undefined {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;

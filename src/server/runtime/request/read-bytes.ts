@@ -5,12 +5,12 @@ import { passBodyGate, type Admission, type BodyGateDeps } from './body-gate.ts'
 import { chunksOf } from './body-chunks.ts';
 import type { AppEnv } from './request-context.ts';
 
-/** How long a whole body may take, in milliseconds; the storefront gives up a call after 60 s (contract/limits.ts). */
+/** How long a whole body may take, in milliseconds; the storefront aborts a call after 60 s (contract/limits.ts). */
 export const bodyTimeMs = 60_000;
-/** JSON and forms have 64 KiB at most, which even a slow phone sends in this time. */
+/** JSON and forms have at most 64 KiB, which even a slow phone sends within this time. */
 export const smallBodyTimeMs = 20_000;
 const smallBytes = 64 * 1024;
-/** What all bodies that are being read may hold in memory together, in bytes: 64 MiB. */
+/** How much memory all bodies that are being read may use together, in bytes: 64 MiB. */
 const budgetBytes = 64 * 1024 * 1024;
 let held = 0;
 
@@ -21,9 +21,9 @@ export interface BodyLimits {
 }
 
 /**
- * [Note: Bodies] A body that never ends keeps what has arrived of it in memory. So each has a size, a time, and a share of
- * what all of them may hold; beyond the time it is refused with 408, beyond the share with `serviceBusy`, and its connection is
- * closed. Every route reads its body by this function or `readBody`, at its place behind the gate.
+ * An endless body would use up memory. So each body has a size limit, a time limit, and a share of a common memory
+ * budget: beyond the time it is refused with 408, beyond the budget with `serviceBusy`, and its connection is closed.
+ * Every route reads its body by this function or `readBody`, within the body gate.
  */
 export async function readBytes(
   c: Context<AppEnv>,
@@ -40,7 +40,7 @@ export async function readBytes(
   }
 }
 
-/** The body of a caller without a session, whose network counts for it. */
+/** The body of a caller without a session, which counts for its network. */
 export async function readBody(c: Context<AppEnv>, deps: BodyGateDeps, limits: BodyLimits): Promise<Buffer> {
   return passBodyGate(c, deps, {}, (admission) => readBytes(c, admission, limits));
 }
@@ -50,7 +50,7 @@ export async function readText(c: Context<AppEnv>, deps: BodyGateDeps, limits: B
   return (await readBody(c, deps, limits)).toString('utf8');
 }
 
-/** The fields of a form in either encoding; undefined where the body is no form. */
+/** The fields of a form in either encoding; undefined where the body is not a form. */
 export async function readForm(
   c: Context<AppEnv>,
   deps: BodyGateDeps,
@@ -90,9 +90,9 @@ async function readChunks(
   }
 }
 
-/** What is still to come of a refused body is not taken in: its connection is closed once the answer has left. */
+/** The rest of a refused body is not read: its connection is closed after the response. */
 function closeAfterAnswer(c: Context): void {
-  // as: `HttpBindings`, which a call inside of this process has not
+  // as: `HttpBindings`, which an in-process call does not have
   const bindings = c.env as Partial<HttpBindings> | undefined;
   const { incoming, outgoing } = bindings ?? {};
   outgoing?.once('finish', () => incoming?.destroy());

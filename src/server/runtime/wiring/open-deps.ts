@@ -24,8 +24,8 @@ export interface OpenedDeps {
 }
 
 /**
- * Opens everything the settings ask for, over a database that is open where one is given. `lan` is this machine's address
- * in its network, for a phone to visit.
+ * Opens all services that the settings configure, over `opened` if it is given. `lan` is this machine's address in its
+ * network, for phones.
  */
 export async function openDeps(
   settings: Settings,
@@ -79,13 +79,13 @@ function openDatabase(settings: Settings, { log, patient, sandbox }: Opening): P
     : openPostgres(DATABASE_URL, log, { contents, patient });
 }
 
-/** What a database has to contain; `sandbox` is null where it is off. */
+/** The initial contents of a database; `sandbox` is null where it is off. */
 export function contentsOf({ SANDBOX_SAID }: Pick<Settings, 'SANDBOX_SAID'>, sandbox: Sandbox | null): Contents {
   if (!sandbox) return bare;
   return SANDBOX_SAID ? sandbox.demonstration : { ...sandbox.demonstration, accepts: assertDemo };
 }
 
-/** The embedded database of a demo, served to operator commands. Without a socket the demo works all the same. */
+/** The embedded database of a demo, served to operator commands. The demo also works without the socket. */
 async function openDemo(folder: string, contents: Contents, log: Logger): Promise<OpenedDatabase> {
   const { db, client, close } = await openEmbedded(folder, { contents });
   const stop = await serveDatabase(client, folder).catch((error: unknown) => {

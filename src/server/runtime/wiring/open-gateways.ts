@@ -14,8 +14,8 @@ import type { ProviderDeps, Sandbox } from './sandbox.ts';
 const bases = { sandbox: 'https://api-m.sandbox.paypal.com', live: 'https://api-m.paypal.com' } as const;
 
 /**
- * PayPal by the REST app that is configured, else the sandbox PayPal where that is on, else none. `over` may stand
- * between the shop and whichever it is.
+ * PayPal by the configured REST app, else the sandbox PayPal where that is on, else none. `over` can wrap the client of
+ * either.
  */
 export function openPaypal(
   deps: ProviderDeps,

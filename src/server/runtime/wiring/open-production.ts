@@ -7,9 +7,9 @@ import { SandboxMismatch } from './simulated-money.ts';
 import { openDeps, type OpenedDeps } from './open-deps.ts';
 
 /**
- * [Note: Production] Where the sandbox is off, people pay with money, so a shop starts only when everything is there that
- * they rely on. What is missing is told all at once, by the name of its variable, and nothing is opened to anybody
- * before. `operator -- doctor` looks at the same list, and then at what only a look from outside can tell.
+ * [Note: Production] Where the sandbox is off, customers pay real money, so a shop starts only when its configuration
+ * is complete. All missing settings are reported together by their variable names, before anything is opened. `operator
+ * -- doctor` checks the same list, and then what can only be checked from outside.
  */
 export interface Missing {
   /** of the variable, or of what is missing in the database */
@@ -28,7 +28,7 @@ export class NotReady extends Error {
 const hint =
   'Look further with `npm run operator -- doctor`; for a demonstration, in which everything is pretended, set SANDBOX=true';
 
-/** What the settings leave out. */
+/** The settings that are missing. */
 export function missingSettings(settings: Settings): Missing[] {
   const wanted = {
     DATABASE_URL: 'set it to a PostgreSQL 15 or newer, postgres://user:password@host/name',
@@ -41,7 +41,10 @@ export function missingSettings(settings: Settings): Missing[] {
 
 const isSet = (settings: Readonly<Record<string, unknown>>, name: string) => Boolean(settings[name]);
 
-/** A shop that was run without one has made one, by which quotes, cards' consents and push keys are signed. */
+/**
+ * A shop that ran without the setting has generated a secret, which signed quotes, consents of saved cards and push
+ * keys.
+ */
 function secretToDo({ DATA_DIR }: Settings): string {
   const kept = join(DATA_DIR, 'secret');
   return existsSync(kept)
@@ -49,7 +52,7 @@ function secretToDo({ DATA_DIR }: Settings): string {
     : 'set it to 32 bytes or more that nobody can guess, such as `openssl rand -base64 32` prints, the same for every process';
 }
 
-/** What the brands leave out. */
+/** What the brands are missing. */
 export function missingOfBrands(
   { TRUST_PROXY, DEFAULT_BRAND }: Pick<Settings, 'TRUST_PROXY' | 'DEFAULT_BRAND'>,
   brands: readonly Pick<Brand, 'code' | 'origin'>[],
@@ -69,15 +72,15 @@ export function missingOfBrands(
 
 const howToBrand = 'write one with `npm run operator -- brand new <name>` and put it there with `brand apply`';
 const noBrand: Missing = { name: 'brand', todo: `the database has none; ${howToBrand}` };
-/** Whether there is one cannot be known before there is a database to look into. */
+/** Without a database it is unknown whether it has a brand. */
 const brandToo: Missing = { name: 'brand', todo: `that database has to hold one; if it does not, ${howToBrand}` };
 
-/** Opens a shop whose sandbox is off. Throws `NotReady` with everything that is missing, and then nothing stays open. */
+/** Opens a shop whose sandbox is off. Throws `NotReady` with everything that is missing, and then closes everything. */
 export async function openProduction(settings: Settings): Promise<OpenedDeps> {
   const missing = missingSettings(settings);
-  // without a word about the database there is none to look into, and none is made
+  // without `DATABASE_URL` there is no database to check, and none is created
   if (missing.some(({ name }) => name === 'DATABASE_URL')) throw new NotReady([...missing, brandToo]);
-  // nothing is signed before the secret is there, and none is made
+  // nothing is signed before the secret is set, and none is generated
   const SIGNING_SECRET = settings.SIGNING_SECRET ?? '';
   const opened = await openDeps({ ...settings, SIGNING_SECRET }, undefined).catch((error: unknown): never => {
     if (error instanceof SandboxMismatch) throw error;
@@ -92,8 +95,8 @@ export async function openProduction(settings: Settings): Promise<OpenedDeps> {
 }
 
 /**
- * The settings; throws `BadEnvironment`. What a shop for customers lacks is told together with what cannot be read, so that
- * nobody mends one only to hear of the other.
+ * Reads the settings; throws `BadEnvironment`. Missing production settings are reported together with invalid ones, so
+ * that the operator sees all problems at once.
  */
 export function readAllSettings(source: Readonly<Record<string, string | undefined>>): Settings {
   try {
@@ -111,7 +114,7 @@ function missingBeside(source: Readonly<Record<string, string | undefined>>, { p
     const missing = rest.SANDBOX ? [] : missingSettings(rest);
     return missing.filter(({ name }) => !bad.has(name)).map(({ name, todo }) => `${name}: ${todo}`);
   } catch (error) {
-    // what is wrong with one depends on another, such as SANDBOX that has to be said: that comes first
+    // an invalid setting can hide others, such as SANDBOX, which must be set: it is reported first
     if (error instanceof BadEnvironment) return [];
     throw error;
   }

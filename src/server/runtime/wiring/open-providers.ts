@@ -14,16 +14,16 @@ import type { ScriptCaptcha } from '#server/auth/captcha/script-captcha.ts';
 import type { ProviderDeps, Sandbox } from './sandbox.ts';
 
 const googleIssuer = 'https://accounts.google.com';
-/** Where Google's metadata says that tokens and keys are (developers.google.com/identity/openid-connect). */
+/** The hosts of tokens and keys in Google's metadata (developers.google.com/identity/openid-connect). */
 const googleOrigins = [googleIssuer, 'https://oauth2.googleapis.com', 'https://www.googleapis.com'] as const;
 
 /**
- * Google, where this installation is a client of it; else the sandbox provider, which speaks the same protocol and is
- * reached by the same code, without the network; else nothing.
+ * Google where a client is configured; else the sandbox provider, which uses the same protocol and code without the
+ * network; else null.
  */
 export function openGoogle(deps: Omit<ProviderDeps, 'catalog'>, sandbox: Sandbox | null): GoogleProvider | null {
   const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = deps.env;
-  // readSettings lets one through only with the other
+  // readSettings accepts one only with the other
   if (GOOGLE_CLIENT_ID !== undefined && GOOGLE_CLIENT_SECRET !== undefined) {
     const client = { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET };
     return openIdClient({ ...client, issuer: () => googleIssuer, fetch: providerFetch(...googleOrigins) }, deps);
@@ -31,7 +31,7 @@ export function openGoogle(deps: Omit<ProviderDeps, 'catalog'>, sandbox: Sandbox
   return sandbox?.google(deps) ?? null;
 }
 
-/** The way out for mail: an SMTP server, whose mail is signed where a key is set; else the outbox keeps it. */
+/** Sends mail through SMTP, signed where a DKIM key is set; else mail stays in the outbox. */
 export function openMailer(settings: Settings): Mailer {
   const { SMTP_URL: url, MAIL_DKIM_DOMAIN: domainName, MAIL_DKIM_SELECTOR: keySelector } = settings;
   const { MAIL_DKIM_KEY: privateKey } = settings;
@@ -40,7 +40,7 @@ export function openMailer(settings: Settings): Mailer {
   return smtpMailer(url, isSigned ? { domainName, keySelector, privateKey } : undefined);
 }
 
-/** The SMS provider of this installation: Twilio, the operator's own, the log where the sandbox is on, or none. */
+/** The SMS provider of this installation: Twilio, the operator's webhook, the log where the sandbox is on, or null. */
 export function openSms({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>): Sms | null {
   const { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = env;
   const twilio = env.TWILIO_URL ?? 'https://api.twilio.com';
@@ -51,7 +51,10 @@ export function openSms({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>
   return env.SANDBOX ? logSms(log) : null;
 }
 
-/** The wire to push services. Where the sandbox is on, its own one is asked in process, and speaks the same protocol. */
+/**
+ * Sends requests to push services. Where the sandbox is on, its own service is called in process with the same
+ * protocol.
+ */
 export function openPush(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env'>, sandbox: Sandbox | null): SendRequest {
   const send = providerFetch((host, port) => port === 443 && isPushHost(host, deps.env));
   if (!sandbox) return send;
@@ -59,7 +62,7 @@ export function openPush(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env'>, sa
   return (request) => (isSandboxEndpoint(new URL(request.url)) ? sendToSandbox(request) : send(request));
 }
 
-/** The script captcha of this installation: the real one, the sandbox's where that is asked for, or none. */
+/** The script captcha of this installation: reCAPTCHA, the sandbox's where it is enabled, or null. */
 export function openScriptCaptcha(deps: Omit<ProviderDeps, 'catalog'>, sandbox: Sandbox | null): ScriptCaptcha | null {
   const { env, log } = deps;
   const { RECAPTCHA_SITE_KEY: siteKey, RECAPTCHA_SECRET: secret } = env;

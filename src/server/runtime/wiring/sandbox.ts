@@ -10,23 +10,23 @@ import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
 
 export type ProviderDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'log'>;
 
-/** Sends a request to the shop. Rejects or answers 5xx when the shop was not there; then it is tried again. */
+/** Sends a request to the shop. Rejects or resolves with 5xx when the shop is not available; then it is retried. */
 export type Deliver = (request: Request) => Promise<Response>;
 
 /** The port to the simulated providers and the demo brands (`src/sandbox`), which production never loads. */
 export interface Sandbox {
-  /** what the database of a demonstration is opened with */
+  /** the database contents of a demo */
   readonly demonstration: Contents;
   readonly demoBrandsFolder: string;
   demoBrand(code: 'lumen' | 'mego' | 'baobab'): Promise<BrandRows>;
   gateways(deps: Pick<ProviderDeps, 'db' | 'clock' | 'random' | 'env'>): Gateways;
   paypalAccount(deps: Pick<ProviderDeps, 'db' | 'clock' | 'random' | 'env'>): PaypalAccount;
   google(deps: Omit<ProviderDeps, 'catalog'>): GoogleProvider;
-  /** sends to its own push service */
+  /** sends to the sandbox push service */
   push(deps: Pick<ProviderDeps, 'db' | 'clock' | 'random'>): SendRequest;
   scriptCaptcha(deps: Omit<ProviderDeps, 'catalog'>): ScriptCaptcha;
-  /** each adds the routes of a provider, or a page of the demonstration */
+  /** each adds the routes of a provider, or a page of the demo */
   readonly routes: readonly ((app: App, deps: Deps) => void)[];
-  /** delivers the notices of its providers that are due */
+  /** delivers the providers' notices that are due */
   deliverNotices(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog'>, deliver: Deliver): Promise<void>;
 }

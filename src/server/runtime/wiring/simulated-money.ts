@@ -5,7 +5,7 @@ import { brands } from '#server/db/schema/brands.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 
-/** Where the sandbox keeps the ids of the attempts that it has answered: by name, because a shop that looks does not load it. */
+/** Where the sandbox stores the ids of its attempts: by name, because this check must not load the sandbox. */
 interface KeysOfSandbox {
   readonly table: string;
   readonly key: string;
@@ -13,10 +13,10 @@ interface KeysOfSandbox {
 const charges: KeysOfSandbox = { table: 'sandbox_charges', key: 'key' };
 const paypalOrders: KeysOfSandbox = { table: 'sandbox_paypal_orders', key: 'custom_id' };
 
-/** Whether money is pretended is said otherwise than the database has it. */
+/** The setting of SANDBOX contradicts the database. */
 export class SandboxMismatch extends Error {}
 
-/** A shop for customers, whose owner has not said that it shall become a demonstration. */
+/** A production shop whose owner has not confirmed that it becomes a demo. */
 export class ProductionInstallation extends SandboxMismatch {
   constructor(brand: string) {
     super(
@@ -27,7 +27,7 @@ export class ProductionInstallation extends SandboxMismatch {
   }
 }
 
-/** Throws `ProductionInstallation` for a database with brands that has never been a demonstration; reads it as it is. */
+/** Throws `ProductionInstallation` for a database with brands that was never a demo; does not require migrations. */
 export async function assertDemo(db: Database): Promise<void> {
   const [tables] = await statementRows(
     db,
@@ -38,7 +38,7 @@ export async function assertDemo(db: Database): Promise<void> {
   if (known) throw new ProductionInstallation(known.code);
 }
 
-/** The books of a brand hold money that only the sandbox has ever seen. */
+/** The books of a brand contain money that exists only in the sandbox. */
 export class SimulatedMoney extends SandboxMismatch {
   constructor(brand: string) {
     super(
@@ -51,9 +51,8 @@ export class SimulatedMoney extends SandboxMismatch {
 }
 
 /**
- * Refuses a database whose books would turn pretended payments into bought service; throws `SimulatedMoney`. Those of the
- * demonstration's brands are left alone: nobody is served by them. A real shop has no charges of the sandbox, so this
- * costs it nothing.
+ * Refuses a database whose books would turn simulated payments into paid service; throws `SimulatedMoney`. Demo brands
+ * are ignored, because they are not served in production. A real shop has no sandbox charges, so this is cheap.
  */
 export async function assertNoSimulatedMoney(db: Database): Promise<void> {
   const keys = [...(await keysIn(db, charges)), ...(await keysIn(db, paypalOrders))];
@@ -71,7 +70,7 @@ export async function assertNoSimulatedMoney(db: Database): Promise<void> {
   if (found) throw new SimulatedMoney(found.brand);
 }
 
-/** A question for the keys of a table; none where the sandbox was never on, and there is no such table. */
+/** A query for the keys of a table; none where the sandbox was never on and the table does not exist. */
 async function keysIn(db: Database, { table, key }: KeysOfSandbox): Promise<SQL[]> {
   const [found] = await statementRows(db, sql`select to_regclass(${table}) is not null as is_there`);
   return found?.is_there === true ? [sql`select ${sql.identifier(key)} from ${sql.identifier(table)}`] : [];
