@@ -12,26 +12,28 @@ import type { Random } from '#server/runtime/random.ts';
 import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
 import type { Sms } from '#server/messages/sms.ts';
 
-/** Everything that varies by time, chance, money or installation. Passed down, never imported as a value. */
+/**
+ * Everything that depends on time, randomness, money or installation. Passed as a parameter, never imported as a value.
+ */
 export interface Deps {
   readonly db: Database;
   /** epoch milliseconds */
   readonly clock: () => number;
   readonly random: Random;
   readonly mailer: Mailer;
-  /** null where no SMS can be sent, and so nothing is offered that needs one */
+  /** null where no SMS can be sent; features that need SMS are then not offered */
   readonly sms: Sms | null;
-  /** the wire to push services; what goes over it is made by push/send-push.ts */
+  /** sends requests to push services; push/send-push.ts creates them */
   readonly push: SendRequest;
   readonly gateways: Gateways;
-  /** null where no brand of this installation has it */
+  /** null where no brand of this installation uses it */
   readonly google: GoogleProvider | null;
   readonly scriptCaptcha: ScriptCaptcha | null;
   readonly catalog: Catalog;
   readonly env: Env;
-  /** counts what limits refuse, and operator alerts; read at /metrics */
+  /** counts refusals by limits, and operator alerts; exported at /metrics */
   readonly limitMetrics: LimitMetrics;
-  /** of the calls that this process must not run beside each other */
+  /** serializes calls that must not run concurrently in this process */
   readonly oneAtATime: Turns;
   readonly log: Logger;
 }

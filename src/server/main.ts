@@ -4,7 +4,7 @@ import { resolveQuickly } from '#server/runtime/quick-resolve.ts';
 
 assertNode();
 resolveQuickly();
-// read after the guard, because an old Node cannot even load what follows
+// imported after the check, because an old version of Node cannot even load what follows
 const { start } = await import('./start.ts');
 const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
 await start({ dev: values.dev, environment: process.env });

@@ -8,7 +8,7 @@ interface Place {
   readonly dev: boolean;
 }
 
-/** What the sandbox bank answers to these numbers; any later date and any code will do. */
+/** How the sandbox bank responds to these numbers; any future date and any code are valid. */
 const cards = [
   ['4242 4242 4242 4242', 'paid'],
   ['4000 0025 0000 3155', 'asks the bank first'],
@@ -16,7 +16,7 @@ const cards = [
   ['4000 0000 0000 9995', 'insufficient funds'],
 ] as const;
 
-/** What the operator reads when the shop has started. */
+/** The message for the operator after the shop has started. */
 export function startBanner(deps: Deps, { lan, dev }: Place): string {
   const { catalog, env } = deps;
   const at = (host: string) => `http://${host}:${env.PORT}/`;
@@ -40,7 +40,7 @@ export function startBanner(deps: Deps, { lan, dev }: Place): string {
   ].join('\n');
 }
 
-/** Where customers of the default brand come in; undefined where that is this machine. */
+/** The public origin of the default brand; undefined where that is this machine. */
 function frontDoor({ catalog, env }: Deps): string | undefined {
   if (catalog.byCode(env.DEFAULT_BRAND)) return env.PUBLIC_ORIGIN;
   return catalog.all()[0]?.origin;
@@ -61,7 +61,7 @@ function sandboxLines({ env }: Deps, local: string): string[] {
   ];
 }
 
-/** What an operator of a real shop should not find out from customers. */
+/** Problems of a production shop that its operator should see before customers do. */
 function realLines(deps: Deps): string[] {
   const { catalog, env } = deps;
   const [unserved, brands] = [catalog.unserved(), catalog.all()];

@@ -70,7 +70,7 @@ function settingsOrExit(dev: boolean, environment: Environment): Settings {
   }
 }
 
-/** What to do about each, for whoever starts the shop; what is missing and pretended money have said so themselves. */
+/** Explains each problem to the operator; missing settings and simulated money have messages of their own. */
 function exitIfUnusable(error: unknown): never {
   if (error instanceof NotReady || error instanceof SigningSecretMismatch || error instanceof OtherFolderVersion) {
     process.stderr.write(`${error.message}.\n`);
@@ -99,7 +99,7 @@ async function listen(server: Server, settings: Settings): Promise<void> {
   });
 }
 
-/** Port 0 means any free one; it is found first, because the demo brands' addresses hold it. */
+/** Port 0 means any free one; it is chosen first, because the demo brands' origins contain it. */
 async function withPort(settings: Settings): Promise<Settings> {
   if (settings.PORT !== 0) return settings;
   const probe = createServer();

@@ -4,8 +4,8 @@ import type { Logger } from '#server/runtime/log.ts';
 const patienceMs = 10_000;
 
 /**
- * Stops on Ctrl-C or a supervisor's word: no new connections, open requests get 10 s to finish, then `close`. A second
- * signal ends at once.
+ * Stops on Ctrl-C or a supervisor's signal: no new connections, open requests have 10 s to finish, then `close`. A
+ * second signal exits at once.
  */
 export function stopOnSignal(server: Server, log: Logger, close: () => Promise<void>): void {
   let stopping = false;

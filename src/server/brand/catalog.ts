@@ -25,7 +25,7 @@ export type MethodRow = typeof paymentMethods.$inferSelect;
 type BannerRow = typeof banners.$inferSelect;
 type BrandRow = typeof brands.$inferSelect;
 
-/** A tenant with everything it sells and says, as it is kept in memory. Rows are in the order they are shown. */
+/** A brand with all that it sells, as cached in memory. Rows are in display order. */
 export interface Brand {
   readonly code: string;
   readonly tenantId: string;
@@ -36,50 +36,50 @@ export interface Brand {
   /** the first is the default */
   readonly currencies: readonly string[];
   readonly config: SiteConfig;
-  /** what comes with every account, where the brand has that */
+  /** the cloud service of every account, where the brand has one */
   readonly cloud?: CloudConfig | null | undefined;
-  /** as the row has it; see security-txt.ts */
+  /** as stored in the row; see security-txt.ts */
   readonly securityContact?: string | null | undefined;
   /** where operator alerts go (messages/operator-alerts.ts) */
   readonly alerts?: BrandAlerts | null | undefined;
   readonly hosts: readonly string[];
   /** plans that are for sale */
   readonly plans: readonly PlanRow[];
-  /** plans that were for sale once, and that customers may still have */
+  /** plans that are no longer for sale; customers may still have them */
   readonly retiredPlans: readonly PlanRow[];
   /** active payment methods */
   readonly methods: readonly MethodRow[];
   readonly banners: readonly BannerRow[];
   readonly documents: ReadonlyMap<string, StoredDocument>;
-  /** its own pictures by their addresses, each with type and hash; their bytes are read one by one */
+  /** its own images by URL path, each with type and hash; their bytes are read one by one */
   readonly pictures?: ReadonlyMap<string, { readonly type: string; readonly hash: string }>;
   readonly wordings: Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
 }
 
-/** All brands in memory, read again now and then. No request reads them from the database. */
+/** All brands in memory, reloaded periodically. No request reads them from the database. */
 export interface Catalog {
-  /** grows whenever something has changed; answers made from the catalogue are kept by it */
+  /** increases with every change; responses derived from the catalogue are cached by it */
   readonly version: number;
-  /** by exact host name without its port, lower case; undefined for a host that is nobody's */
+  /** by exact host name without its port, lower case; undefined for an unknown host */
   byHost(host: string): Brand | undefined;
   byCode(code: string): Brand | undefined;
   all(): readonly Brand[];
-  /** names of the demonstration's brands that are in the database and not served */
+  /** names of demo brands that are in the database and not served */
   unserved(): readonly string[];
   refresh(): Promise<void>;
 }
 
 export interface CatalogOptions {
-  /** whether the demonstration's brands are served, too */
+  /** whether the demo brands are served, too */
   readonly demo: boolean;
   readonly defaultBrand: string;
   /** more hosts of the default brand, such as this machine's address in the local network */
   readonly extraHosts: readonly string[];
   /** scheme and host at which customers reach the default brand */
   readonly publicOrigin?: string | undefined;
-  /** port of this server: what the demo brands' local origins get */
+  /** port of this server: the demo brands' local origins get it */
   readonly port: number;
-  /** hears what is wrong with a brand's own settings */
+  /** receives problems of a brand's settings */
   readonly log: Pick<Logger, 'warn'>;
 }
 
@@ -110,7 +110,7 @@ interface Loaded {
   readonly byCode: ReadonlyMap<string, Brand>;
   readonly byHost: ReadonlyMap<string, Brand>;
   readonly unserved: readonly string[];
-  /** all rows as text: whether anything has changed */
+  /** all rows as text, to detect changes */
   readonly text: string;
 }
 
@@ -173,7 +173,7 @@ function assemble(row: BrandRow, rows: Rows, options: CatalogOptions): Brand {
   const hosts = own(rows.hosts).map((one) => one.host);
   return {
     ...row,
-    // pages name the zone where theirs is another one
+    // pages name the time zone where the visitor's is another one
     config: {
       ...row.config,
       validRules: withPresentDefaults(row.config.validRules),
@@ -195,7 +195,10 @@ function hostOf(origin: string | undefined): string[] {
   return origin === undefined ? [] : [new URL(canonicalOrigin(origin)).hostname];
 }
 
-/** The demo brands live on local names, at whatever port this server has; what speaks TLS or has a port of its own is not it. */
+/**
+ * The demo brands have local names, at the port of this server; origins with HTTPS or a port of their own are
+ * unchanged.
+ */
 function withPort(origin: string, port: number): string {
   const url = new URL(origin);
   const local = url.hostname === 'localhost' || url.hostname.endsWith('.localhost');

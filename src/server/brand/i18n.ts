@@ -15,7 +15,7 @@ import { timeZoneOf } from './time-zone.ts';
 function readCatalogue(language: Language): I18n {
   const file = new URL(`../../../locales/server/${language}.po`, import.meta.url);
   const { items } = parsePo(readFileSync(file, 'utf8'));
-  // what is not translated yet is said as the source has it
+  // untranslated messages use the source text
   const translated = items.filter(({ msgstr }) => msgstr[0]);
   const messages = Object.fromEntries(
     translated.map(({ msgid, msgstr }) => [msgid, compileMessageOrThrow(msgstr[0] ?? '')]),
@@ -38,14 +38,14 @@ function of(language: Language): ReturnType<typeof readLanguage> {
 }
 
 type Words = Readonly<Record<string, string>>;
-/** Of a brand, as the catalogue of brands has it. */
+/** The part of a brand that has its own texts. */
 export interface BrandWithCopy {
   readonly wordings?: Readonly<Partial<Record<Language, Words>>> | undefined;
 }
 
 const branded = new WeakMap<Words, I18n>();
 
-/** What the server says in a language: as the brand says it, where that has words of its own. */
+/** The server's messages in a language, with the brand's own texts where it has any. */
 export function i18nIn(language: Language, { wordings }: BrandWithCopy): I18n {
   const own = wordings?.[language];
   const { i18n } = of(language);
@@ -66,7 +66,7 @@ export function i18nIn(language: Language, { wordings }: BrandWithCopy): I18n {
 
 const isServerText = (id: string): boolean => Object.hasOwn(of('en').i18n.messages, id);
 
-/** A text that is none is left to the catalogue; `brand check` has said so. */
+/** Falls back to the catalogue where a text is invalid; `brand check` has reported it. */
 function compiledOrNothing(text: string): ReturnType<typeof compileMessageOrThrow> | undefined {
   try {
     return compileMessageOrThrow(text);
@@ -78,8 +78,8 @@ function compiledOrNothing(text: string): ReturnType<typeof compileMessageOrThro
 const sent = new WeakMap<Words, SentWords>();
 
 /**
- * The same for the storefront: what only the server says stays here, but for what stands in a page before the storefront
- * does. A browser has no compiler, so all of it goes there compiled.
+ * The brand's texts for the storefront: without those that only the server uses, except texts of a page before
+ * hydration. A browser has no compiler, so they are sent compiled.
  */
 export function wordsForBrowsers(own: Words): SentWords {
   const known = sent.get(own);
@@ -96,7 +96,7 @@ export function wordsForBrowsers(own: Words): SentWords {
   return made;
 }
 
-/** A brand, as far as its days are concerned. */
+/** The part of a brand that determines its time zone. */
 export interface WithTimeZone {
   readonly config: Parameters<typeof timeZoneOf>[0];
 }
@@ -109,7 +109,7 @@ const formats = {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Made once: making one costs more than all the rest of a mail. */
+/** Cached, because creating one costs more than the rest of a mail. */
 function formatterOf(kind: keyof typeof formats, language: Language, timeZone: string): Intl.DateTimeFormat {
   const key = `${kind} ${language} ${timeZone}`;
   const known = formatters.get(key);
@@ -119,13 +119,13 @@ function formatterOf(kind: keyof typeof formats, language: Language, timeZone: s
   return made;
 }
 
-/** A day of the brand's calendar, from epoch milliseconds or from `YYYY-MM-DD`, which no time zone shifts. */
+/** A day in the brand's time zone, from epoch milliseconds or from `YYYY-MM-DD`, which is not shifted. */
 export function dayIn({ config }: WithTimeZone, language: Language, day: number | string): string {
   if (typeof day === 'string') return formatterOf('day', language, 'UTC').format(Date.parse(day));
   return formatterOf('day', language, timeZoneOf(config)).format(day);
 }
 
-/** Day and time in the brand's time zone, which is named, from epoch milliseconds. */
+/** Date and time in the brand's time zone, with its name, from epoch milliseconds. */
 export function timeIn({ config }: WithTimeZone, language: Language, instant: number): string {
   const timeZone = timeZoneOf(config);
   const parts = formatterOf('zone', language, timeZone).formatToParts(instant);

@@ -9,12 +9,12 @@ const slow = [
   '(.*)*@',
   '^(a|aa)+$',
   '^\\w*\\w*\\w*\\w*\\w*\\w*@$',
-  // slow without any star, which a look at the nesting of stars does not find
+  // slow without any star, so that a search for nested stars does not find it
   '^(a?){30}b',
   '^(a|a){25}$',
   '^(?:(a{0,30}){0,30}){0,30}$',
   '(?:\\w{1,200}){1,200}!',
-  // slow inside of what only looks ahead or behind, or says again what was said
+  // slow within lookaheads, lookbehinds or backreferences
   '(?=(a+)+b)a',
   '(?!(a+)+b)a',
   '(a+)\\1+$',

@@ -5,8 +5,8 @@ type Rules = SiteConfig['validRules'];
 
 const maxPatternLength = 400;
 /**
- * Steps back that a pattern may take at most, and how much work it may be to find that out. The steps bound it, so that the
- * verdict is the same on a busy machine; the time is the last resort.
+ * Limits of a pattern's backtracking, and of the analysis. The number of steps bounds it, so that the result is the
+ * same on a busy machine; the timeout is the last resort.
  */
 const limits = { maxScore: 200, maxSteps: 1000, timeout: 2000 };
 
@@ -14,15 +14,15 @@ const judged = new Map<string, boolean>();
 const keptVerdicts = 200;
 
 /**
- * [Note: Safe patterns] The server runs a brand's patterns in linear time (auth/account-rules.ts). The engine of a
- * browser steps back and cannot be stopped, so a phone is sent only what a library has proved to step back a bounded
- * number of times, whatever is typed. Without a pattern the phone goes by its built-in rule, and the server judges.
+ * The server runs a brand's patterns in linear time (auth/account-rules.ts). A browser's engine backtracks and cannot
+ * be stopped, so phones receive only patterns whose backtracking a library has proved to be bounded for any input.
+ * Without a pattern the phone applies its built-in rule, and the server decides.
  */
 export function rulesForPhones(rules: Rules): Rules {
   return Object.fromEntries(Object.entries(rules).filter(([, pattern]) => pattern !== undefined && isSafe(pattern)));
 }
 
-/** The names of the rules that phones are not sent. */
+/** The names of the rules that phones do not receive. */
 export function unsafeRules(rules: Rules): string[] {
   const sent = rulesForPhones(rules);
   return Object.keys(rules).filter((name) => !Object.hasOwn(sent, name));
@@ -41,7 +41,7 @@ function isProved(pattern: string): boolean {
   try {
     return isSafePattern(pattern, limits).safe;
   } catch {
-    // no pattern at all
+    // an invalid pattern
     return false;
   }
 }

@@ -33,7 +33,7 @@ describe('a day of a time zone', () => {
     // and ends: 25 hours
     ['America/New_York', '2026-11-01', '2026-11-01T04:00:00Z'],
     ['America/New_York', '2026-11-02', '2026-11-02T05:00:00Z'],
-    // clocks go from 00:00 to 01:00, so midnight does not exist
+    // clocks change from 00:00 to 01:00, so midnight does not exist
     ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00Z'],
     ['Asia/Beirut', '2026-03-29', '2026-03-28T22:00:00Z'],
     ['Pacific/Kiritimati', '2026-01-01', '2025-12-31T10:00:00Z'],

@@ -18,7 +18,7 @@ function isKnownTimeZone(name: string): boolean {
 
 const calendars = new Map<string, Intl.DateTimeFormat>();
 
-/** Making a formatter costs a hundred times more than using it. */
+/** Cached, because creating a formatter costs a hundred times more than using it. */
 function calendarOf(timeZone: string): Intl.DateTimeFormat {
   const known = calendars.get(timeZone);
   if (known) return known;
@@ -37,7 +37,7 @@ export function dayInZone(instant: number, timeZone: string): string {
 
 const dayMs = 86_400_000;
 
-/** So many days after a day, both as `2026-11-26`. */
+/** That many days after a day, both as `2026-11-26`. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 }
@@ -61,18 +61,18 @@ export function startOfDay(day: string, timeZone: string): number {
   return within;
 }
 
-/** The first instant after the day that lies so many days after an instant, by the calendar of a time zone. */
+/** The first instant after the day that is that many days after an instant, in the calendar of a time zone. */
 export function endOfDayAfter(instant: number, days: number, timeZone: string): number {
   return startOfDay(addDays(dayInZone(instant, timeZone), days + 1), timeZone);
 }
 
-/** The first instant after a day as people give it; undefined for what is no day of the calendar. */
+/** The first instant after a day such as `2026-11-26`; undefined for an invalid date. */
 export function dayAfter(text: string, timeZone: string): number | undefined {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text;
   return isDay ? startOfDay(addDays(text, 1), timeZone) : undefined;
 }
 
-/** Where a country or a currency has one time zone, or one in which most of its people live. */
+/** The time zone of a country, or the one in which most of its people live; the same for currencies below. */
 const zoneOfAreaCode: Readonly<Record<string, string>> = {
   '1': 'America/New_York',
   '7': 'Europe/Moscow',

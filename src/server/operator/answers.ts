@@ -2,19 +2,19 @@ import { exponent } from '#contract/currencies.ts';
 import type { Money } from '#contract/money.ts';
 
 type Cell = string | number | boolean | null | Money;
-/** What is told, by names that do not change: with `--json` somebody's program reads them. */
+/** Output fields with stable names: with `--json`, programs read them. */
 export type Facts = Readonly<Record<string, Cell>>;
-/** Facts about one thing, with lists of what belongs to it. */
+/** Facts about one thing, with lists of its parts. */
 export type Story = Readonly<Record<string, Cell | Facts | readonly Facts[]>>;
 
-/** How a command tells its results: for people, or as lines of JSON for programs. */
+/** How a command reports its results: as text, or as lines of JSON for programs. */
 export interface Answers {
   readonly json: boolean;
-  /** one of many: a line of cells parted by tabs, or of JSON */
+  /** one of many: a line of cells separated by tabs, or of JSON */
   row(facts: Facts): void;
   /** everything about one thing */
   show(story: Story): void;
-  /** what was done: a sentence for people, and its facts for programs */
+  /** the completed change: a sentence for people, and its facts for programs */
   done(sentence: string, facts: Facts): void;
 }
 
@@ -61,15 +61,15 @@ const isFacts = (told: Exclude<Story[string], readonly Facts[]>): told is Facts 
 function textOf(cell: Cell): string {
   if (cell === null || cell === '') return '-';
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
-  // a stranger chose some of it, and a line stays a line
+  // customer input may contain control characters, and a row must stay on one line
   return typeof cell === 'object' ? amountOf(cell) : String(cell).replaceAll(/\p{Cc}+/gu, ' ');
 }
 
-/** In major units with the code of the currency: `6.70 SGD`, as an account statement has it. */
+/** In major units with the currency code, such as `6.70 SGD`. */
 export function amountOf({ amount, currency }: Money): string {
   const digits = exponent(currency);
   return `${(amount / 10 ** digits).toFixed(digits)} ${currency}`;
 }
 
-/** An instant in epoch milliseconds as people and programs both read it. */
+/** An instant (epoch milliseconds) in a format that both people and programs read. */
 export const instantOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

@@ -3,7 +3,7 @@ import { auditLog } from '#server/db/schema/audit.ts';
 import { instantOf } from './answers.ts';
 import { numberGiven, OperatorError, type ShopCommand } from './command.ts';
 
-/** Also of brands that are gone, so the code is not looked up. */
+/** Also for brands that no longer exist, so the code is not validated. */
 export const auditCommand: ShopCommand = {
   name: 'audit list',
   summary: 'shows what operators have changed, and why, the newest first',

@@ -6,13 +6,13 @@ import { need, type Given, type OptionText } from './command.ts';
 
 type AuditEntry = typeof auditLog.$inferInsert;
 
-/** What every command that changes something asks for. */
+/** Options of every command that changes something. */
 export const auditOptions = {
   why: { required: true, value: 'reason', summary: 'why, for the record of changes, such as a ticket' },
   by: { value: 'name', summary: 'who asks for it, where it is not the user of this machine' },
 } as const satisfies Record<string, OptionText>;
 
-/** Writes down who changed what, and why, in the transaction of the change. */
+/** Records who changed what, and why, in the transaction of the change. */
 export async function writeAudit(
   tx: Database,
   given: Given,

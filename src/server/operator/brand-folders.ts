@@ -24,14 +24,14 @@ import {
   type CallerFiles,
 } from './command.ts';
 
-/** Nothing is changed, and nothing asked for, before it is said. */
+/** Without `--yes` the command changes nothing and requires no reason. */
 export const changeOptions = {
   yes: { summary: 'writes it; without it the differences are shown only' },
   why: { value: auditOptions.why.value, summary: `with --yes: ${auditOptions.why.summary}` },
   by: auditOptions.by,
 } as const satisfies Command['options'];
 
-/** Every fault of a brand's folder at once, by file and line, before a database sees it. */
+/** Reports all problems of a brand's folder at once, by file and line, before a database is involved. */
 export const checkBrandCommand: LocalCommand = {
   name: 'brand check',
   summary: 'says what is wrong with the folder of a brand, by file and line',
@@ -59,11 +59,11 @@ export const applyBrandCommand: ShopCommand = {
   },
 };
 
-/** A folder of whoever gives the command; a copy where the shop runs as somebody else, who could not read it there. */
+/** The caller's folder; copied where the shop runs as another user, who could not read it there. */
 async function withFolder<T>(files: CallerFiles, folder: string, work: (copy: string) => Promise<T>): Promise<T> {
   if (files === localFiles) return work(folder);
   const root = await mkdtemp(join(tmpdir(), 'marquee-brand-'));
-  // so deep that documents which brands share have a place beside it
+  // nested deeply enough that documents shared by brands have a place beside it
   const copy = join(root, 'above', 'and', 'beside', 'brand');
   const take = async (name: string) => {
     const path = join(copy, name);
@@ -86,13 +86,13 @@ async function withFolder<T>(files: CallerFiles, folder: string, work: (copy: st
 
 const documentFile = /^[a-z]+\.[a-z]{2}\.md$/;
 
-/** Where a brand's documents are, from its own folder, where that is outside of it. */
+/** The path of a brand's documents relative to its folder, where they are outside of it. */
 function sharedDocuments(folder: string): string | undefined {
   const place = readBrandFolder(folder).file?.documents;
   return place !== undefined && normalize(place).startsWith('..') ? normalize(place) : undefined;
 }
 
-/** Looks at a brand before any database has it, and again after each change. */
+/** Previews a brand before it is applied to a database, and follows changes of its folder. */
 export const previewBrandCommand: LocalCommand = {
   name: 'brand preview',
   summary: 'serves the storefront with the folder of a brand, in memory, and follows its changes',
@@ -104,7 +104,7 @@ export const previewBrandCommand: LocalCommand = {
     if (!Number.isInteger(port) || port < 1 || port > 65_535)
       throw new OperatorError('--port is a number up to 65535.');
     const { rows } = await goodFolder(folder, explain);
-    // opened only here, because no other command needs the whole shop
+    // imported only here, because no other command needs the whole shop
     const { openPreview } = await import('./preview-shop.ts');
     const onChange = (problems: readonly Problem[]) => {
       for (const problem of problems) explain(lineOf(folder, problem));
@@ -124,11 +124,11 @@ export const previewBrandCommand: LocalCommand = {
 interface Change {
   readonly command: string;
   readonly code: string;
-  /** what the brand shall be, by what it is */
+  /** the wanted rows, from the current ones */
   readonly wantedOf: (now: BrandRows | undefined) => BrandRows;
 }
 
-/** Shows what would change and, where that is said, changes it in one transaction with its line in the record. */
+/** Shows what would change and, with `--yes`, changes it in one transaction with its audit record. */
 export async function changeBrand(given: Given, { deps, explain, print }: ShopContext, change: Change): Promise<void> {
   const isSaid = isOn(given, 'yes');
   if (isSaid) need(given, 'why');
@@ -169,7 +169,7 @@ function countsOf({ brand, hosts, pictures, parts }: Differences): Record<string
   };
 }
 
-/** The rows of a folder without faults; its remarks are told, its faults end the command. */
+/** The rows of a valid folder; prints remarks, and ends the command on errors. */
 async function goodFolder(folder: string, say: (line: string) => void, from: string = folder) {
   const { rows, problems } = await checkFolder(from);
   for (const problem of problems) say(lineOf(folder, problem));
@@ -187,12 +187,12 @@ async function goodFolder(folder: string, say: (line: string) => void, from: str
 
 const some = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
-/** As editors and compilers write it, so that a tap opens the file. */
+/** In the format of editors and compilers, so that terminals link the file. */
 export function lineOf(folder: string, { file, line = 1, message, remark }: Problem): string {
   return `${folder.replace(/\/+$/, '')}/${file}:${line}: ${remark ? 'remark: ' : ''}${message}`;
 }
 
-/** Where a shop on this machine serves it: local names have the port of the shop. */
+/** The origin where a shop on this machine serves it: local names get the port of the shop. */
 function atPort(origin: string, port: number): string {
   const url = new URL(origin);
   if (/(^|\.)localhost$/.test(url.hostname)) url.port = String(port);

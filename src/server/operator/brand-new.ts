@@ -11,7 +11,7 @@ import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
 import { newBrandYaml, newLogo, newWords, type NewBrand } from './brand-template.ts';
 import { need, OperatorError, type Command, type Given, type LocalCommand, type LocalContext } from './command.ts';
 
-/** The six questions; each is an option, too. */
+/** The six questions; each is also an option. */
 const questions = {
   name: { value: 'words', summary: 'what customers call it, such as Acme TV' },
   host: { value: 'host', summary: 'where customers find it, such as acme.example; acme.localhost to try' },
@@ -22,7 +22,9 @@ const questions = {
 } as const satisfies Command['options'];
 type Question = keyof typeof questions;
 
-/** A folder that can be applied as it is, with a comment at everything that an operator will want to change. */
+/**
+ * Writes a folder that can be applied unchanged, with comments at every setting that an operator will want to change.
+ */
 export const newBrandCommand: LocalCommand = {
   name: 'brand new',
   summary: 'writes the folder of a new brand; the name of the folder is its code',

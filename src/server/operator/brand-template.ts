@@ -12,11 +12,11 @@ export interface NewBrand {
   /** the first is the default */
   readonly languages: readonly Language[];
   readonly currency: string;
-  /** of a month, as people write it */
+  /** of a month, in major units */
   readonly price: number;
 }
 
-/** What a month and a year are called and described by, from the demonstration's plans. */
+/** Names and descriptions of the monthly and yearly plan, from the demo's plans. */
 function textsOf({ plans }: BrandRows, planId: string, languages: readonly Language[]): string {
   const texts = plans.find(({ id }) => id === planId)?.texts ?? {};
   const own = Object.fromEntries(languages.map((language) => [language, texts[language] ?? texts.en]));
@@ -25,7 +25,7 @@ function textsOf({ plans }: BrandRows, planId: string, languages: readonly Langu
 
 const quoted = (text: string) => JSON.stringify(text);
 
-/** `brand.yaml` of a new brand: whole, and with a word on what else there is; what plans are called is as in `demo`. */
+/** A complete `brand.yaml` for a new brand, with comments on further settings; names of plans are from `demo`. */
 export function newBrandYaml(brand: NewBrand, demo: BrandRows): string {
   return `${settings(brand)}${sold(brand, demo)}`;
 }
@@ -113,14 +113,14 @@ methods: # a way to pay is offered where its gateway is set up and can charge th
 `;
 }
 
-/** A mark to begin with: white on nothing, as it stands on the brand's colour. */
+/** A first logo: white on transparent, for the brand's colour behind it. */
 export const newLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">
   <!-- Square, of paths alone: no text, no script, nothing from elsewhere. All icons are made from it. -->
   <path fill="#ffffff" d="M32 18v64a5 5 0 0 0 7.600 4.300l52-32a5 5 0 0 0 0-8.600l-52-32A5 5 0 0 0 32 18z" transform="translate(-8 0)"/>
 </svg>
 `;
 
-/** Nothing is said differently yet; the file shows how. */
+/** A file without custom texts, with comments on its format. */
 export function newWords({ languages, name }: NewBrand): string {
   return `# What ${name} says its own way. msgid is as in locales/**/*.po of the product, msgstr is yours:
 #

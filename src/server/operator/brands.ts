@@ -7,7 +7,7 @@ import { changeBrand, changeOptions } from './brand-folders.ts';
 import { need, OperatorError, type ShopCommand } from './command.ts';
 import { brandOf } from './open-shop.ts';
 
-/** One line for each: code, name, hosts, how much it sells by how many ways, and what else there is to know. */
+/** One line each: code, name, hosts, numbers of plans and methods, and remarks. */
 export const listBrandsCommand: ShopCommand = {
   name: 'brand list',
   summary: 'lists the brands of the shop',
@@ -42,8 +42,8 @@ export const exportBrandCommand: ShopCommand = {
 };
 
 /**
- * Ends the business of a brand and nothing else: customers keep their accounts, what they have paid and its receipts, orders
- * that wait can be paid, plans renew no longer. Applying its folder opens it again.
+ * Ends the sales of a brand and nothing else: customers keep their accounts, paid access and receipts, pending orders
+ * can be paid, and plans no longer renew. Applying its folder reopens it.
  */
 export const retireBrandCommand: ShopCommand = {
   name: 'brand retire',

@@ -7,7 +7,7 @@ function failing(what: string, error: unknown): never {
   throw new OperatorError(`${what}: ${reason}.`);
 }
 
-/** Those of this process. */
+/** Files that this process accesses itself. */
 export const localFiles: CallerFiles = {
   read: (path) => readFile(path).catch((error: unknown) => failing(`${path} cannot be read`, error)),
   names: async (folder) => {
@@ -22,7 +22,7 @@ export const localFiles: CallerFiles = {
     try {
       await mkdir(dirname(path), { recursive: true });
       const bytes = await writeWhole(part, content);
-      // unlike a rename, a link is refused where a file is
+      // unlike a rename, a link fails where a file already exists
       await linkInstead(part, path);
       await settle(dirname(path));
       return bytes;
@@ -58,7 +58,7 @@ async function linkInstead(part: string, path: string): Promise<void> {
   }
 }
 
-/** A name is on the disk only when its folder is. */
+/** A new file name is durable only after its folder has been synced. */
 async function settle(folder: string): Promise<void> {
   const opened = await open(folder, 'r');
   try {

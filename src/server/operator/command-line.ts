@@ -11,12 +11,12 @@ export interface Call {
 
 const program = 'npm run --silent operator --';
 
-/** The command that the first words name. */
+/** The command that the first arguments name. */
 export function commandNamed(commands: readonly Command[], args: readonly string[]): Command | undefined {
   return commands.find(({ name }) => name === args.slice(0, name.split(' ').length).join(' '));
 }
 
-/** Reads what stands behind the name of a command. Throws for what does not fit. */
+/** Parses the arguments after a command's name. Throws for invalid ones. */
 export function readCall(command: Command, args: readonly string[]): Call {
   const { options, words = [], name } = command;
   const types = Object.entries(options).map(
@@ -41,7 +41,7 @@ export function readCall(command: Command, args: readonly string[]): Call {
   };
 }
 
-/** That everything is there which a command asks for, and nothing that it does not know. */
+/** Throws where a required option is missing or an option is unknown. */
 export function assertFits({ options, words = [] }: Command, given: Given): void {
   const known = new Set([...Object.keys(options), ...words]);
   const unknown = Object.keys(given).filter((name) => !known.has(name));
@@ -50,7 +50,7 @@ export function assertFits({ options, words = [] }: Command, given: Given): void
   for (const word of words) need(given, word);
 }
 
-/** Does some work for a command. Answers the exit code: 1 it cannot be done, 2 asked wrongly; or the one of the work. */
+/** Runs the work of a command. Returns its exit code, or 1 for failure and 2 for wrong usage. */
 export async function exitCodeOf(
   command: Command,
   explain: (line: string) => void,
@@ -67,14 +67,14 @@ export async function exitCodeOf(
   }
 }
 
-/** What `parseArgs` throws has a code that begins so, and a message that can be shown. */
+/** Errors of `parseArgs` have a code with this prefix, and a message that can be shown. */
 function isParseError(error: unknown): error is Error {
   return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }
 
 const groupOf = ({ name }: Command) => (name.includes(' ') ? (name.split(' ')[0] ?? '') : 'others');
 
-/** The commands by what they are about; of one group alone where it is named. */
+/** The commands by group; only one group where it is named. */
 export function overview(commands: readonly Command[], only?: string): string {
   const groups = Map.groupBy(commands, groupOf);
   const shown = [...groups].filter(([group]) => only === undefined || group === only);
@@ -89,7 +89,7 @@ export function overview(commands: readonly Command[], only?: string): string {
   return [`Usage: ${program} <command> [options]`, ...texts, ends.join('\n')].join('\n\n');
 }
 
-/** Whether some command begins with this word. */
+/** Whether any command begins with this word. */
 export const isGroup = (commands: readonly Command[], word: string): boolean =>
   commands.some(({ name }) => name.startsWith(`${word} `));
 

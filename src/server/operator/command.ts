@@ -4,48 +4,48 @@ import type { Answers } from './answers.ts';
 
 export interface OptionText {
   readonly required?: true;
-  /** stands for the value in the usage; an option without one is a switch */
+  /** placeholder of the value in the usage; an option without one is a flag */
   readonly value?: string;
   readonly summary: string;
 }
 
 export type Given = Readonly<Record<string, string | undefined>>;
 
-/** Files of whoever gives a command. What cannot be done throws an `OperatorError` that says why. */
+/** Files of the caller of a command. Failures throw an `OperatorError` that says why. */
 export interface CallerFiles {
   read(path: string): Promise<Uint8Array>;
-  /** the files in a folder and below it, by their paths from there, sorted */
+  /** the files in a folder and below it, by their relative paths, sorted */
   names(folder: string): Promise<string[]>;
   /**
-   * Writes a new file that its owner alone can read, in folders that are made for it: whole and on the disk, or not at
-   * all. Never over another one. Answers how many bytes it has.
+   * Creates a file that only its owner can read, with its parent folders: completely written and synced, or not at all.
+   * Never overwrites a file. Returns its size in bytes.
    */
   create(path: string, content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number>;
 }
 
-/** What a command works with. */
+/** The context of every command. */
 export interface CommandContext extends Answers {
-  /** throws `BadEnvironment` where it does not fit */
+  /** throws `BadEnvironment` where the environment is invalid */
   readonly settings: Settings;
   /** epoch milliseconds */
   readonly clock: () => number;
-  /** writes a line for whoever reads, or for a pipe */
+  /** writes a line to standard output */
   readonly print: (line: string) => void;
-  /** writes a line for whoever reads */
+  /** writes a line for people to standard error */
   readonly explain: (line: string) => void;
   /** files of this machine */
   readonly files: CallerFiles;
 }
 
-/** What a command has that runs where it was given. */
+/** The context of a command that runs in the caller's process. */
 export interface LocalContext extends CommandContext {
-  /** as it is, for whoever looks at what does not fit */
+  /** unparsed, for commands that examine invalid settings */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** asks whoever is at the keyboard; absent where nobody is */
+  /** prompts at the terminal; absent without one */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
-/** What a command has that works in the database of the shop. */
+/** The context of a command that works in the shop's database. */
 export interface ShopContext extends CommandContext {
   readonly deps: Deps;
 }
@@ -53,32 +53,32 @@ export interface ShopContext extends CommandContext {
 interface CommandText {
   readonly name: string;
   readonly summary: string;
-  /** words after the name, in their order; all of them are needed, and `given` has them by these names */
+  /** positional arguments after the name, all required; `given` contains them by these names */
   readonly words?: readonly string[];
   readonly options: Readonly<Record<string, OptionText>>;
 }
 
-/** Runs where it was given, with files and settings alone. */
+/** Runs in the caller's process, with files and settings only. */
 export interface LocalCommand extends CommandText {
-  /** Throws `OperatorError` for what the operator can mend. */
+  /** Throws `OperatorError` for problems that the operator can fix. */
   run(given: Given, context: LocalContext): Promise<void>;
 }
 
-/** Works in the database of the shop, beside the processes that run. */
+/** Works in the shop's database, alongside running processes. */
 export interface ShopCommand extends CommandText {
-  /** a data folder that is not there yet is made for it, as the shop would at its first start */
+  /** creates a data folder that does not exist yet, as the shop does at its first start */
   readonly mayBeNew?: true;
-  /** on PostgreSQL its statements may take as long as they need */
+  /** on PostgreSQL its statements have no time limit */
   readonly patient?: true;
   /** runs with a `SIGNING_SECRET` that is not the recorded one */
   readonly replacesSecret?: true;
-  /** Throws `OperatorError` for what the operator can mend. */
+  /** Throws `OperatorError` for problems that the operator can fix. */
   inShop(given: Given, shop: ShopContext): Promise<void>;
 }
 
 export type Command = LocalCommand | ShopCommand;
 
-/** The command cannot be done like this; the message says why and what to do. `badUsage` shows how to call it, too. */
+/** The command cannot run like this; the message says why and what to do. `badUsage` also prints its usage. */
 export class OperatorError extends Error {
   readonly badUsage: boolean;
 
@@ -89,17 +89,17 @@ export class OperatorError extends Error {
   }
 }
 
-/** An option that `required` promises, or a word. */
+/** The value of a required option or positional argument. */
 export function need(given: Given, name: string): string {
   const value = given[name]?.trim();
   if (!value) throw new OperatorError(`--${name} is missing.`, { badUsage: true });
   return value;
 }
 
-/** Whether a switch was given. */
+/** Whether a flag was given. */
 export const isOn = (given: Given, name: string): boolean => given[name] !== undefined;
 
-/** A whole number that an option gives, or `usual` without it. */
+/** The whole number of an option, or `usual` without it. */
 export function numberGiven(given: Given, name: string, { usual, most }: { usual: number; most: number }): number {
   const text = given[name];
   if (text === undefined) return usual;

@@ -30,7 +30,7 @@ import { ssoKeyCommand, ssoTokenCommand } from './sso-token.ts';
 import { proofCommand, reviewCommand, transfersCommand } from './transfers.ts';
 import { listWithdrawalsCommand, refundedWithdrawalCommand, refuseWithdrawalCommand } from './withdrawals.ts';
 
-/** What an operator can ask for, in the order in which help tells it. */
+/** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   newBrandCommand,
   checkBrandCommand,

@@ -13,7 +13,7 @@ import { brandOf, brandOption } from './open-shop.ts';
 
 const codeOption = { required: true, value: 'code', summary: 'letters, digits and dashes' } as const;
 
-/** A customer finds it among their own, the checkout offers it, and a mail says so. */
+/** The coupon is listed in the customer's account, the checkout offers it, and a mail reports it. */
 export const giveCouponCommand: ShopCommand = {
   name: 'coupons give',
   summary: 'gives a coupon to a customer',
@@ -75,7 +75,7 @@ function offOf({ kind, value, currency }: Pick<typeof coupons.$inferSelect, 'kin
   return kind === 'percent' ? `${value}%` : amountOf({ amount: value, currency: currency ?? '' });
 }
 
-/** One line for each: code, what it takes off, how often it was used, and until when it is good. */
+/** One line each: code, discount, number of uses, and expiry. */
 export const listCouponsCommand: ShopCommand = {
   name: 'coupons list',
   summary: 'lists the coupons of a brand',
@@ -90,7 +90,7 @@ export const listCouponsCommand: ShopCommand = {
   },
 };
 
-/** Orders that hold it keep their price; nobody else gets it any more. */
+/** Orders that already use it keep their price; other customers can no longer use it. */
 export const endCouponCommand: ShopCommand = {
   name: 'coupons end',
   summary: 'ends a coupon now; orders that hold it keep it',
@@ -141,7 +141,7 @@ function whatItIsFor(given: Given, brand: Brand) {
   return { planIds, firstPurchaseOnly: given['first'] === 'yes' };
 }
 
-/** The end of the last day, by the calendar of the brand. */
+/** The end of the last day in the brand's time zone. */
 function endOf(given: Given, { config }: Brand, now: number): number {
   const end = dayAfter(need(given, 'until'), timeZoneOf(config));
   if (end === undefined || end <= now) throw wrong('--until is a day to come, as 2027-12-31.');

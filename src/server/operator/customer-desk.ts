@@ -19,7 +19,7 @@ export const minSearchLength = 3;
 
 export const limitOption = { value: 'number', summary: 'lines at most (20)' } as const;
 
-/** The part of a name that is looked for. */
+/** The part of a name to search for. */
 export function partGiven(text: string): string {
   const part = text.trim();
   if (part.length >= minSearchLength) return part;
@@ -46,7 +46,7 @@ function summaryOf({ brand, uid, account, email, phone, userType, expiredTime }:
   return { brand, uid, account, other, userType, until: instantOf(expiredTime) };
 }
 
-/** What a support person asks first. */
+/** What a support person usually needs first. */
 export const showCustomerCommand: ShopCommand = {
   name: 'customers show',
   summary: 'shows a customer: plan, renewal, sign-ins, orders, coupons',
@@ -127,7 +127,7 @@ async function lastSignIns(db: Database, { brand, uid }: Pick<UserRow, 'brand' |
   return rows.map(({ at, device, model, ip }) => ({ at: instantOf(at), device, model, ip }));
 }
 
-/** For a customer who asks for a copy in writing; it is personal, so the file is for its owner alone. */
+/** For customers who request a copy in writing; the file contains personal data, so only its owner can read it. */
 export const exportCustomerCommand: ShopCommand = {
   name: 'customers export',
   summary: 'writes all that is kept of a customer to a file, as they can get it themselves',

@@ -13,7 +13,7 @@ import { auditOptions, writeAudit } from './audit.ts';
 import { need, OperatorError, type Given, type OptionText, type ShopCommand, type ShopContext } from './command.ts';
 import { brandOf, brandOption, customerOfBrand } from './open-shop.ts';
 
-/** Which customer is meant. */
+/** Options that identify a customer. */
 export const customerOptions = {
   brand: brandOption,
   account: { required: true, value: 'account', summary: 'address, number with its area code, or uid' },
@@ -24,7 +24,7 @@ const options = { ...customerOptions, ...auditOptions };
 export interface Meant {
   readonly brand: Brand;
   readonly user: UserRow;
-  /** as it was given */
+  /** as the operator typed it */
   readonly account: string;
 }
 
@@ -34,7 +34,7 @@ export async function findNamedCustomer(given: Given, { deps }: Pick<ShopContext
   return { brand, user: await customerOfBrand(deps, brand, account), account };
 }
 
-/** Changes something about a customer and writes it down, both or neither. */
+/** Changes a customer and writes the audit record in one transaction. */
 async function change<T>(
   { deps }: ShopContext,
   given: Given,
@@ -50,7 +50,7 @@ async function change<T>(
 
 const factsOf = ({ brand, uid, account }: UserRow): Facts => ({ brand, uid, account });
 
-/** Shuts out a customer who abuses the service; every session ends at once. */
+/** Blocks a customer who abuses the service; all sessions end at once. */
 export const blockCommand: ShopCommand = {
   name: 'customers block',
   summary: 'shuts a customer out, and ends every session of theirs now',
@@ -80,10 +80,7 @@ const typeNames = Object.keys(userTypes).join(', ');
 
 const isUserType = (name: string): name is UserType => Object.hasOwn(userTypes, name);
 
-/**
- * Says what kind of account it is: some have nothing to do in the storefront (`accountTypeRefused`), and are signed out at
- * once.
- */
+/** Sets the account type; some types may not use the storefront (`accountTypeRefused`) and are signed out at once. */
 export const setTypeCommand: ShopCommand = {
   name: 'customers set-type',
   summary: `makes an account one of ${typeNames}`,
@@ -108,7 +105,7 @@ async function changeType(
   await change(shop, given, { user, command, detail }, (tx) => setUserType(tx, user, userType, shop.deps.clock()));
 }
 
-/** For a customer whose phone was lost, or who sees sign-ins that are not theirs. */
+/** For a customer who lost a phone, or who sees unknown sign-ins. */
 export const signOutCommand: ShopCommand = {
   name: 'customers sign-out',
   summary: 'ends every session, box, link, code and passkey of a customer now; they may log in again',
@@ -120,7 +117,7 @@ export const signOutCommand: ShopCommand = {
   },
 };
 
-/** For a customer who has written instead of logging in; a week to think again, as everybody has ([Note: Deletion]). */
+/** For a customer who requested it in writing; as in the storefront, it can be cancelled within a week. */
 export const deleteCommand: ShopCommand = {
   name: 'customers delete',
   summary: 'deletes an account in a week, unless its owner keeps it',
@@ -140,7 +137,7 @@ export const deleteCommand: ShopCommand = {
   },
 };
 
-/** Lets a customer buy again only after a new password, as an upgrade of the service may ask for (`resetPasswordFirst`). */
+/** Requires a new password before the next purchase, for example after an upgrade (`resetPasswordFirst`). */
 export const requireResetCommand: ShopCommand = {
   name: 'customers require-reset',
   summary: 'asks a customer for a new password before the next purchase',
@@ -157,7 +154,7 @@ export const requireResetCommand: ShopCommand = {
   },
 };
 
-/** Asks an address whether it is to be bound to an account; its reader's yes binds it. */
+/** Mails a confirmation link to an address; opening it adds the address to the account. */
 export const bindEmailCommand: ShopCommand = {
   name: 'customers bind-email',
   summary: 'mails an address the question whether it belongs to an account',

@@ -13,23 +13,25 @@ export interface Search {
   readonly most: number;
 }
 
-/** After every text that begins like it, in the order of bytes. */
+/** Sorts after every text with the same prefix, in byte order. */
 const last = '\u{10FFFF}';
 
-/** What begins so, said in a way that an index of text_pattern_ops understands ([Note: Partial indexes] of plans that are kept). */
+/** A prefix condition in a form that an index with text_pattern_ops supports, and that stays so in cached plans. */
 const startsWith = (name: SQLWrapper, start: string): SQL =>
   sql`${name} ~>=~ ${start} and ${name} ~<~ ${`${start}${last}`}`;
 
-/** The same for ids, whose letters and digits every collation has in this order, so that their own index does. */
+/**
+ * The same for ids, whose letters and digits have the same order in every collation, so that their own index is used.
+ */
 const idStartsWith = (id: typeof users.uid | typeof orders.orderId, start: string, end: string): SQL | undefined =>
   and(between(id, start, start + end.repeat(24)), sql`starts_with(${id}, ${start})`);
 
 const reversed = (text: string) => Array.from(text).toReversed().join('');
 
 /**
- * Customers by the beginning of an order's id, of their uid, or of a name that they sign in by, or by the end of one, such as the last digits
- * of a number or the host of an address. Each is a statement of its own that reads one index; what stands in the middle
- * of a name no index finds.
+ * Finds customers by the prefix of an order id, of their uid, or of a login name, or by its suffix, such as the last
+ * digits of a number or the host of an address. Each is a separate statement that uses one index; no index finds the
+ * middle of a name.
  */
 export async function findCustomers(db: Database, { part, brand, most }: Search): Promise<UserRow[]> {
   const plain = typedToken(part);
@@ -59,7 +61,7 @@ export async function findCustomers(db: Database, { part, brand, most }: Search)
   return [...found.values()].slice(0, most);
 }
 
-/** Orders whose id begins so, or whose payment has this key, newest first. */
+/** Orders with this id prefix, or with the payment of this key, newest first. */
 export async function findOrders(db: Database, { part, brand, most }: Search, attemptOrders: readonly string[]) {
   const byId = idStartsWith(orders.orderId, part.toUpperCase(), 'Z');
   const byKey = attemptOrders.length > 0 ? inArray(orders.orderId, [...attemptOrders]) : undefined;

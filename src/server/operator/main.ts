@@ -3,17 +3,17 @@ import { resolveQuickly } from '#server/runtime/quick-resolve.ts';
 
 assertNode();
 resolveQuickly();
-// read after the guard, because an old Node cannot even load what follows
+// imported after the check, because an old version of Node cannot even load what follows
 const { operate } = await import('./operator.ts');
 const { createInterface } = await import('node:readline/promises');
 
-// whoever reads may have seen enough, as `head` has
+// the reader of a pipe may close it early, as `head` does
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 });
 
-/** One question at the keyboard. */
+/** One prompt at the terminal. */
 async function ask(question: string): Promise<string> {
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {

@@ -5,7 +5,7 @@ import { auditOptions, writeAudit } from './audit.ts';
 import { need, OperatorError, type ShopCommand } from './command.ts';
 import { brandOf, brandOption } from './open-shop.ts';
 
-/** Mails an offer to every customer who gets offers. */
+/** Mails an offer to every customer who has not unsubscribed. */
 export const offersCommand: ShopCommand = {
   name: 'offers send',
   summary: 'mails an offer to the customers who take offers; given again, it goes on where it stopped',
@@ -26,7 +26,7 @@ export const offersCommand: ShopCommand = {
     const brand = brandOf(deps, need(given, 'brand'));
     if (!brand.config.subscribeEmail) throw new OperatorError(`${brand.name} sends no offers (subscribeEmail).`);
     const offer = { brand, name: need(given, 'name'), subject: need(given, 'subject'), text };
-    // before the first step, because one that is broken off has sent something, too
+    // recorded first, because an interrupted run has also sent mail
     await writeAudit(deps.db, given, { command: 'offers send', brand: brand.code, subject: offer.name }, deps);
     const queued = await sendOffers(deps, { ...offer, language: language.output });
     if (queued === undefined)

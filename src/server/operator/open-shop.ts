@@ -22,8 +22,8 @@ import { OperatorError, type OptionText } from './command.ts';
 type Wish = Partial<Record<'mayBeNew' | 'patient' | 'replacesSecret', boolean>>;
 
 /**
- * Opens the shop for a command, as a client of PostgreSQL: by `DATABASE_URL`, or at the socket of a demo. With `mayBeNew` a
- * data folder that does not exist yet is made, as the demo would at its first start.
+ * Opens the shop for a command, as a PostgreSQL client: by `DATABASE_URL`, or at the socket of a demo. With `mayBeNew`
+ * a missing data folder is created, as the demo does at its first start.
  */
 export async function openShop(
   settings: Settings,
@@ -32,7 +32,7 @@ export async function openShop(
   const quiet = { ...settings, LOG_LEVEL: 'error' as const };
   const opened = settings.DATABASE_URL === undefined ? await openDemoDatabase(quiet, mayBeNew) : undefined;
   const shop = await openDeps(quiet, undefined, { patient, ...(opened && { opened }) }).catch(explainFailure);
-  // a command that is given no secret signs nothing
+  // a command without the secret signs nothing
   if (opened || settings.SIGNING_SECRET === undefined || replacesSecret) return shop;
   await assertSigningSecret(shop.deps.db, shop.deps.env).catch(async (error: unknown) => {
     await shop.close();
@@ -42,7 +42,7 @@ export async function openShop(
   return shop;
 }
 
-/** The database of a demo: of the one that runs, or served by this process for the time of the command. */
+/** The database of a demo: of the running one, or served by this process while the command runs. */
 async function openDemoDatabase(settings: Settings, mayBeNew: boolean): Promise<OpenedDatabase> {
   const { DATA_DIR, SANDBOX, LOG_LEVEL } = settings;
   if (!SANDBOX)
@@ -103,12 +103,12 @@ export function brandOf({ catalog }: Pick<Deps, 'catalog'>, code: string): Brand
   throw new OperatorError(`There is no brand ${code}. There are: ${all.join(', ')}.`);
 }
 
-/** The code of the brand that an option names, where it was given. */
+/** The code of the brand that an option names, if it was given. */
 export function brandGiven(deps: Pick<Deps, 'catalog'>, code: string | undefined): string | undefined {
   return code === undefined ? undefined : brandOf(deps, code).code;
 }
 
-/** The customer whom an address, a number with its area code, or a uid names. */
+/** The customer with this address, number with its area code, or uid. */
 export async function customerOfBrand({ db }: Pick<Deps, 'db'>, brand: Brand, account: string): Promise<UserRow> {
   const [called, ...others] = await customersCalled(db, brand, account);
   if (others.length > 0) {

@@ -10,11 +10,11 @@ import { openShop } from './open-shop.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 interface Surroundings extends Pick<LocalContext, 'clock' | 'print' | 'explain' | 'ask'> {
-  /** used instead of those that the settings ask for, whatever the database is */
+  /** replaces services of the settings, whatever the database is */
   readonly deps?: Partial<Omit<Deps, 'db' | 'clock'>> | undefined;
 }
 
-/** Does what an operator asks for on the command line. Answers the exit code: 1 it cannot be done, 2 asked wrongly. */
+/** Runs a command of the operator. Returns the exit code: 1 for failure, 2 for wrong usage. */
 export async function operate(args: readonly string[], environment: Environment, out: Surroundings): Promise<number> {
   const [first = '--help'] = args;
   const command = commandNamed(commands, args);
@@ -48,7 +48,7 @@ export async function operate(args: readonly string[], environment: Environment,
   });
 }
 
-/** Adds who is at the keyboard. */
+/** Adds the user's name for the audit record. */
 function signed(given: Given, environment: Environment): Given {
   return { ...given, by: given['by']?.trim() || environment['SUDO_USER'] || userName() };
 }
@@ -57,7 +57,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // a container may run as a number that has no name
+    // a container may run as a numeric user without a name
     return `user ${process.getuid?.() ?? 'unknown'}`;
   }
 }

@@ -12,7 +12,7 @@ import { auditOptions, writeAudit } from './audit.ts';
 import { need, OperatorError, type ShopCommand, type ShopContext } from './command.ts';
 import { findNamedOrder } from './orders.ts';
 
-/** Closes the payment at its provider first, so that nobody pays for what is cancelled. */
+/** Closes the payment at its provider first, so that a cancelled order cannot be paid. */
 export const cancelOrderCommand: ShopCommand = {
   name: 'orders cancel',
   summary: 'cancels an order that waits for its payment, and tells its customer by mail',
@@ -52,7 +52,7 @@ async function purchaseOf({ deps }: ShopContext, { brand, orderId }: OrderRow): 
 
 type Beside = (tx: Database, purchase: Purchase) => Promise<void>;
 
-/** An answer that comes while we ask changes what was asked about; then it is asked about once more. */
+/** Retries once, because a notice of the provider may change the payment while it is being closed. */
 async function giveUpTwice(shop: ShopContext, order: OrderRow, beside: Beside): ReturnType<typeof cancelUnpaidOrder> {
   const once = async () => {
     const purchase = await purchaseOf(shop, order);

@@ -13,7 +13,10 @@ import { auditOptions, writeAudit } from './audit.ts';
 import { isOn, need, OperatorError, type Given, type ShopCommand, type ShopContext } from './command.ts';
 import { findNamedOrder } from './orders.ts';
 
-/** Gives back the payment of an order, or a part of it. Asked again, it goes on where it stopped, and gives nothing twice. */
+/**
+ * Refunds the payment of an order fully or partially. Run again, it continues where it stopped, and refunds nothing
+ * twice.
+ */
 export const refundOrderCommand: ShopCommand = {
   name: 'orders refund',
   summary: 'gives back what was paid for an order and ends its days, or a part of it; tells its customer by mail',
@@ -78,7 +81,7 @@ async function refundWhole(given: Given, { deps, done }: ShopContext, order: Ord
   done(`${money} of order ${orderId} are given back.${byHand(asked)}`, { ...facts, status: 'REFUND_SUCCEEDED' });
 }
 
-/** False where nothing would be left, so that all of it is to go back. */
+/** False where nothing would remain, so that the whole payment has to be refunded. */
 async function refundPart(
   given: Given,
   { deps, done }: ShopContext,

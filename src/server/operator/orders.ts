@@ -13,7 +13,7 @@ import { need, numberGiven, OperatorError, type ShopCommand } from './command.ts
 import { findOrders } from './find-customers.ts';
 import { brandGiven } from './open-shop.ts';
 
-/** The order that is meant, whichever brand it is of: its id names nothing else. */
+/** The order with this id, of any brand. */
 export async function findNamedOrder({ db }: Pick<Deps, 'db'>, text: string): Promise<OrderRow> {
   const orderId = text.trim().toUpperCase();
   const [order] = await db.select().from(orders).where(eq(orders.orderId, orderId));
@@ -37,7 +37,7 @@ export function orderFacts({
   return { orderId, brand, status, planId, methodCode, total: money, created, paid } satisfies Facts;
 }
 
-/** By what is at hand: the beginning of its id, the key that its provider has, or its customer. */
+/** Searches by the prefix of the order id, the key at the provider, or the customer. */
 export const findOrdersCommand: ShopCommand = {
   name: 'orders find',
   summary: 'finds orders by the beginning of their id, by the key at the provider, or by customer',
@@ -66,7 +66,7 @@ async function ordersOfKey({ db }: Pick<Deps, 'db'>, key: string): Promise<strin
   return rows.map(({ orderId }) => orderId);
 }
 
-/** The newest of whoever is called so, at each brand. */
+/** The newest orders of customers with this name, at each brand. */
 async function ordersOfCustomers(
   { db, catalog }: Pick<Deps, 'db' | 'catalog'>,
   { part, brand, most }: { part: string; brand: string | undefined; most: number },
@@ -90,7 +90,7 @@ async function ordersOfCustomers(
   return found.slice(0, most);
 }
 
-/** Everything about an order: how it was tried to pay it, and what the books and the operators say. */
+/** Shows an order with its payment attempts, the books and the operators' changes. */
 export const showOrderCommand: ShopCommand = {
   name: 'orders show',
   summary: 'shows an order: its payments, the books, what went back, its days, and what operators did',
@@ -141,21 +141,21 @@ const bookFacts = ({ at, kind, amount, currency, attemptId }: typeof ledger.$inf
   key: attemptId,
 });
 
-/** What its customer asked for, and what became of it ([Note: Withdrawal]). */
+/** The customer's withdrawal and its state. */
 const withdrawalFacts = ({ withdrawal }: OrderRow) => ({
   withdrawalRequested: instantOf(withdrawal?.requestedAt ?? null),
   withdrawalByHand: withdrawal?.why ?? null,
   withdrawalRefused: withdrawal?.words ?? null,
 });
 
-/** Its own days, and what refunds and lost disputes did to them ([Note: Periods]). */
+/** The order's own days, and changes of them by refunds and lost disputes ([Note: Periods]). */
 const periodFacts = ({ serviceStart, serviceEnd, serviceChanges }: OrderRow) => ({
   serviceStart: instantOf(serviceStart),
   serviceEnd: instantOf(serviceEnd),
   serviceChanges: serviceChanges.map(({ at, ...change }) => ({ at: instantOf(at), ...change })),
 });
 
-/** Parts that go back ([Note: Partial refunds]): `by` is who gives one, `ends` whether the days end with it. */
+/** Partial refunds: `by` is who makes it, `ends` whether the days end with it. */
 async function partsOf({ db }: Pick<Deps, 'db'>, { orderId }: OrderRow): Promise<Facts[]> {
   const { askedAt, number } = refunds;
   const rows = await db.select().from(refunds).where(eq(refunds.orderId, orderId)).orderBy(asc(askedAt), asc(number));

@@ -5,7 +5,7 @@ import { instantOf } from './answers.ts';
 import { numberGiven, type ShopCommand } from './command.ts';
 import { brandGiven } from './open-shop.ts';
 
-/** Lists payments that were given up without an answer, for whoever can look into the books of their provider. */
+/** Lists payments that ended without a response, for an operator who can check them at the provider. */
 export const orphansCommand: ShopCommand = {
   name: 'orders orphans',
   summary: 'lists the payments whose gateway is gone, of which nobody knows whether they were charged',
@@ -37,7 +37,7 @@ export const orphansCommand: ShopCommand = {
   },
 };
 
-/** Money that providers have told of and that belongs to no order here, as after a restore ([Note: Restore]). */
+/** Money that providers reported for no order of this shop, as after a restore ([Note: Restore]). */
 export const unknownPaymentsCommand: ShopCommand = {
   name: 'orders unknown',
   summary: 'lists payments that a provider has told of and this shop does not know, as after a restore',

@@ -39,7 +39,7 @@ export const listOutboxCommand: ShopCommand = {
   },
 };
 
-/** What was given up is emptied, because links and codes in it open accounts. */
+/** Dropped messages are emptied, because their links and codes give access to accounts. */
 export const retryOutboxCommand: ShopCommand = {
   name: 'outbox retry',
   summary: 'has a message that waits, or all of them, tried at once',

@@ -19,9 +19,9 @@ import { reloadingPages } from './reloading-pages.ts';
 
 export interface PreviewOptions {
   readonly port: number;
-  /** folders that are followed as well: documents that brands share */
+  /** further folders to watch: documents that brands share */
   readonly beside?: readonly string[];
-  /** hears what is wrong with the folder after a change, or nothing where it is shown */
+  /** receives the problems of the folder after a change; none where it is shown */
   readonly onChange: (problems: readonly Problem[]) => void;
 }
 
@@ -29,8 +29,8 @@ export interface PreviewOptions {
 const settleMs = 150;
 
 /**
- * A shop in memory with this brand alone, at localhost, with the whole sandbox: nothing of it reaches a database or another
- * machine. It follows the folder, and so do the pages that are open.
+ * A shop in memory with only this brand, at localhost, with the whole sandbox: it uses no database and no other
+ * machine. It follows changes of the folder and reloads open pages.
  */
 export async function openPreview(folder: string, rows: BrandRows, { port, onChange, beside = [] }: PreviewOptions) {
   const sandbox = await loadSandbox();
@@ -78,7 +78,7 @@ const settingsOf = (code: string, port: number) =>
     EXTRA_HOSTS: 'localhost,127.0.0.1',
     LOG_LEVEL: 'error',
     SIGNING_SECRET: systemRandom.token(48),
-    // a worker would keep what changes all the time
+    // a service worker would cache what changes all the time
     WORKER: 'off',
   });
 
@@ -89,7 +89,7 @@ async function show({ db, catalog }: Pick<Deps, 'db' | 'catalog'>, rows: BrandRo
   await catalog.refresh();
 }
 
-/** Runs after each change of a file, one at a time. */
+/** Runs after each change of a file, one run at a time. */
 function follow(folders: readonly string[], changed: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();

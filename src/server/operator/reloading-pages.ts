@@ -3,7 +3,7 @@ type Answer = (request: Request, bindings: object) => Promise<Response>;
 const scriptPath = '/dev/preview.js';
 const newsPath = '/dev/preview';
 
-/** Opened again by the browser when the preview has been started again, which is news, too. */
+/** Also reloads when the preview was restarted and the browser has reconnected. */
 const script = `const news = new EventSource('${newsPath}');
 let wasOpen = false;
 news.onopen = () => { if (wasOpen) location.reload(); wasOpen = true; };
@@ -13,7 +13,7 @@ news.onmessage = () => location.reload();
 const element = `<script src="${scriptPath}" async></script>`;
 
 async function withScript(answer: Answer, request: Request, bindings: object): Promise<Response> {
-  // pages as they are, so that something can be put into them
+  // uncompressed, so that the script can be inserted
   const headers = new Headers(request.headers);
   headers.delete('accept-encoding');
   const response = await answer(new Request(request.url, { headers }), bindings);
@@ -25,7 +25,7 @@ async function withScript(answer: Answer, request: Request, bindings: object): P
   return new Response(html.replace('</body>', `${element}</body>`), { status: response.status, headers: left });
 }
 
-/** The same pages with a script of our own in each, which opens them again on `reload` (HTML, server-sent events). */
+/** The same pages with a script in each that reloads them on the event `reload` (HTML, server-sent events). */
 export function reloadingPages(answer: Answer) {
   const open = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const encoder = new TextEncoder();

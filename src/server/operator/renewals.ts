@@ -10,7 +10,7 @@ import { auditOptions, writeAudit } from './audit.ts';
 import { isOn, OperatorError, need, type Given, type ShopCommand } from './command.ts';
 import { brandGiven, brandOf, customerOfBrand } from './open-shop.ts';
 
-/** Those that a restore has held, and whose gateway knows of no charge ([Note: Held renewals]). */
+/** Renewals that a restore suspended, and whose gateway knows of no charge. */
 async function heldRenewals({ db }: Pick<Deps, 'db'>, brand: string | undefined) {
   const rows = await db
     .select({ row: subscriptions, account: users.account })
@@ -77,7 +77,7 @@ export const releaseRenewalsCommand: ShopCommand = {
   },
 };
 
-/** False where its gateway has not answered yet: then nobody knows whether it was charged. */
+/** False where its gateway has not responded yet: then it is unknown whether it was charged. */
 async function release(deps: Deps, given: Given, who: { brand: string; uid: string }): Promise<boolean> {
   return deps.db.transaction(async (tx) => {
     const held = await lockRenewal(tx, who, deps);
@@ -86,7 +86,7 @@ async function release(deps: Deps, given: Given, who: { brand: string; uid: stri
     const tries = await triesOf({ db: tx }, row);
     if (row.dueAt !== null || tries.some(({ state }) => isLiveState(state))) return false;
     const now = deps.clock();
-    // the names of this period's tries are spent by having been asked about
+    // the keys of this period's attempts are used up, because their charges were queried
     const fresh = { period: row.period + 1, orderId: null, refusals: 0, noticed: 0, toldPrice: null };
     const status = row.status === 'pastDue' ? { nextChargeAt: now, dueAt: now } : { dueAt: now };
     await change(tx, held, now, { heldUntil: null, ...fresh, ...status });

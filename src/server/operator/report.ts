@@ -20,18 +20,18 @@ interface Line {
   /** of a failure: its code of the catalogue */
   readonly code: number | null;
   readonly payments: number;
-  /** minor units; what has left is negative, and of a failure it is what was asked for */
+  /** minor units; outgoing money is negative, and of a failure it is the requested amount */
   readonly amount: number;
 }
 
 interface Days {
-  /** days by the calendar of each brand, as 2026-11-26 */
+  /** days in the time zone of each brand, as 2026-11-26 */
   readonly from: string;
   readonly to: string;
   readonly brand: string | undefined;
 }
 
-/** What moved, and what failed, in the days from one to another, by brand, currency and method. */
+/** Sums up money and failures between two days, by brand, currency and method. */
 export const reportCommand: ShopCommand = {
   name: 'report',
   summary: 'sums up sales, refunds, disputes and failures by brand, currency and method',
@@ -65,7 +65,7 @@ function dayGiven(given: Given, name: string): string {
   return text;
 }
 
-/** Day by day, so that no statement reads more than one of them by its index, and everybody else has their turn in between. */
+/** Queries day by day, so that each statement reads one day by its index, and other queries run in between. */
 export async function parseViolations(db: Database, { from, to, brand }: Days): Promise<Line[]> {
   const sums = new Map<string, Line>();
   for (const [timeZone, ofZone] of await brandsByZone(db, brand)) {
@@ -95,7 +95,7 @@ async function brandsByZone(db: Database, brand: string | undefined): Promise<Ma
   return zones;
 }
 
-/** A day of a time zone, in epoch milliseconds. All brands are read, so that the index by time serves each. */
+/** A day of a time zone, in epoch milliseconds. Each query reads all brands, so that the index by time is used. */
 interface Span {
   readonly from: number;
   readonly until: number;

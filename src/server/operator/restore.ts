@@ -4,7 +4,7 @@ import { auditOptions, writeAudit } from './audit.ts';
 import { need, OperatorError, type ShopCommand } from './command.ts';
 import { settleRestored } from './restored-rows.ts';
 
-/** Follows `pg_restore` ([Note: Restore]). */
+/** Run after `pg_restore` ([Note: Restore]). */
 export const restoredCommand: ShopCommand = {
   name: 'restored',
   patient: true,

@@ -13,7 +13,7 @@ import { sessions, users } from '#server/db/schema/users.ts';
 
 const weekMs = 7 * 86_400_000;
 
-/** What a restore has changed, in numbers of rows. */
+/** What was changed after a restore, in numbers of rows. */
 export interface Restored {
   readonly sessions: number;
   readonly messages: number;
@@ -22,19 +22,19 @@ export interface Restored {
 }
 
 /**
- * [Note: Restore] A shop that was restored believes that it is the moment of its backup, while providers, mailboxes and
- * customers know better. This makes its rows true to that, in one transaction before it starts; `now` is epoch milliseconds.
+ * [Note: Restore] A restored shop is in the state of its backup, while providers, mailboxes and customers have moved
+ * on. This corrects its rows in one transaction before the start; `now` is epoch milliseconds.
  *
- * - Payments that were under way are asked about as ever. Purchases that came later are not here: a customer's key names
- *   the same attempt as it did (`idNamed`), so that a repeat meets the first charge where a gateway remembers keys, and
- *   what a provider tells of a payment that is unknown is kept ([Note: Held renewals], `orders unknown`).
- * - Renewals whose day was before the restore are held: nobody is charged for them until their gateway or an operator
- *   has spoken, and access goes on for a week meanwhile. Whoever was told of a later charge is told of it again, because
- *   they may have turned it off.
- * - Sessions, codes, links and what else opens something end, and known devices are unknown: a password may have
- *   changed since, because of a thief. Links that only stop a renewal, or undo a change of an address, stay.
- * - Mail that waited is not sent: most of it was. Who asked for the deletion of their account may have thought again, and
- *   has a week.
+ * - Pending payments are queried as usual. Later purchases are missing; a customer's key leads to the same attempt id
+ *   (`idNamed`), so that a retry meets the first charge where a gateway remembers keys, and notices of unknown payments
+ *   are stored (`orders unknown`).
+ * - Renewals due before the restore are suspended: no charge is made until their gateway or an operator has confirmed
+ *   the state, and access continues for a week meanwhile. Notices of later charges are sent again, because a customer
+ *   may have turned the renewal off since.
+ * - Sessions, codes, links and other credentials end, and known devices are forgotten: a password may have been changed
+ *   since because of an attacker. Links that only stop a renewal or undo a change of address stay.
+ * - Queued mail is not sent, because most of it was. Customers who requested deletion may have cancelled it since, and
+ *   have another week.
  */
 export async function settleRestored(tx: Database, now: number): Promise<Restored> {
   const [ended, messages] = [await endWaysIn(tx, now), await dropMessages(tx, now)];

@@ -7,10 +7,10 @@ import { need, OperatorError, type Given, type ShopCommand, type ShopContext } f
 import { findNamedCustomer, customerOptions } from './customers.ts';
 import { brandOf, brandOption } from './open-shop.ts';
 
-/** What says to the storefront where a link comes from. */
+/** The source of a link, as its parameter names it. */
 const sourceTypes: Record<SsoSource, string> = { app: 'APP', qr: 'STB' };
 
-/** Prints a token and a link that carries it, for trying: as the app or a box would make them. */
+/** Prints a token and a link with it for testing, as the app or a TV device would create them. */
 export const ssoTokenCommand: ShopCommand = {
   name: 'sso-token',
   summary: 'prints a single sign-on token and a link with it, for trying',
@@ -58,7 +58,7 @@ interface LinkWish {
   readonly account: string;
 }
 
-/** All three of `t`, `a` and `e` make the storefront sign on. */
+/** The storefront signs on only with all three of `t`, `a` and `e`. */
 export function signOnLink(
   token: string,
   { origin }: Pick<Brand, 'origin'>,
@@ -70,7 +70,7 @@ export function signOnLink(
   return link.href;
 }
 
-/** Prints the key by which the app's own server signs tokens ([Note: Single sign-on]). */
+/** Prints the key with which the app's own server signs tokens. */
 export const ssoKeyCommand: ShopCommand = {
   name: 'sso-key',
   summary: 'prints the key that signs single sign-on tokens of a brand',
@@ -85,7 +85,7 @@ export const ssoKeyCommand: ShopCommand = {
   },
 };
 
-/** A shop on PostgreSQL rejects what another secret has signed, so the command must be given the shop's own. */
+/** A shop on PostgreSQL rejects tokens of another secret, so the command requires the shop's own. */
 function assertOwnSecret({ settings: { DATABASE_URL, SIGNING_SECRET } }: Pick<ShopContext, 'settings'>): void {
   if (DATABASE_URL === undefined || SIGNING_SECRET !== undefined) return;
   throw new OperatorError('Set SIGNING_SECRET as the shop has it: it signs the tokens.');

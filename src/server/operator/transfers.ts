@@ -17,7 +17,7 @@ import { type Given, type ShopCommand, OperatorError, need } from './command.ts'
 import { brandGiven } from './open-shop.ts';
 import type { Deps } from '#server/deps.ts';
 
-/** Lists the proofs that wait for a look, one in a line and parted by tabs, for a person or a pipe ([Note: Transfers]). */
+/** Lists the proofs that wait for review, one per line with tabs, for a person or a pipe. */
 export const transfersCommand: ShopCommand = {
   name: 'transfers list',
   summary: 'lists the transfers whose proof waits for a look, and those to give back by hand',
@@ -45,7 +45,7 @@ function factsOf({ orderId, transfer, since }: Reviewable) {
   return { orderId, brand, amount: amountOf(transfer), reference, since: instantOf(since) } satisfies Facts;
 }
 
-/** The transfers of an order, or the one that a reference names; they come as people write them. */
+/** The transfers of an order, or the one with a reference; both in any spelling. */
 export async function transfersCalled({ db }: Pick<Deps, 'db'>, text: string): Promise<Reviewable[]> {
   const named = await transfersNamed(db, text.trim().toUpperCase());
   if (named.length === 0) throw new OperatorError(`There is no transfer for ${text}.`);
@@ -60,7 +60,7 @@ export function oneOf(named: readonly Reviewable[], text: string): Reviewable {
   throw new OperatorError(`${text} has several transfers. Give the reference instead of the order: ${references}.`);
 }
 
-/** Writes the proof of a transfer to a file, readable by its owner alone, because it shows somebody's account. */
+/** Writes the proof of a transfer to a file that only its owner can read, because it shows a bank account. */
 export const proofCommand: ShopCommand = {
   name: 'transfers proof',
   summary: 'writes the proof of a transfer to a file, for looking at',
@@ -85,7 +85,7 @@ export const proofCommand: ShopCommand = {
 
 const reasons = proofRejectionSchema.entries.reason.options;
 
-/** What the customer is told of a proof that is none; their page and their mail show it as text, whatever it says. */
+/** Why a proof was rejected, for the customer; page and mail show it as plain text. */
 function rejectionGiven(given: Given): ProofRejection {
   const reason = given['reason']?.trim() || 'notFound';
   const words = given['words']?.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
@@ -107,7 +107,7 @@ const done: Readonly<Record<ReviewOutcome, (one: Reviewable) => string>> = {
   nothing: ({ orderId }) => `Order ${orderId} has no proof that waits for a look. Nothing changed.`,
 };
 
-/** Says whether the money of a transfer has arrived ([Note: Transfers]). */
+/** Records whether the money of a transfer has arrived. */
 export const reviewCommand: ShopCommand = {
   name: 'transfers review',
   summary: 'accepts a transfer whose money is there, or rejects a proof that is none',

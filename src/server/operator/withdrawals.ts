@@ -14,7 +14,7 @@ import { need, OperatorError, type Given, type ShopCommand, type ShopContext } f
 import { brandGiven } from './open-shop.ts';
 import { findNamedOrder } from './orders.ts';
 
-/** Lists the customers who have cancelled a paid order and wait for their money ([Note: Withdrawal]). */
+/** Lists the customers who have cancelled a paid order and wait for the refund. */
 export const listWithdrawalsCommand: ShopCommand = {
   name: 'withdrawals list',
   summary: 'lists the orders whose customers asked for their money back and wait for it, those to refund by hand first',
@@ -44,7 +44,7 @@ function factsOf({ orderId, brand, currency, methodCode, withdrawal }: OrderRow)
   return { orderId, brand, amount: { amount, currency }, methodCode, requested: instantOf(requestedAt), by, why };
 }
 
-/** Records that the money was sent, which only its sender knows: nothing else says so to the customer. */
+/** Records that the money was sent by hand, which only its sender knows. */
 export const refundedWithdrawalCommand: ShopCommand = {
   name: 'withdrawals refunded',
   summary: 'records that you have sent the money of a cancelled order; ends its days and tells its customer by mail',
@@ -59,7 +59,7 @@ export const refundedWithdrawalCommand: ShopCommand = {
       if (!isTransfer(deps, capture)) await recordEnd({ ...deps, db: tx }, markedOf(capture), 'succeeded');
       return capture;
     });
-    // a transfer has a row of its own, which its gateway writes
+    // a transfer has a row of its own, which its gateway updates
     if (isTransfer(deps, held)) await sendRefund(deps, markedOf(held));
     const money = amountOf({ amount: held.unrefunded, currency: held.order.currency });
     done(`${money} of order ${orderId} are refunded, and its days have ended.`, {

@@ -7,7 +7,10 @@ import { readPictures } from './read-pictures.ts';
 import type { Problem } from './read-yaml.ts';
 import { lineOfWords, messageIdOf } from './read-words.ts';
 
-/** As `readBrandFolder`, with all that takes longer: whether each text exists, and what the pictures look like. Its rows bring the pictures. */
+/**
+ * As `readBrandFolder`, with the slower checks: whether each text exists, and what the images contain. Its rows include
+ * the images.
+ */
 export async function checkFolder(folder: string): Promise<ReadBrand> {
   const { file, rows, problems: read } = readBrandFolder(folder);
   const { pictures, problems: seen } = file ? await readPictures(folder, file) : { pictures: [], problems: [] };
@@ -20,7 +23,7 @@ export async function checkFolder(folder: string): Promise<ReadBrand> {
   };
 }
 
-/** A text that the product has no longer, or never had, is said by nobody; a value that it does not have is left blank. */
+/** A text that this version of the product does not have is never shown; an unknown placeholder is left blank. */
 function unknownWords(folder: string): Problem[] {
   const place = join(folder, 'words');
   const files = existsSync(place) ? readdirSync(place).filter((name) => name.endsWith('.po')) : [];

@@ -3,14 +3,14 @@ import { unsafeRules } from '../phone-rules.ts';
 import { instantOf, minorUnitsOf } from './rows.ts';
 import type { BrandFile } from './schema.ts';
 
-/** Something that each part allows and the whole does not; a remark is no hindrance. */
+/** Settings that are valid separately and not together; a remark does not prevent applying the folder. */
 export interface Contradiction {
   readonly path: readonly (string | number)[];
   readonly message: string;
   readonly remark?: true;
 }
 
-/** What the parts of a brand's file say against each other. */
+/** Finds contradictions between the parts of a brand's file. */
 export function contradictions(file: BrandFile): Contradiction[] {
   return [
     ...ofSettings(file),
@@ -122,7 +122,7 @@ function ofPlan(
   ];
 }
 
-/** The default language stands in for every other, so without it there are no words at all. */
+/** The default language replaces every missing one, so its texts are required. */
 function missingTexts(
   { languages, defaultLanguage }: BrandFile,
   given: Readonly<Record<string, unknown>>,
@@ -152,7 +152,7 @@ function ofMethod(
       unless(file.currencies.includes(currency), at('currencies'), `${currency} is not one of the currencies`),
     ),
     ...missingTexts(file, names, at('names')),
-    // a number is asked for without its country's code, so without one every number is refused
+    // a number is typed without its country's code, so without one every number is refused
     ...(fields.includes('mobile') ? currencies : []).flatMap((currency) =>
       unless(
         details.diallingCodes?.[currency] !== undefined,

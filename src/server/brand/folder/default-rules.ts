@@ -3,8 +3,8 @@ import type { SiteConfig } from '#contract/brand.ts';
 type Rules = SiteConfig['validRules'];
 
 /**
- * The rules of a brand whose file has none. The presence of the one for phones turns numbers on; which number exists is decided by
- * its country's numbering plan, and which address exists by `isEmailAddress`.
+ * The rules of a brand whose file has none. The presence of the phone rule enables numbers; the country's numbering
+ * plan decides which numbers exist, and `isEmailAddress` which addresses.
  */
 export const defaultRules: Rules = { phone: String.raw`^\d{4,15}$` };
 
@@ -17,7 +17,10 @@ const former = {
   phone: String.raw`^\d{7,15}$`,
 };
 
-/** The stored rules, with the present defaults in place of the former ones, also where a brand's file states a former one. */
+/**
+ * The stored rules, with the current defaults in place of the former ones, also where a brand's file contains a former
+ * one.
+ */
 export function withPresentDefaults({ email, phone, ...rules }: Rules): Rules {
   return {
     ...rules,

@@ -3,7 +3,7 @@ import { formatMoney } from '#contract/money.ts';
 import type { Picture } from './icons.ts';
 import type { BrandRows } from './rows.ts';
 
-/** The parts of a brand that are lists of rows, with what names a row in each. */
+/** The parts of a brand that are lists of rows, with the key of a row in each. */
 const keys = {
   plans: ({ id }: BrandRows['plans'][number]) => id,
   methods: ({ code }: BrandRows['methods'][number]) => code,
@@ -21,7 +21,7 @@ export interface PartDifference<Row> {
   readonly removed: readonly Row[];
 }
 
-/** What has to be written so that a brand is as it is wanted. */
+/** The changes that make a brand equal to its wanted state. */
 export interface Differences {
   readonly brand: PartDifference<BrandRows['brand']>;
   readonly hosts: PartDifference<string>;
@@ -30,9 +30,9 @@ export interface Differences {
 }
 
 /**
- * What the rows shall be: what is wanted, and what nobody may take away. A plan or a method that is sold no longer stays,
- * because orders and renewals name it; a coupon that is not in the folder is the operator's own (`coupons create`); how
- * often one was used is for the shop to know.
+ * The target rows: the wanted ones, plus those that must not be removed. A plan or method that is no longer sold stays,
+ * because orders and renewals refer to it; a coupon that is not in the folder was created by the operator (`coupons
+ * create`); the number of uses of a coupon belongs to the shop.
  */
 export function targetOf(now: BrandRows | undefined, wanted: BrandRows): BrandRows {
   if (!now) return wanted;
@@ -61,7 +61,7 @@ export function targetOf(now: BrandRows | undefined, wanted: BrandRows): BrandRo
 
 export function differencesOf(now: BrandRows | undefined, target: BrandRows): Differences {
   const part = <P extends Part>(name: P) => {
-    // as: a table of functions is no function of all rows to the compiler
+    // as: the compiler does not see that each function of the table fits its own rows
     const keyOf = keys[name] as (row: RowOf<P>) => string;
     const [before, after]: readonly (readonly RowOf<P>[])[] = [now?.[name] ?? [], target[name]];
     return compare(before ?? [], after ?? [], keyOf);
@@ -111,14 +111,14 @@ const nouns: Record<Part, string> = {
   documents: 'document',
 };
 
-/** The differences as an operator reads them, a line each; none where there is nothing to do. */
+/** The differences as lines for an operator; none where nothing changes. */
 export function tell({ brand, hosts, pictures, parts }: Differences): string[] {
   const lines = (
     what: string,
     { added, changed, removed }: PartDifference<unknown>,
     nameOf: (row: never) => string,
   ) => [
-    // as: each part is told with the name of its own rows
+    // as: each part is described with the name of its own rows
     ...added.map((row) => `+ ${what} ${nameOf(row as never)}`),
     ...changed.flatMap(({ before, after }) => told(`${what} ${nameOf(after as never)}`, before, after)), // as above
     ...removed.map((row) => `- ${what} ${nameOf(row as never)}`), // as above

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 /**
  * The child process of `draw.ts`: draws each SVG that it receives and returns pixels and PNG. It has no access to the
- * shop: its environment is empty, and nothing but drawings is sent to it.
+ * shop: its environment is empty, and it receives only drawings.
  */
 const drawingSchema = v.object({ svg: v.string(), width: v.number() });
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 
 const drawnSchema = v.object({
-  /** four bytes a point, the last of which is its opacity */
+  /** four bytes per pixel; the last is its opacity */
   pixels: v.instance(Uint8Array),
   width: v.number(),
   height: v.number(),
@@ -13,16 +13,16 @@ const answerSchema = v.union([drawnSchema, v.object({ failed: v.string() })]);
 
 export type Drawn = v.InferOutput<typeof drawnSchema>;
 
-/** Draws an SVG as wide as `width` (pixels). Rejects with a sentence for the operator where it cannot be drawn. */
+/** Draws an SVG with this width in pixels. Rejects with a sentence for the operator where it cannot be drawn. */
 export type Draw = (svg: string, width: number) => Promise<Drawn>;
 
-/** For all drawings of a brand; its own take less than a second. */
+/** For all drawings of a brand, in milliseconds; our own take less than a second. */
 const timeLimitMs = 10_000;
 
 const program = fileURLToPath(new URL('./draw-process.ts', import.meta.url));
 
 /**
- * Draws in a process of its own, which is killed after ten seconds: a few lines of SVG can take a renderer hours, and the
+ * Draws in a separate process, which is killed after ten seconds: a few lines of SVG can take a renderer hours, and the
  * commands that read a brand's folder run inside the demo's server.
  */
 export async function withDrawing<Result>(

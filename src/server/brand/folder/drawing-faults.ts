@@ -5,8 +5,8 @@ import { readSvg, UnreadableSvg, type SvgAttribute, type SvgElement } from './re
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 /**
- * Shapes, their colours and their clips (SVG 2). Not `use`, `pattern`, `mask`, `marker` and `filter`: a few lines of them,
- * one inside the other, keep a renderer and every visitor's browser busy for minutes.
+ * Shapes, their colours and their clips (SVG 2). Not `use`, `pattern`, `mask`, `marker` and `filter`: a few nested
+ * lines of them keep a renderer and every visitor's browser busy for minutes.
  */
 const allowedElements: ReadonlySet<string> = new Set(
   (
@@ -15,7 +15,7 @@ const allowedElements: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What editors write beside the shapes; no browser draws or runs it. XHTML and MathML are not among them. */
+/** Metadata that editors write; no browser draws or runs it. XHTML and MathML are not included. */
 const editorNamespaces: ReadonlySet<string> = new Set([
   'http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd',
   'http://inkscape.sourceforge.net/DTD/sodipodi-0.dtd',
@@ -26,7 +26,7 @@ const editorNamespaces: ReadonlySet<string> = new Set([
   'http://purl.org/dc/elements/1.1/',
 ]);
 
-/** Gradients take their stops from another one; editors write one level. */
+/** Gradients inherit stops from others; editors write one level. */
 const mostReferences = 4;
 /** Shapes of clips, each counted for every element that it clips. */
 const mostClippedShapes = 20_000;
@@ -41,7 +41,7 @@ const messages = {
   chain: `has references inside of each other, more than ${mostReferences} levels`,
 } as const;
 
-/** Why a drawing cannot be shown as it is. What is looked at is what every visitor's browser receives. */
+/** Why a drawing must not be served. The check reads the same bytes that every visitor's browser receives. */
 export function drawingFaultsOfBytes(bytes: Uint8Array): string[] {
   return isUtf8(bytes)
     ? drawingFaults(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
@@ -70,7 +70,7 @@ function faultsOfElements(root: SvgElement): string[] {
   return [`has elements other than shapes (${[...others].slice(0, 5).join(', ')}); turn them into paths`];
 }
 
-/** A shape has no prefix: with one, whatever looks at names alone takes it for something else. */
+/** Shapes must have no prefix: software that compares names only would not recognize them. */
 function isAllowed({ namespace, prefix, local }: SvgElement): boolean {
   if (namespace === svgNamespace) return prefix === '' && allowedElements.has(local);
   return namespace !== undefined && editorNamespaces.has(namespace);
@@ -97,14 +97,14 @@ function faultsOfAttribute({ name, prefix, local, namespace, value }: SvgAttribu
   if (/^(href|src|base)$/i.test(local))
     return /^#[\w.:-]+$/.test(value.trim()) && local !== 'base' ? [] : [messages.elsewhere];
   if (namespace === undefined) return [`has the prefix of ${name}, which it does not declare`];
-  // of an editor, or of XML itself; a name is no style
+  // attributes of editors or of XML itself; a name is not a style
   if (prefix !== '' || /^(id|class|d|data-[\w-]*|aria-[\w-]*)$/.test(local)) return [];
   const found = local === 'style' ? (isSafeStyle(value) ? [] : [messages.style]) : faultsOfPresentation(value);
   const isEffect = local === 'style' ? hasEffect(value) : /^(mask|filter)$/.test(local) && value.trim() !== 'none';
   return isEffect ? [...found, messages.effect] : found;
 }
 
-/** An attribute that stands for a property of CSS is read as CSS. */
+/** Presentation attributes are parsed as CSS. */
 function faultsOfPresentation(value: string): string[] {
   const others = value.replaceAll(/url\(\s*(["']?)#[\w.:-]+\1\s*\)/g, '');
   return /(?:url|image[\w-]*|src|element|cross-fade)\s*\(|\\|@import/i.test(others) ? [messages.style] : [];
@@ -116,7 +116,7 @@ function hasEffect(style: string): boolean {
   );
 }
 
-/** Whether references lead to references for more levels than allowed, in a circle among others. */
+/** Whether references form a chain with more levels than allowed, for example a cycle. */
 function hasLongChain(elements: readonly SvgElement[]): boolean {
   const targets = new Map<string, Set<string>>();
   for (const { attributes } of elements) {

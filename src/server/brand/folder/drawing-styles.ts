@@ -1,26 +1,29 @@
 import type { SvgElement } from './read-svg.ts';
 
-/** Functions of CSS that draw or colour a shape; every other one may load something, or costs a renderer too much. */
+/** CSS functions that draw or colour a shape; all others may load something, or are too slow to render. */
 const functions: ReadonlySet<string> = new Set(
   'rgb rgba hsl hsla matrix translate translatex translatey scale scalex scaley rotate skewx skewy'.split(' '),
 );
 
-/** Whether a style refers to nothing but parts of its own drawing. Escapes and at-rules could hide what it refers to. */
+/** Whether a style refers only to parts of its own drawing. Escapes and at-rules could hide references. */
 export function isSafeStyle(style: string): boolean {
   const plain = withoutComments(style).replaceAll(/url\(\s*(["']?)#[\w.:-]+\1\s*\)/gi, '');
   if (/[\\@<]|\/\*/i.test(plain)) return false;
   return [...plain.matchAll(/([\w-]*)\s*\(/g)].every(([, name = '']) => functions.has(name.toLowerCase()));
 }
 
-/** The same of a style sheet, whose rules stand one beside the other. */
+/** The same for a style sheet, whose rules must not be nested. */
 export function isSafeSheet(sheet: string): boolean {
   const plain = withoutComments(sheet);
-  // a brace in a string, or one that is not closed, would hide a rule from `clippingClasses`
+  // a brace in a string, or an unclosed one, would hide a rule from `clippingClasses`
   const isFlat = /^[^{}]*(?:\{[^{}]*\}[^{}]*)*$/.test(plain) && !/(["'])[^"']*[{}][^"']*\1/.test(plain);
   return isFlat && isSafeStyle(sheet);
 }
 
-/** Classes whose elements are clipped; undefined where a rule clips by anything but a class, so that its elements are unknown. */
+/**
+ * Classes whose elements are clipped; undefined where a rule clips by another selector, so that its elements are
+ * unknown.
+ */
 export function clippingClasses(style: string): ReadonlySet<string> | undefined {
   const classes = new Set<string>();
   for (const [, selectors = '', body = ''] of withoutComments(style).matchAll(/([^{}]*)\{([^{}]*)\}/g)) {

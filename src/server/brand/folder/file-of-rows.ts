@@ -7,7 +7,7 @@ import type { brandFileSchema } from './schema.ts';
 
 type Input = v.InferInput<typeof brandFileSchema>;
 
-/** `brand.yaml` that stands for these rows: what is as usual is left out. Plans and methods that are sold no longer are not in it. */
+/** The `brand.yaml` for these rows, without default values. Plans and methods that are no longer sold are not in it. */
 export function fileOfRows({ brand, hosts, plans, methods, banners, coupons }: BrandRows): Input {
   const { config } = brand;
   const { defaultCurrency, smallestInstallment, ...payment } = config.payment;
@@ -95,7 +95,7 @@ function bannerOf(
   return { id: own, texts: shared(texts), ...(link !== null && { link }) };
 }
 
-/** A midnight of the brand is a day; any other instant is written whole. */
+/** A midnight in the brand's time zone becomes a day; any other instant is written in full. */
 function dayOf(instant: number, timeZone: string, isLast = false): string {
   const day = dayInZone(instant, timeZone);
   if (startOfDay(day, timeZone) !== instant) return new Date(instant).toISOString();

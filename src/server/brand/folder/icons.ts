@@ -4,13 +4,13 @@ import { drawingFaults, drawingFaultsOfBytes } from './drawing-faults.ts';
 import { faultsOnGround } from './looks.ts';
 import type { Problem } from './read-yaml.ts';
 
-/** A picture of a brand by its address. */
+/** An image of a brand by its URL path. */
 export interface Picture {
   readonly path: string;
   readonly type: string;
   /** SHA-256, base64url */
   readonly hash: string;
-  /** absent where only its name was read */
+  /** absent where only the name was read */
   readonly bytes?: Uint8Array;
 }
 
@@ -18,18 +18,21 @@ export function pictureOf(path: string, type: string, bytes: Uint8Array): Pictur
   return { path, type, hash: createHash('sha256').update(bytes).digest('base64url'), bytes };
 }
 
-/** A tile of the ground with the logo in its middle, in units of 512; `share` of the tile is the logo's. */
+/** A background tile with the logo in its centre, in units of 512; `share` is the logo's part of the tile. */
 interface Tile {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  /** of its corners; a system that cuts its own gets none */
+  /** of its corners; 0 for systems that crop the icon themselves */
   readonly radius: number;
   readonly share: number;
 }
 
 const rounded = 116;
-/** What a launcher may cut lies outside of a circle of 80 % (W3C Application Manifest, safe zone): its square has 56 %. */
+/**
+ * A launcher may crop what is outside of a circle of 80 % (W3C Application Manifest, safe zone): the square inside has
+ * 56 %.
+ */
 const safe = 0.56;
 
 const tiles: readonly Tile[] = [
@@ -37,7 +40,7 @@ const tiles: readonly Tile[] = [
   { name: 'icon-512.png', width: 512, height: 512, radius: rounded, share: 0.64 },
   { name: 'maskable-512.png', width: 512, height: 512, radius: 0, share: safe },
   { name: 'apple-touch-icon.png', width: 180, height: 180, radius: 0, share: 0.62 },
-  // what a chat shows for a link (Open Graph): 1.91 to 1
+  // the preview of a shared link (Open Graph): 1.91 to 1
   { name: 'share.png', width: 1200, height: 630, radius: 0, share: 0.5 },
 ];
 
@@ -48,7 +51,7 @@ const onPage: readonly Omit<Tile, 'width' | 'height'>[] = [
 
 const mostBytes = 60_000;
 
-/** All icons of a brand, made from its logo, and what is wrong with that. */
+/** All icons of a brand, generated from its logo, and the problems with that. */
 export async function makeIcons(
   logo: string,
   { tenantId, background, draw }: { readonly tenantId: string; readonly background: string; readonly draw: Draw },
@@ -68,7 +71,7 @@ export async function makeIcons(
       const svg = tileSvg(logo, background, { ...tile, width: 512, height: 512 });
       return pictureOf(at(tile.name), 'image/svg+xml', new TextEncoder().encode(svg));
     });
-    // a tile is another file than the logo, and is served as well
+    // a tile is a new file that is served as well, so it is also checked
     const madeFaults = vectors.flatMap(({ bytes }) => (bytes ? drawingFaultsOfBytes(bytes) : []));
     problems.push(...[...new Set(madeFaults)].map((message) => ({ file, message: `as an icon ${message}` })));
     return { pictures: [...drawn, ...vectors], problems };
@@ -94,7 +97,7 @@ function viewBoxOf(svg: string): { width: number; height: number } | undefined {
   return width === undefined || height === undefined ? undefined : { width: Number(width), height: Number(height) };
 }
 
-/** The logo as it is, on a ground; its own `<svg>` is nested, so that its units stay. */
+/** The logo on a background; its own `<svg>` is nested, so that its units stay valid. */
 function tileSvg(logo: string, background: string, { width, height, radius, share }: Omit<Tile, 'name'>): string {
   const unit = 512 / Math.min(width, height);
   const [w, h] = [width * unit, height * unit];

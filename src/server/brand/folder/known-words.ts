@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { parsePo, stringifyPo } from 'pofile-ts';
 import { messageIdOf } from './read-words.ts';
 
-/** A text of the product: its name or its English words, as its catalogue has it. */
+/** A text of the product in its catalogue: its id or its English text. */
 interface KnownText {
   readonly msgid: string;
   readonly msgctxt: string | null;
-  /** it has a name that is no sentence */
+  /** its id is not a sentence */
   readonly named: boolean;
-  /** its English words */
+  /** its English text */
   readonly english: string;
 }
 
 const parts = ['', 'private/', 'server/'];
 const named = 'js-lingui-explicit-id';
 
-/** Every text that customers can read, by its message id; read from the catalogues of this version. */
+/** All customer-facing texts by message id, from the catalogues of this version. */
 export function knownWords(): ReadonlyMap<string, KnownText> {
   const items = parts.flatMap((part) => {
     const file = new URL(`../../../../locales/${part}en.po`, import.meta.url);
@@ -34,7 +34,7 @@ export function knownWords(): ReadonlyMap<string, KnownText> {
   );
 }
 
-/** A brand's own words in one language as a PO file. A text that this version does not have keeps its id. */
+/** A brand's own texts in one language as a PO file. Texts that this version does not have keep their id. */
 export function writeWords(
   messages: Readonly<Record<string, string>>,
   language: string,

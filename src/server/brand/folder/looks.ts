@@ -5,7 +5,7 @@ const smallest = 3;
 
 export const emptyWords = 'has next to nothing to see';
 
-/** Whether there is something to see, and whether it stands out from its ground. */
+/** Whether a drawing is visible, and has enough contrast with its background. */
 export function faultsOnGround(seen: Drawn, background: string): string[] {
   const share = shareThatStandsOut(seen, background);
   if (share === undefined) return [emptyWords];
@@ -16,12 +16,12 @@ export function faultsOnGround(seen: Drawn, background: string): string[] {
     : [];
 }
 
-/** The pages' own grounds, by day and by night. */
+/** The page backgrounds in light and dark mode. */
 const grounds = { light: '#ffffff', dark: '#14141b' } as const;
 
 export const isEmpty = (seen: Drawn): boolean => shareThatStandsOut(seen, grounds.light) === undefined;
 
-/** What a mark lacks that stands on a page as it is, in both looks. */
+/** Contrast problems of a drawing that is shown directly on a page, in both modes. */
 export function drawingRemarks(seen: Drawn): string[] {
   return Object.entries(grounds).flatMap(([look, ground]) =>
     (shareThatStandsOut(seen, ground) ?? 0) < 0.3
@@ -32,7 +32,10 @@ export function drawingRemarks(seen: Drawn): string[] {
   );
 }
 
-/** How much of what is seen has a contrast of 3 to 1 at least (WCAG 2.2, 1.4.11); undefined where there is nothing. */
+/**
+ * The share of visible pixels with a contrast of at least 3 to 1 (WCAG 2.2, 1.4.11); undefined where nothing is
+ * visible.
+ */
 function shareThatStandsOut({ pixels, width, height }: Drawn, background: string): number | undefined {
   const colours = new Map<string, number>();
   let seen = 0;

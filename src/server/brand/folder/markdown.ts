@@ -4,9 +4,9 @@ import type { StoredDocument } from '#server/db/stored-document.ts';
 import type { Problem } from './read-yaml.ts';
 
 /**
- * [Note: Documents as Markdown] A title, sections, paragraphs that are parted by an empty line, and no other markup: what
- * stands in them is shown as it is. `<!-- for: card, pix -->` above a heading or a paragraph keeps it for brands that offer
- * one of these methods; a paragraph that is nothing but a link to a page of the shop is the link of its section.
+ * Documents have a title, sections, paragraphs separated by empty lines, and no other markup: text is shown as it is.
+ * `<!-- for: card, pix -->` above a heading or a paragraph limits it to brands that offer one of these methods; a
+ * paragraph that is only a link to a page of the shop becomes the link of its section.
  */
 interface Block {
   readonly line: number;
@@ -26,7 +26,7 @@ const linkAlone = /^\[([^\]]+)\]\(([^)\s]+)\)$/;
 
 const lengths = { title: 120, heading: 160, paragraph: 2000, link: 80 } as const;
 
-/** Reads a document; `said` fills in what is the brand's, as its `{name}`. */
+/** Reads a document; `said` fills in the brand's values, such as `{name}`. */
 export function readMarkdown(
   file: string,
   source: string,
@@ -114,7 +114,7 @@ function addTo(section: Draft, block: Block, { methods, short, wrong }: Adding):
 
 const onlyFor = (methods: readonly string[] | undefined) => (methods ? [`<!-- for: ${methods.join(', ')} -->`] : []);
 
-/** The same as text, to be read again. */
+/** The inverse of `readMarkdown`. */
 export function writeMarkdown({ title, updatedAt, sections }: StoredDocument): string {
   const day = new Date(updatedAt).toISOString();
   const updated = day.endsWith('T00:00:00.000Z') ? day.slice(0, 10) : day;

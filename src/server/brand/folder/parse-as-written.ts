@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { pathOf, type Path, type YamlFile } from './read-yaml.ts';
 
-/** How people write a number; YAML has more ways, and takes an order number such as 1E3 for one of them. */
+/** The usual notation of numbers; YAML has more, and reads an order number such as 1E3 as a number. */
 const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
-/** Texts in texts, such as plans of coupons: a replaced value can uncover the next one. */
+/** Unions within unions, such as plans of coupons: a replaced value can reveal the next issue. */
 const rounds = 5;
 
 interface Written<S extends v.GenericSchema> {
@@ -19,9 +19,9 @@ interface OddNumber {
 }
 
 /**
- * Parses what a YAML file contains. Where the schema wants a text, and YAML has made a number of it (`0012`, `1E3`,
- * `+55`, an id of 19 digits), the text counts as it is written. A number is refused in any but the plain spelling,
- * and where it is too large to be exact.
+ * Parses the contents of a YAML file. Where the schema expects a text and YAML has read a number (`0012`, `1E3`, `+55`,
+ * an id of 19 digits), the text is used as written. A number is refused in any but the usual notation, and where it is
+ * too large to be exact.
  */
 export function parseAsWritten<S extends v.GenericSchema>(schema: S, yaml: YamlFile): Written<S> {
   let value = yaml.value;
@@ -31,7 +31,7 @@ export function parseAsWritten<S extends v.GenericSchema>(schema: S, yaml: YamlF
     for (const issue of result.issues) {
       const path = pathOf(issue);
       const scalar = yaml.scalarAt(path);
-      // a number that a number does not fit is no text
+      // where a number is expected, an invalid number must not become a text
       if (scalar && isNumber(scalar.value) && issue.expected !== 'number' && !isNumberIssue(issue)) {
         value = replaceAt(value, path, scalar.source);
       }
@@ -44,7 +44,7 @@ export function parseAsWritten<S extends v.GenericSchema>(schema: S, yaml: YamlF
 
 const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint';
 
-/** Of a schema for numbers: its type fits, and only its size or its whole does not. */
+/** Issues of a number schema whose type fits: range or integer. */
 const isNumberIssue = (issue: v.BaseIssue<unknown>) => issue.kind === 'validation' && typeof issue.input === 'number';
 
 function replaceAt(value: unknown, [step, ...rest]: Path, text: string): unknown {
@@ -57,7 +57,7 @@ function replaceAt(value: unknown, [step, ...rest]: Path, text: string): unknown
   );
 }
 
-/** Numbers that are not written plainly, or are read as another number: `0x1F` and `010` mean something else to many readers. */
+/** Numbers in an unusual notation, or read as another number: `0x1F` and `010` mean something else to many people. */
 function oddNumbers(value: unknown, yaml: YamlFile, path: Path = []): OddNumber[] {
   if (Array.isArray(value)) return value.flatMap((one, index) => oddNumbers(one, yaml, [...path, index]));
   if (typeof value === 'object' && value !== null)

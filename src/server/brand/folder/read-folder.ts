@@ -10,17 +10,17 @@ import { readWords } from './read-words.ts';
 import { rowsOf, type BrandRows } from './rows.ts';
 import { brandFileSchema, type BrandFile } from './schema.ts';
 
-/** A brand as its folder has it; nothing where its file cannot be understood. */
+/** A brand as read from its folder; no `file` where it cannot be parsed. */
 export interface ReadBrand {
   readonly file?: BrandFile;
-  /** there where no problem is more than a remark */
+  /** present where all problems are remarks */
   readonly rows?: BrandRows;
   readonly problems: readonly Problem[];
 }
 
 const fileNames = ['brand.yaml', 'brand.yml', 'brand.json'];
 
-/** Reads a brand's folder. Everything that is wrong with it is told at once, by file and line. */
+/** Reads a brand's folder. Reports all problems at once, by file and line. */
 export function readBrandFolder(folder: string): ReadBrand {
   const name = fileNames.find((one) => existsSync(join(folder, one)));
   if (name === undefined) return { problems: [{ file: 'brand.yaml', message: `is not in ${folder}` }] };
@@ -47,7 +47,7 @@ export function readBrandFolder(folder: string): ReadBrand {
   };
 }
 
-/** How long customers may change their mind: the terms must say what the button that pays says. */
+/** The withdrawal period: the terms must say the same as the pay button. */
 const daysMark = '{withdrawalDays}';
 
 function readDocuments(folder: string, file: BrandFile) {

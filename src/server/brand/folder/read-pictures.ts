@@ -9,16 +9,16 @@ import type { Problem } from './read-yaml.ts';
 import type { BrandFile } from './schema.ts';
 
 const types = { svg: 'image/svg+xml', png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const;
-/** In the header with the name in it or beside it, behind the forms on a desktop and on a phone, and what the install sheet of a phone shows. */
+/** In the header with or without the name, behind forms on desktop and phone, and screenshots of the install dialog. */
 const named = /^(wordmark|avatar|background|mobile-background)\.(svg|png|jpg|webp)$/;
 const shown = /^(?:\d-)?[a-z\d-]+-(\d{2,4})x(\d{2,4})\.(png)$/;
 const mostBytes = 400_000;
-/** More is a photograph in disguise, and every page waits for it. */
+/** A larger file is an embedded photograph, which delays every page. */
 const mostBytesOfDrawing = 60_000;
 
 type BrandLooks = Pick<BrandFile, 'code' | 'tenantId' | 'themeColor' | 'icon'>;
 
-/** What a folder shows: icons that are made from its logo, and its own pictures. */
+/** The images of a folder: icons generated from its logo, and its own files. */
 export function readPictures(folder: string, file: BrandLooks): Promise<{ pictures: Picture[]; problems: Problem[] }> {
   return withDrawing((draw) => drawPictures(folder, file, draw));
 }
@@ -65,7 +65,7 @@ async function ownPictures(
   return { pictures, problems };
 }
 
-/** What its name, its size and its own bytes say. */
+/** Problems with the name, the size and the bytes of a file. */
 function faultsOf(name: string, type: string | undefined, bytes: Buffer): string[] {
   const [, width, height] = shown.exec(name) ?? [];
   if (!named.test(name) && width === undefined) {
@@ -79,13 +79,16 @@ function faultsOf(name: string, type: string | undefined, bytes: Buffer): string
   if (type === undefined || typeOf(bytes, [type]) === undefined) return ['is another kind of file than its name says'];
   if (!isCompleteFile(bytes, type)) return ['is not whole: its end is missing'];
   if (width === undefined) return [];
-  // width and height stand in the first chunk of every PNG
+  // every PNG has width and height in its first chunk
   const [real, tall] = bytes.byteLength < 24 ? [0, 0] : [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   const fits = real === Number(width) && tall === Number(height);
   return fits ? [] : [`is ${real} by ${tall}, and its name says otherwise`];
 }
 
-/** Whether it can be drawn, and, of what stands on a page, whether it is seen there; not of WebP, which the library cannot read. */
+/**
+ * Whether it can be drawn and, if it is shown on a page, whether it is visible there; not for WebP, which the library
+ * cannot read.
+ */
 async function looksOf(
   name: string,
   type: string,

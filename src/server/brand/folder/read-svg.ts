@@ -1,10 +1,12 @@
-/** An element of a drawing with its namespace, whatever prefix the file has for that. */
+/** An element of a drawing with its namespace, whatever prefix the file uses for it. */
 export interface SvgElement {
   /** as written, with its prefix */
   readonly name: string;
   readonly prefix: string;
   readonly local: string;
-  /** the namespace of the prefix: '' without a prefix and default namespace; undefined where the prefix is not declared */
+  /**
+   * the namespace of the prefix: '' without a prefix and default namespace; undefined where the prefix is not declared
+   */
   readonly namespace: string | undefined;
   readonly attributes: readonly SvgAttribute[];
   readonly children: SvgElement[];
@@ -20,7 +22,7 @@ export interface SvgAttribute {
   readonly value: string;
 }
 
-/** Why a file is not read: it has more of XML than a drawing needs, or is no XML. The message is for an operator. */
+/** Why a file is refused: it uses more of XML than a drawing needs, or is not XML. The message is for an operator. */
 export class UnreadableSvg extends Error {}
 
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
@@ -32,11 +34,11 @@ const messages = {
   cdataEnd: 'has ]]> in its text; write > as &gt;',
   notWhole: 'is no whole drawing',
 } as const;
-/** Programs that draw write a few dozen levels; each may cost a renderer a layer. */
+/** Drawing programs write a few dozen levels; each may cost a renderer a layer. */
 const mostLevels = 64;
 
-// names are ASCII only: what a browser takes for a name and this reader does not would not be looked at; and XML has fewer
-// spaces than `\s`
+// names are ASCII only: a name that a browser accepts and this reader does not would go unchecked; and XML has fewer
+// space characters than `\s`
 const startTag =
   /<([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)((?:[ \t\r\n]+[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?[ \t\r\n]*=[ \t\r\n]*(?:"[^"<]*"|'[^'<]*'))*)[ \t\r\n]*(\/?)>/y;
 const endTag = /<\/([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)[ \t\r\n]*>/y;
@@ -49,11 +51,12 @@ const text = /[^<]+/y;
 const references: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /**
- * Reads a drawing as a browser does, and nothing beyond elements, attributes, comments and text. Throws `UnreadableSvg` for
- * document types, entities, processing instructions and CDATA, because two readers may read them differently.
+ * Parses a drawing as a browser does, and nothing beyond elements, attributes, comments and text. Throws
+ * `UnreadableSvg` for document types, entities, processing instructions and CDATA, because two parsers may read them
+ * differently.
  */
 export function readSvg(file: string): SvgElement {
-  // XML has no control characters but these; NUL says that the file is in another encoding
+  // XML allows no other control characters; NUL means another encoding
   if (/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u.test(file))
     throw new UnreadableSvg('is not text in UTF-8');
   const source = file.replace(/^\uFEFF/, '');
@@ -84,7 +87,7 @@ const emptyElement = (): SvgElement => ({
   text: '',
 });
 
-/** Reads what begins at a place; returns its length. */
+/** Reads the token at a position; returns its length. */
 function readStep(source: string, at: number, open: Scope[]): number {
   const scope = open.at(-1);
   if (!scope) throw new UnreadableSvg('closes more elements than it opens');
@@ -137,7 +140,7 @@ function elementOf(name: string, written: string, outer: ReadonlyMap<string, str
       // an attribute without a prefix has no namespace
       return { name: key, prefix, local, namespace: prefix === '' ? '' : namespaces.get(prefix), value };
     });
-  // two prefixes may stand for one namespace
+  // two prefixes may refer to one namespace
   const known = attributes.filter((one) => one.namespace !== undefined);
   assertOnce(
     name,
@@ -150,7 +153,7 @@ function elementOf(name: string, written: string, outer: ReadonlyMap<string, str
 
 const isDeclaration = (key: string) => /^xmlns(:|$)/.test(key);
 
-/** Namespaces in XML 1.0, section 3: `xml` and `xmlns` are reserved, and a prefix is not undeclared. */
+/** Namespaces in XML 1.0, section 3: `xml` and `xmlns` are reserved, and a prefix must not be undeclared. */
 function mayStandFor(prefix: string, namespace: string): boolean {
   if (prefix === 'xmlns' || namespace === xmlnsNamespace) return false;
   return (prefix === 'xml') === (namespace === xmlNamespace) && (prefix === '' || namespace !== '');
@@ -175,7 +178,7 @@ function resolved(written: string): string {
   });
 }
 
-/** What stands for `#169;`, `#xA9;` or `amp;`; undefined for what is no reference. */
+/** The character for `#169;`, `#xA9;` or `amp;`; undefined for an invalid reference. */
 function referredTo(body: string): string | undefined {
   const [, hex, decimal, name = ''] = /^(?:#x([\da-fA-F]+)|#(\d+)|([a-z]+));$/.exec(body) ?? [];
   if (hex !== undefined) return characterOf(Number.parseInt(hex, 16));
@@ -183,7 +186,7 @@ function referredTo(body: string): string | undefined {
   return Object.hasOwn(references, name) ? references[name] : undefined;
 }
 
-/** The character of a code point; undefined where XML 1.0 has none (section 2.2, Char). */
+/** The character of a code point; undefined where XML 1.0 does not allow it (section 2.2, Char). */
 function characterOf(code: number): string | undefined {
   const isChar =
     code === 9 ||

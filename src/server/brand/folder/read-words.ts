@@ -10,11 +10,11 @@ export interface OwnWords {
 }
 
 const explicit = 'js-lingui-explicit-id';
-/** Names of ours have a dot: `errCode.2008`, `mail.closing`. A sentence is its own name. */
+/** Message ids of ours have a dot: `errCode.2008`, `mail.closing`. A sentence is its own id. */
 const namedOne = /^[a-z][A-Za-z]*(\.[\w-]+)+$/;
 const longest = 600;
 
-/** Where a text begins in its file. */
+/** The line of a text in its file. */
 export function lineOfWords(source: string, msgid: string): number {
   const begins = JSON.stringify(msgid.split('\n')[0]).slice(0, 50).replace(/"$/, '');
   return source.split('\n').findIndex((line) => line.startsWith('msgid') && line.includes(begins)) + 1;
@@ -32,8 +32,8 @@ export function messageIdOf({
 }
 
 /**
- * Reads a brand's own words in one language, written as `locales/*.po` are: `msgid` is the text's name or its English words,
- * `msgstr` what the brand says. What stands there is text, and becomes no markup.
+ * Reads a brand's own texts in one language, in the format of `locales/*.po`: `msgid` is the text's id or its English
+ * text, `msgstr` the brand's text. It is plain text, never markup.
  */
 export function readWords(file: string, source: string): OwnWords {
   const problems: Problem[] = [];

@@ -10,7 +10,7 @@ import { readBrandFolder } from './read-folder.ts';
 import { problemsOf, readYaml, type Problem } from './read-yaml.ts';
 import { brandFileSchema, type BrandFile } from './schema.ts';
 
-/** A demo brand whose values are replaced one at a time, without quotes, as an operator types them. */
+/** A demo brand whose values are replaced one at a time, without quotes, as operators type them. */
 const demo = fileURLToPath(new URL('../../../sandbox/brands/mego', import.meta.url));
 const original = readFileSync(join(demo, 'brand.yaml'), 'utf8');
 

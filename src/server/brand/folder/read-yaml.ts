@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
 import { decodeUtf8, hazards, parserMessage, unreadable, type Located } from './yaml-hazards.ts';
 
-/** What is wrong, and where; a remark is no hindrance. */
+/** A problem and its place; a remark does not prevent applying the folder. */
 export interface Problem extends Located {
   readonly remark?: true;
 }
@@ -12,13 +12,13 @@ export type Path = readonly (string | number)[];
 export interface YamlFile {
   readonly value: unknown;
   readonly problems: readonly Problem[];
-  /** the line of what a path leads to, or of what it would stand in */
+  /** the line of the value at a path, or of its nearest parent */
   lineOf(path: Path): number;
-  /** a value without quotes: what YAML makes of it, and the text as it is written */
+  /** an unquoted value: as parsed by YAML, and as written */
   scalarAt(path: Path): { readonly value: unknown; readonly source: string } | undefined;
 }
 
-/** Reads YAML 1.2, of which JSON is a part, and keeps where everything stands. */
+/** Parses YAML 1.2, which includes JSON, with the line of every value. */
 export function readYaml(file: string, bytes: Uint8Array): YamlFile {
   const bad = unreadable(file, bytes);
   if (bad) return { value: undefined, problems: [bad], lineOf: () => bad.line ?? 1, scalarAt: () => undefined };
@@ -34,8 +34,8 @@ export function readYaml(file: string, bytes: Uint8Array): YamlFile {
   const problems: Problem[] = [...parsing, ...hazards(document, text, at)];
   const isBad = problems.some(({ remark }) => !remark);
   return {
-    // what does not parse has no value that could be trusted
-    value: isBad ? undefined : (document.toJS({ maxAliasCount: 0 }) as unknown), // any of yaml
+    // an invalid file has no trustworthy value
+    value: isBad ? undefined : (document.toJS({ maxAliasCount: 0 }) as unknown), // as: any type of YAML
     problems,
     lineOf: (path) => lineAt(offsetOf(document, path)),
     scalarAt: (path) => {
@@ -68,7 +68,7 @@ function startOf(node: unknown): number | undefined {
 
 const word = (step: unknown) => (typeof step === 'number' ? `[${step}]` : String(step));
 
-/** What a schema has against a file, by line. */
+/** The issues of a schema, by line of the file. */
 export function problemsOf(
   issues: readonly v.BaseIssue<unknown>[],
   file: string,

@@ -8,7 +8,7 @@ import type { BrandFile } from './schema.ts';
 
 type Row<T extends { $inferSelect: unknown }> = Omit<T['$inferSelect'], 'brand'>;
 
-/** A whole brand as rows, each without its brand; in the order in which they are shown. */
+/** A whole brand as rows, each without its brand code, in display order. */
 export interface BrandRows {
   readonly brand: typeof brands.$inferSelect;
   /** host names without a port */
@@ -19,30 +19,30 @@ export interface BrandRows {
   readonly coupons: readonly Row<typeof coupons>[];
   readonly wordings: readonly Row<typeof wordings>[];
   readonly documents: readonly Row<typeof documents>[];
-  /** those that are stored; what has no picture of its own here may be shipped with the storefront */
+  /** the stored ones; for others the storefront may ship an image */
   readonly pictures: readonly Picture[];
 }
 
-/** Minor units of an amount as people write it; undefined where it has more digits than the currency. */
+/** Minor units of an amount in major units; undefined where it has more digits than the currency. */
 export function minorUnitsOf(amount: number, currency: string): number | undefined {
   const exact = amount * 10 ** exponent(currency);
   const minor = Math.round(exact);
   return Math.abs(exact - minor) < 1e-6 && Number.isSafeInteger(minor) ? minor : undefined;
 }
 
-/** A day of the brand's calendar, or an instant; the last day of something ends at the next midnight. */
+/** A day in the brand's time zone, or an instant; a last day ends at the next midnight. */
 export function instantOf(day: string, timeZone: string, isLast = false): number {
   if (day.length !== 10) return Date.parse(day);
   return startOfDay(isLast ? addDays(day, 1) : day, timeZone);
 }
 
-/** `check.ts` has made sure that amounts fit their currencies. */
+/** `check.ts` has checked that amounts fit their currencies. */
 const minorUnits = (amounts: Readonly<Record<string, number>>) =>
   Object.fromEntries(
     Object.entries(amounts).map(([currency, amount]) => [currency, minorUnitsOf(amount, currency) ?? 0]),
   );
 
-/** The rows that a file stands for; words and documents stand beside it. */
+/** The rows of a file; texts and documents are read separately. */
 export function rowsOf(file: BrandFile, beside: Pick<BrandRows, 'wordings' | 'documents'>): BrandRows {
   return {
     brand: brandRow(file),
@@ -75,7 +75,7 @@ export function rowsOf(file: BrandFile, beside: Pick<BrandRows, 'wordings' | 'do
   };
 }
 
-/** The time zone of a brand, as its file says it or its country and currency suggest. */
+/** The time zone of a brand: from its file, or from its country and currency. */
 export const zoneOfFile = ({ timeZone, login, defaultCurrency }: BrandFile): string =>
   timeZoneOf({ timeZone, login, payment: { defaultCurrency } });
 

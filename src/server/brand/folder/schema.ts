@@ -18,7 +18,7 @@ import { canonicalHost, canonicalOrigin } from '#server/runtime/host-name.ts';
 import { timeZoneSchema } from '../time-zone.ts';
 import { defaultRules } from './default-rules.ts';
 
-/** The whole of `brand.yaml`. Amounts are as people write prices (19.90), days are dates; rows are made of it in rows.ts. */
+/** The schema of `brand.yaml`. Amounts are in major units (19.90), days are dates; rows.ts converts them to rows. */
 
 const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
 const usually = <S extends v.GenericSchema>(schema: S, value: v.InferInput<S>) => v.optional(schema, () => value);
@@ -58,7 +58,7 @@ const origin = v.pipe(
   ),
   v.transform(canonicalOrigin),
 );
-/** In any spelling, such as with letters of another script; stored in the one in which hosts are compared. */
+/** In any spelling, including IDN; stored in canonical form. */
 const host = v.pipe(
   v.string(),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -110,7 +110,7 @@ const methodSchema = v.strictObject({
     v.strictObject({
       max: whole(1, 24),
       interestFree: usually(whole(1, 24), 1),
-      /** percent a month, two digits behind the point at most */
+      /** percent per month, at most two decimals */
       interest: usually(v.pipe(v.number(), v.minValue(0), v.maxValue(50)), 0),
     }),
     { max: 1 },
@@ -119,7 +119,7 @@ const methodSchema = v.strictObject({
   details: v.optional(
     v.strictObject({
       diallingCodes: v.exactOptional(v.record(knownCurrencySchema, v.pipe(v.string(), v.regex(/^\d{1,4}$/)))),
-      /** the method by its provider's own name, as its documents list it: alipay_cn */
+      /** the provider's own name of the method, from its documentation: alipay_cn */
       pmId: v.exactOptional(
         v.pipe(v.string(), v.regex(/^[a-z][a-z\d_]{1,39}$/, "must be a provider's own name, such as alipay_cn")),
       ),
@@ -127,7 +127,7 @@ const methodSchema = v.strictObject({
         v.strictObject({
           name: filledText(80),
           account: filledText(80),
-          /** how long its people usually take for a look at a proof, in hours */
+          /** how long staff usually take to check a proof, in hours */
           checkedWithinHours: v.exactOptional(whole(1, 240)),
         }),
       ),
@@ -142,9 +142,9 @@ const couponSchema = v.strictObject({
   amount: v.optional(v.pipe(v.number(), v.minValue(0.001))),
   currency: v.optional(knownCurrencySchema),
   plans: usually(v.array(planIdSchema), []),
-  /** orders that may have it, of all customers together */
+  /** maximum number of orders with it, of all customers together */
   uses: whole(1, 1_000_000_000),
-  /** of them, those that were made before the shop kept count */
+  /** uses before the shop began to count */
   used: usually(whole(0, 1_000_000_000), 0),
   from: day,
   /** its last day */
@@ -177,12 +177,12 @@ export const brandFileSchema = v.strictObject({
   defaultLanguage: languageSchema,
   currencies: v.pipe(v.array(knownCurrencySchema), v.minLength(1)),
   defaultCurrency: knownCurrencySchema,
-  /** of everything that is sent or reported; the one of its country or currency without it */
+  /** for dates in mails and reports; by default the time zone of its country or currency */
   timeZone: v.optional(timeZoneSchema),
   securityContact: v.optional(
     v.pipe(v.string(), v.regex(/^(mailto:|https:\/\/|tel:)\S+$/, 'must begin with mailto:, https:// or tel:')),
   ),
-  /** where the shop reports what its operator should look at, such as card testing */
+  /** where alerts for the operator are sent, such as card testing */
   alerts: v.optional(v.strictObject({ email: emailAddress })),
   contact: v.optional(
     v.strictObject({
@@ -192,7 +192,7 @@ export const brandFileSchema = v.strictObject({
     }),
     {},
   ),
-  /** who sells, as it stands on receipts */
+  /** the seller on receipts */
   seller: v.optional(
     v.strictObject({
       legalName: filledText(120),
@@ -200,7 +200,7 @@ export const brandFileSchema = v.strictObject({
       address: v.optional(filledText(200)),
     }),
   ),
-  /** which home visitors see: what the app does, or the plans at once */
+  /** the home page for visitors: what the app does, or the plans */
   home: usually(v.picklist(['story', 'plans']), 'story'),
   appLink: v.optional(appLinkSchema),
   login: v.optional(
@@ -217,7 +217,7 @@ export const brandFileSchema = v.strictObject({
     v.strictObject({
       defaultInstallment: usually(whole(1, 24), 1),
       renewal: usually(v.picklist(['no', 'asked', 'preselected']), 'asked'),
-      /** an installment is never smaller than this */
+      /** the smallest allowed installment */
       smallestInstallment: v.optional(amounts),
       withdrawalDays: v.optional(whole(1, 60)),
     }),
@@ -227,7 +227,7 @@ export const brandFileSchema = v.strictObject({
   upgradePolicy: usually(v.boolean(), false),
   subscribeEmail: usually(v.boolean(), true),
   cloud: v.optional(cloudConfigSchema),
-  /** where its documents are, from its own folder; brands may share one */
+  /** the documents' folder, relative to the brand's; brands may share one */
   documents: usually(v.pipe(v.string(), v.regex(/^[\w./-]{1,200}$/)), 'documents'),
   icon: v.optional(v.strictObject({ background: v.optional(colour) }), {}),
   plans: v.array(planSchema),

@@ -13,9 +13,9 @@ import {
 import { coupons, orders } from '#server/db/schema/orders.ts';
 import type { BrandRows } from './rows.ts';
 
-/** Everything of a brand as the database has it, what is sold no longer included; undefined where there is none. */
+/** All stored rows of a brand, including what is no longer sold; undefined for an unknown brand. */
 export async function storedRows(db: Database, code: string): Promise<BrandRows | undefined> {
-  // held, so that two who apply at once do so one after the other
+  // locked, so that concurrent changes run one after the other
   const [brand] = await db.select().from(brands).where(eq(brands.code, code)).for('update');
   if (!brand) return undefined;
   const hosts = await db.select().from(brandHosts).where(eq(brandHosts.brand, code)).orderBy(asc(brandHosts.host));
@@ -42,7 +42,7 @@ export async function storedRows(db: Database, code: string): Promise<BrandRows 
         .where(eq(documents.brand, code))
         .orderBy(asc(documents.type), asc(documents.language)),
     ),
-    // by their names alone; their bytes are read where they are wanted
+    // without their bytes, which are read only where needed
     pictures: await db
       .select({ path: brandPictures.path, type: brandPictures.type, hash: brandPictures.hash })
       .from(brandPictures)
@@ -55,7 +55,7 @@ function bare<Row extends { brand: string }>(rows: readonly Row[]): Omit<Row, 'b
   return rows.map(({ brand: _, ...row }) => row);
 }
 
-/** What stands in the way of a brand's rows, in the words of its operator. */
+/** Conflicts with rows of other brands, as sentences for the operator. */
 export async function obstacles(db: Database, wanted: BrandRows, now: BrandRows | undefined): Promise<string[]> {
   const { code } = wanted.brand;
   const taken = await db

@@ -6,7 +6,7 @@ import { knownWords, writeWords } from './known-words.ts';
 import { writeMarkdown } from './markdown.ts';
 import type { BrandRows } from './rows.ts';
 
-/** Short lists and tables of numbers stand on one line. */
+/** Short lists and tables of numbers are written on one line. */
 const onOneLine = new Set([
   'prices',
   'listPrices',
@@ -21,7 +21,7 @@ const onOneLine = new Set([
   'receiver',
 ]);
 
-/** The files of a brand's folder by their paths in it. */
+/** The files of a brand's folder by their relative paths. */
 export function filesOfRows(
   rows: BrandRows,
   pictures: ReadonlyMap<string, Uint8Array>,
@@ -56,18 +56,18 @@ function writeYaml(value: object): string {
   return document.toString({ lineWidth: 110, flowCollectionPadding: true });
 }
 
-/** What the icons stand on, by the one that is a drawing. */
+/** The background of the icons, from the SVG icon. */
 function groundOf(icon: Uint8Array | undefined): string | undefined {
   return icon && /<rect[^>]* fill="(#[\da-fA-F]{6})"/.exec(new TextDecoder().decode(icon))?.[1];
 }
 
-/** Icons are made from the logo again; all else was the brand's. */
+/** Icons are generated from the logo again; other images belong to the brand. */
 function placeOf(name: string): string | undefined {
   if (name === 'logo.svg') return name;
   return /^(wordmark|avatar|background|mobile-background)\.|-\d+x\d+\.png$/.test(name) ? `pictures/${name}` : undefined;
 }
 
-/** Writes them; what else is in the folder stays. */
+/** Writes the files; other files in the folder stay unchanged. */
 export function writeFiles(folder: string, files: ReadonlyMap<string, string | Uint8Array>): void {
   for (const [path, content] of files) {
     const place = join(folder, path);

@@ -16,7 +16,7 @@ import { differencesOf, targetOf, type Differences, type PartDifference } from '
 import type { Picture } from './icons.ts';
 import type { BrandRows } from './rows.ts';
 
-/** Writes what differs, inside of the caller's transaction. `now` is what `storedRows` has found there. */
+/** Writes the differences within the caller's transaction. `now` is what `storedRows` returned there. */
 export async function writeRows(tx: Database, wanted: BrandRows, now: BrandRows | undefined): Promise<Differences> {
   const differences = differencesOf(now, targetOf(now, wanted));
   const { brand, hosts, parts } = differences;
@@ -90,7 +90,7 @@ async function write<Table extends PgTable>(
   await add(tx, table, added);
 }
 
-/** A statement without rows is none. */
+/** An insert without rows is invalid SQL. */
 async function add<Table extends PgTable>(
   tx: Database,
   table: Table,

@@ -1,5 +1,5 @@
 import { isAlias, isCollection, isScalar, visit, type Document, type Scalar } from 'yaml';
-/** What is wrong with a file, and in which line. */
+/** A problem of a file, with its line. */
 export interface Located {
   readonly file: string;
   readonly line?: number | undefined;
@@ -9,7 +9,7 @@ export interface Located {
 const mostBytes = 1_000_000;
 const deepest = 100;
 
-/** Bytes that cannot be read as YAML of a reasonable size; undefined where they can. */
+/** Why bytes cannot be read as YAML of a reasonable size; undefined where they can. */
 export function unreadable(file: string, bytes: Uint8Array): Located | undefined {
   if (bytes.byteLength > mostBytes) return { file, message: `has more than ${mostBytes} bytes` };
   const { text, badLine } = decodeUtf8(bytes);
@@ -25,12 +25,12 @@ export function unreadable(file: string, bytes: Uint8Array): Located | undefined
   return undefined;
 }
 
-/** The text of a file, and the first line that is not UTF-8, if there is one. */
+/** The text of a file, and the first line that is not UTF-8, if any. */
 export function decodeUtf8(bytes: Uint8Array): { text: string; badLine?: number } {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   const text = new TextDecoder().decode(bytes);
   if (isUtf16) return { text, badLine: 1 };
-  // line by line, as a file may contain the replacement character itself
+  // line by line, because a file may contain the replacement character itself
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let line = 1;
   for (let start = 0; start < bytes.length; line += 1) {
@@ -47,17 +47,17 @@ export function decodeUtf8(bytes: Uint8Array): { text: string; badLine?: number 
 }
 
 const quoteIt = 'a text with such characters is put in quotes';
-/** Errors of the parser that a text without quotes brings about. */
+/** Parser errors that are caused by unquoted text. */
 const byMissingQuotes = new Set(['BAD_SCALAR_START', 'BLOCK_AS_IMPLICIT_KEY', 'BAD_ALIAS', 'UNEXPECTED_TOKEN']);
 
-/** What the parser says of a place, and what to do about it. */
+/** The parser's message, and how to fix the problem. */
 export const parserMessage = ({ code, message }: { code: string; message: string }): string =>
   byMissingQuotes.has(code) ? `${message}; ${quoteIt}` : message;
 
 /**
- * What YAML allows and a brand's file does not need, because each of them silently makes another value of a text:
- * `*Acme*` is an alias, `&Acme TV` an anchor, `!Acme` a tag, and `%YAML 1.1` makes `yes` a boolean;
- * ` #1` is a comment, and `? [a]` a key that is a list.
+ * YAML features that a brand's file does not need, because each silently turns a text into another value: `*Acme*` is
+ * an alias, `&Acme TV` an anchor, `!Acme` a tag, `%YAML 1.1` makes `yes` a boolean, ` #1` is a comment, and `? [a]` a
+ * key that is a list.
  */
 export function hazards(
   document: Document.Parsed,

@@ -16,7 +16,7 @@ interface Looked {
 
 const nothing = (...findings: Finding[]): Looked => ({ findings, close: () => Promise.resolve() });
 
-/** Opens the database as it is: nothing is made, migrated or written. Settings without one are reported elsewhere. */
+/** Opens the database read-only: nothing is created, migrated or written. Missing settings are reported elsewhere. */
 export async function checkDatabase({ DATABASE_URL }: Settings): Promise<Looked> {
   if (DATABASE_URL === undefined) return nothing();
   try {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-/** What is found of a clock that says these times, one after the other. */
+/** The finding for a clock that returns these times in order. */
 async function found(...times: number[]): Promise<string> {
   const left = [...times];
   const { state, says } = await checkClock(address, () => left.shift() ?? noon);

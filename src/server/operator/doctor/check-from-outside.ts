@@ -9,7 +9,7 @@ import { webhookPath } from '#server/payments/webhook-path.ts';
 import { note, ok, patienceMs, reasonOf, wrong, type Finding } from './finding.ts';
 
 const dayMs = 24 * 60 * 60_000;
-/** Caddy and certbot renew a month before the end; a fortnight says that they do not. */
+/** Caddy and certbot renew a month before expiry; with two weeks left, renewal does not work. */
 const renewBeforeMs = 14 * dayMs;
 
 export interface Outside extends Pick<Brand, 'code' | 'origin' | 'hosts'> {
@@ -17,7 +17,7 @@ export interface Outside extends Pick<Brand, 'code' | 'origin' | 'hosts'> {
   readonly tenantId?: string | undefined;
 }
 
-/** Looks at the hosts of a brand as a customer and a provider do: through the DNS, TLS and whatever stands in front. */
+/** Checks the hosts of a brand as customers and providers reach them: through DNS, TLS and proxies. */
 export async function checkHosts(brand: Outside, gateways: Gateways, clock: () => number): Promise<Finding[]> {
   const origin = new URL(brand.origin);
   if (origin.protocol !== 'https:') return [wrong(`host ${origin.hostname}`, `${brand.origin} is not https`)];
@@ -50,7 +50,7 @@ function lookAtCertificate({ hostname, port }: URL, now: number): Promise<Findin
 
 const themeAnswer = v.object({ data: theme.result });
 
-/** Whether this shop answers there, and with this brand. */
+/** Whether this shop responds there, with this brand. */
 async function lookAtShop({ origin, hostname }: URL, { code, tenantId }: Outside): Promise<Finding> {
   const what = `host ${hostname}`;
   try {
@@ -66,7 +66,7 @@ async function lookAtShop({ origin, hostname }: URL, { code, tenantId }: Outside
   }
 }
 
-/** Each is sent a notice that nobody has signed: a shop that it reaches refuses it. */
+/** Sends each webhook an unsigned notice: a shop that receives it refuses it. */
 function lookAtWebhooks({ origin }: URL, gateways: Gateways): Promise<Finding[]> {
   const told = Object.entries(gateways).filter(([, { verifyNotice }]) => verifyNotice);
   return Promise.all(
@@ -85,8 +85,8 @@ function lookAtWebhooks({ origin }: URL, gateways: Gateways): Promise<Finding[]>
 }
 
 /**
- * Whether the largest proof of payment passes the proxies: a request without a session, which the shop refuses and stores
- * nowhere. Only where the operator asks for it, because it sends 4 MiB.
+ * Whether the largest allowed proof of payment passes the proxies: a request without a session, which the shop refuses
+ * and does not store. Only on request of the operator, because it sends 4 MiB.
  */
 export async function checkUploads({ origin }: Pick<Brand, 'origin'>): Promise<Finding> {
   const what = `uploads of ${new URL(origin).hostname}`;
@@ -109,10 +109,10 @@ export async function checkUploads({ origin }: Pick<Brand, 'origin'>): Promise<F
   }
 }
 
-/** Notices are believed for five minutes, codes are good for ten: a clock may be off by a little. */
+/** Signed notices are accepted for five minutes and codes for ten, so small clock differences are harmless. */
 const clockMs = { note: 5000, wrong: 60_000 } as const;
 
-/** Compares this machine's clock with the `Date` of somebody else's answer, which is told in whole seconds. */
+/** Compares this machine's clock with the `Date` header of another server, which has whole seconds. */
 export async function checkClock(address: string, clock: () => number): Promise<Finding> {
   const what = 'clock';
   try {
@@ -121,7 +121,8 @@ export async function checkClock(address: string, clock: () => number): Promise<
     const told = Date.parse(headers.get('date') ?? '');
     if (Number.isNaN(told)) return note(what, `${address} tells no time to compare with`);
     const after = clock();
-    // it was written at some moment between, within that second: what may be right is
+    // the header was written between request and response, within that second: a clock that may be right counts as
+    // right
     const mayBeRight = before < told + 1000 && after >= told;
     const off = mayBeRight ? 0 : (before + after) / 2 - (told + 500);
     const says = `is ${Math.round(Math.abs(off) / 1000)} s ${off < 0 ? 'behind' : 'ahead of'} ${new URL(address).host}`;

@@ -7,7 +7,7 @@ import { canonicalNumber } from '#server/runtime/phone-number.ts';
 import { note, ok, type Finding } from './finding.ts';
 
 const pageSize = 5000;
-/** More would hide the other findings; those that are left are named once these are settled. */
+/** More would hide the other findings; the rest is listed once these are resolved. */
 const mostNamed = 20;
 
 const advice =
@@ -15,8 +15,8 @@ const advice =
   'and end the other one with `customers delete`';
 
 /**
- * Accounts of one telephone at one brand. Earlier versions stored numbers as they were typed ([Note: Number spellings]), and
- * which of two accounts is right is for their owner to say: no migration merges purchases of two people.
+ * Accounts with the same phone number at one brand. Earlier versions stored numbers as they were typed, and only the
+ * owner can say which of two accounts is right: no migration merges the purchases of two people.
  */
 export async function checkNumbers(db: Database): Promise<Finding[]> {
   const owners = new Map<string, string[]>();

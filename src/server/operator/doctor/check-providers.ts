@@ -10,7 +10,7 @@ import { note, ofProvider, ok, wrong, type Finding } from './finding.ts';
 
 type Shop = Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'log'>;
 
-/** Mail, SMS, and every gateway that is configured: each is asked whether it knows this shop. */
+/** Checks mail, SMS, and every configured gateway: whether it accepts this shop's credentials. */
 export async function checkProviders(shop: Shop): Promise<Finding[]> {
   const gateways = openGateways(shop, null);
   const asked = await Promise.all([
@@ -30,7 +30,7 @@ export async function checkProviders(shop: Shop): Promise<Finding[]> {
   ];
 }
 
-/** That it is not set at all is told with the settings. */
+/** A missing setting is reported with the settings. */
 async function lookAtMail({ env: { SMTP_URL } }: Shop): Promise<Finding[]> {
   if (SMTP_URL === undefined) return [];
   return [await ofProvider('mail', smtpMailer(SMTP_URL).check)];
@@ -42,7 +42,7 @@ async function lookAtSms(shop: Shop): Promise<Finding> {
   return ofProvider('sms', sms.check);
 }
 
-/** What a brand wants to be paid by, and whether it can be. */
+/** Which payment methods a brand configures, and whether they work. */
 function lookAtMethods(brand: Brand, gateways: Gateways): Finding[] {
   const what = `methods of ${brand.code}`;
   const shop = { brand, deps: { gateways } };
@@ -79,14 +79,14 @@ function lookAtMethods(brand: Brand, gateways: Gateways): Finding[] {
   ];
 }
 
-/** UseePay's SDK marks country, street, postal code and state of payers as required. */
+/** UseePay's SDK requires country, street, postal code and state of payers. */
 const isWithoutAddress = ({ gateway, fields }: Brand['methods'][number]) =>
   gateway === 'useepay' && !fields.includes('address');
 const wantsAddress =
   'asks for no address, and UseePay wants country, street, postal code and state of payers; ' +
   'add address to its fields in brand.yaml, or have UseePay confirm that your account does without';
 
-/** The country of an address is that of the currency, which many countries share here. */
+/** The country of an address is derived from the currency, which several countries may share. */
 const currenciesWithoutCountry = ({ gateway, fields }: Brand['methods'][number], currencies: readonly string[]) =>
   gateway === 'useepay' && fields.includes('address')
     ? currencies.filter((currency) => countryOf(currency) === undefined)

@@ -5,7 +5,7 @@ import { note, ok, wrong, type Finding } from './finding.ts';
 
 const what = 'signing secret';
 
-/** Whether a process with these settings would start beside the others. */
+/** Whether a process with these settings could start alongside the others. */
 export async function checkSecret(settings: Settings, db: Database): Promise<Finding[]> {
   const { DATABASE_URL, SIGNING_SECRET } = settings;
   if (DATABASE_URL === undefined || SIGNING_SECRET === undefined) return [];

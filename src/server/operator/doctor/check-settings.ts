@@ -8,11 +8,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Looked {
   readonly findings: readonly Finding[];
-  /** as a shop for customers would have them; undefined where they cannot be read at all */
+  /** as a production shop would have them; undefined where they cannot be parsed at all */
   readonly settings: Settings | undefined;
 }
 
-/** What the environment says, and what it leaves out. Whatever cannot be read is told, and looked past. */
+/** Reports invalid and missing settings, and continues without those that cannot be parsed. */
 export function checkSettings(environment: Environment): Looked {
   const { settings, problems } = readWhatFits(environment);
   const unreadable = problems.map((line) => wrong('settings', line));
@@ -37,7 +37,7 @@ export function checkSettings(environment: Environment): Looked {
   };
 }
 
-/** Connections that leave this machine and need not be encrypted, as they are set. */
+/** Configured connections to other machines that do not require encryption. */
 function unencrypted({ DATABASE_URL, SMTP_URL }: Settings): Finding[] {
   const database = DATABASE_URL === undefined ? '' : readDatabaseUrl(DATABASE_URL);
   const target = typeof database === 'string' ? undefined : database.targets[0];
@@ -58,7 +58,7 @@ function unencrypted({ DATABASE_URL, SMTP_URL }: Settings): Finding[] {
 const isLocal = (host: string) => host.startsWith('/') || /^(localhost|127\..*|\[?::1\]?)$/.test(host);
 const sslModeOf = (url: string) => new URLSearchParams(url.split('?')[1]).get('sslmode') ?? '';
 
-/** Providers that are set to their own playgrounds. */
+/** Providers configured for their test environments. */
 function unpaid(settings: Settings): Finding[] {
   const playgrounds = [
     ['PayPal', 'PAYPAL_ENVIRONMENT', settings.PAYPAL_CLIENT_ID],
@@ -69,7 +69,7 @@ function unpaid(settings: Settings): Finding[] {
   const chosen = playgrounds
     .filter(([, name, key]) => key !== undefined && settings[name] === 'sandbox')
     .map(([provider, name]) => note('settings', `${name} is sandbox: at ${provider} nobody pays with money`));
-  // Stripe tells its own by the key (docs.stripe.com/keys)
+  // Stripe marks test keys by their prefix (docs.stripe.com/keys)
   const isTest = settings.STRIPE_SECRET_KEY !== undefined && /^[sr]k_test_/.test(settings.STRIPE_SECRET_KEY);
   const stripe = note('settings', 'STRIPE_SECRET_KEY is of a sandbox: at Stripe nobody pays with money');
   return isTest ? [...chosen, stripe] : chosen;
@@ -90,7 +90,7 @@ function readWhatFits(environment: Environment): { settings: Settings | undefine
   }
 }
 
-/** One setting may ask for another that was left out as unreadable. */
+/** A setting may require another one that was left out as invalid. */
 function readOrNothing(environment: Environment): Settings | undefined {
   try {
     return readSettings(environment);

@@ -19,21 +19,22 @@ import { checkClock, checkHosts, checkUploads, type Outside } from './check-from
 type Environment = Readonly<Record<string, string | undefined>>;
 interface Look {
   readonly clock: () => number;
-  /** whose time the clock is compared with */
+  /** the server whose `Date` header the clock is compared with */
   readonly clockOf: string;
-  /** whether a large file is sent through each public address */
+  /** whether a large file is sent to each public origin */
   readonly sendsUploads?: boolean;
 }
 
 /**
- * [Note: Doctor] Looks at a shop that runs, or at one that shall, and changes nothing: no migration, no mail, no charge. It
- * opens what the shop would open, by the same settings and the same code, and asks each provider something harmless.
+ * Checks a running shop, or a configuration before its first start, and changes nothing: no migration, no mail, no
+ * charge. It opens the same services with the same settings and code as the shop, and sends each provider a harmless
+ * request.
  */
 export async function examine(environment: Environment, look: Look): Promise<Finding[]> {
   const { settings, findings } = checkSettings(environment);
   if (!settings) return [...findings];
   const database = await checkDatabase(settings);
-  // a shop without a database can be looked at as well: the gateways want one, and find nothing in it
+  // without a usable database, gateways get an empty one
   const spare = database.db ? undefined : await openMemory(bare);
   try {
     const db = database.db ?? spare?.db;
@@ -69,7 +70,7 @@ async function lookAround(settings: Settings, db: Database, look: Look & { knows
   return [...(look.knowsBrands ? lookAtBrands(settings, catalog) : []), ...found.flat()];
 }
 
-/** Of brands that only the running shop can read, the address of the default one is known all the same. */
+/** Where only the running shop can read the brands, the origin of the default one is still known. */
 function placesOf(
   { PUBLIC_ORIGIN: origin, DEFAULT_BRAND: code }: Settings,
   catalog: Catalog,

@@ -1,9 +1,9 @@
 import type { ProviderCheck } from '#server/payments/gateway.ts';
 
-/** `wrong` is to be mended before customers come; `note` is to be known. */
+/** `wrong` must be fixed before production; `note` is information. */
 export interface Finding {
   readonly state: 'ok' | 'note' | 'wrong';
-  /** what was looked at */
+  /** what was checked */
   readonly what: string;
   /** one line, and never a secret */
   readonly says: string;
@@ -13,14 +13,14 @@ export const ok = (what: string, says: string): Finding => ({ state: 'ok', what,
 export const note = (what: string, says: string): Finding => ({ state: 'note', what, says });
 export const wrong = (what: string, says: string): Finding => ({ state: 'wrong', what, says });
 
-/** So long, in milliseconds, anybody is waited for; whoever takes longer does not answer. */
+/** Timeout of each check, in milliseconds. */
 export const patienceMs = 8000;
 
-/** What a provider says of itself. A check answers by itself in time; one that does not, or throws, is a fault of ours. */
+/** The result of a provider's check. A check has its own timeout; one that hangs or throws is a bug of ours. */
 export async function ofProvider(what: string, check: (() => Promise<ProviderCheck>) | undefined): Promise<Finding> {
   if (!check) return note(what, 'cannot be asked from here');
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, 3 * patienceMs, undefined).unref());
-  // by its kind alone, as its words may hold what nobody shall read
+  // only the error's name, because its message may contain secrets
   const failed = (error: unknown) => ({
     works: false,
     says: `cannot be asked: ${error instanceof Error ? error.name : 'fault'}`,
@@ -38,7 +38,7 @@ const reasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'shows a certificate that has run out',
 };
 
-/** Why somebody could not be reached, in words of ours. */
+/** Why a server could not be reached, in a message of our own. */
 export function reasonOf(error: unknown): string {
   for (let at: unknown = error; at instanceof Error; at = at instanceof AggregateError ? at.errors[0] : at.cause) {
     const code = 'code' in at ? String(at.code) : '';
