@@ -6,7 +6,7 @@ describe('settings', () => {
     expect(readSettings({})).toMatchObject({ PORT: 3000, DATA_DIR: '.data', EXTRA_HOSTS: [] });
   });
 
-  it('take an empty variable for an absent one', () => {
+  it('treat an empty variable as missing', () => {
     expect(readSettings({ PORT: '', DATABASE_URL: '' })).toMatchObject({ PORT: 3000 });
   });
 
@@ -24,7 +24,7 @@ describe('settings', () => {
     expect(readSettings({ BTCPAY_CURRENCIES: 'USD,KWD' }).BTCPAY_CURRENCIES).toEqual(['USD', 'KWD']);
   });
 
-  it('read lists and switches as people write them', () => {
+  it('read lists and booleans in several spellings', () => {
     expect(readSettings({ EXTRA_HOSTS: ' TV.local, 10.0.0.2 ,', SANDBOX: 'false' })).toMatchObject({
       EXTRA_HOSTS: ['tv.local', '10.0.0.2'],
       SANDBOX: false,
@@ -49,7 +49,7 @@ describe('settings', () => {
     },
   );
 
-  it('want both halves of an app at PayPal, or none', () => {
+  it('require both PayPal settings, or neither', () => {
     const half = { PAYPAL_CLIENT_ID: 'a-client-of-paypal' };
     expect(() => readSettings(half)).toThrow('PAYPAL_CLIENT_SECRET');
     expect(readSettings({ ...half, PAYPAL_CLIENT_SECRET: 'a-secret-of-paypal' }).PAYPAL_ENVIRONMENT).toBe('sandbox');
@@ -59,7 +59,7 @@ describe('settings', () => {
   it.each([
     ['PUBLIC_ORIGIN', 'https://shop.example'],
     ['SMTP_URL', 'smtp://mail.example'],
-  ])('with %s want to be told whether the sandbox is on, and say what to do', (name, value) => {
+  ])('with %s require SANDBOX, and say what to do', (name, value) => {
     const start = () => readSettings({ [name]: value });
     expect(start).toThrow(BadEnvironment);
     expect(start).toThrow(new RegExp(`SANDBOX: must be said, because ${name} speaks of customers: false for a shop`));
@@ -69,19 +69,19 @@ describe('settings', () => {
     }
   });
 
-  it('have no sandbox where the operator says that this is production, unless they say that it has one', () => {
+  it('turn the sandbox off in production, unless the operator turns it on', () => {
     expect(readSettings({ NODE_ENV: 'production' }).SANDBOX).toBe(false);
     expect(readSettings({ NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://shop.example' }).SANDBOX).toBe(false);
     expect(readSettings({ NODE_ENV: 'production', SANDBOX: 'true' }).SANDBOX).toBe(true);
   });
 
-  it('have the sandbox on where nothing speaks of customers', () => {
+  it('turn the sandbox on where no setting is for production', () => {
     expect(readSettings({})).toMatchObject({ NODE_ENV: 'production', SANDBOX: true, SANDBOX_PUBLIC: false });
     expect(readSettings({ NODE_ENV: 'development' }).SANDBOX).toBe(true);
     expect(readSettings({ NODE_ENV: 'test' }).SANDBOX).toBe(true);
   });
 
-  it('keep sign-ins for a year and analytics a month longer, or as many months as they are told', () => {
+  it('retain sign-ins for a year and analytics for a month longer, or for the configured months', () => {
     expect(readSettings({})).toMatchObject({ SIGN_INS_KEPT_MONTHS: 12, ANALYTICS_KEPT_MONTHS: 13 });
     expect(readSettings({ SIGN_INS_KEPT_MONTHS: '3' }).SIGN_INS_KEPT_MONTHS).toBe(3);
     for (const wrong of ['0', '-1', '121', '1.5', 'a year', '1e2']) {

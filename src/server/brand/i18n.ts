@@ -7,10 +7,10 @@ import { languages, languageTable, type Language } from '#contract/fields.ts';
 import { timeZoneOf } from './time-zone.ts';
 
 /**
- * [Note: Words of the server] The server runs from its sources, so no bundler expands lingui's macros for it or compiles
- * its catalogues. A text is therefore a plain descriptor with an id of its own, `i18n._({ id, message, values })`, which
- * lingui's extractor finds by the name `i18n`; the catalogues in `locales/server` are read and compiled when the server
- * starts, so that a running one never mixes two versions of its words.
+ * The server runs from its sources, so no bundler expands lingui's macros or compiles its catalogues. A message is
+ * therefore a descriptor with an explicit id, `i18n._({ id, message, values })`, which lingui's extractor finds by the
+ * name `i18n`. The catalogues in `locales/server` are read and compiled at the start, so that a running server never
+ * mixes two versions of them.
  */
 function readCatalogue(language: Language): I18n {
   const file = new URL(`../../../locales/server/${language}.po`, import.meta.url);

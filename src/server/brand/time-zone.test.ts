@@ -8,7 +8,7 @@ const hour = 3_600_000;
 const at = (iso: string) => Date.parse(iso);
 
 describe('a day of a time zone', () => {
-  it('begins where its clocks show it first, and the day before ends there, in every zone', () => {
+  it('begins at the first instant with its date, where the day before ends, in every zone', () => {
     const days = fc.date({ min: new Date('2015-01-01'), max: new Date('2040-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(fc.constantFrom(...zones), days, (zone, date) => {
@@ -44,7 +44,7 @@ describe('a day of a time zone', () => {
     expect(startOfDay(day, zone)).toBe(at(start));
   });
 
-  it('is counted whole: seven days after a late evening end with the eighth midnight', () => {
+  it('counts as a whole: seven days after a late evening end at the eighth midnight', () => {
     // 23:30 on the 26th in São Paulo is the 27th in UTC
     const evening = at('2026-11-27T02:30:00Z');
     expect(endOfDayAfter(evening, 7, 'America/Sao_Paulo')).toBe(at('2026-12-04T03:00:00Z'));
@@ -62,7 +62,7 @@ describe('the time zone of a brand', () => {
     }
   });
 
-  it('is what it says, else its country’s, else its currency’s, else UTC', () => {
+  it('is its setting, else its country’s, else its currency’s, else UTC', () => {
     const brand = (areaCode: string | undefined, defaultCurrency: string, timeZone?: string) =>
       timeZoneOf({ timeZone, login: { areaCode }, payment: { defaultCurrency } });
     expect(brand('55', 'USD', 'Asia/Tokyo')).toBe('Asia/Tokyo');
@@ -73,7 +73,7 @@ describe('the time zone of a brand', () => {
     expect(brand('999', 'USD')).toBe('UTC');
   });
 
-  it('is one that every engine on the server knows, whatever the country and the currency', () => {
+  it('is supported by Node for every country and currency', () => {
     for (const defaultCurrency of ['ARS', 'BRL', 'CNY', 'EUR', 'JPY', 'KES', 'RUB', 'SGD', 'XOF', 'ZMW']) {
       expect(v.is(timeZoneSchema, timeZoneOf({ login: {}, payment: { defaultCurrency } }))).toBe(true);
     }

@@ -29,11 +29,11 @@ describe('a data folder of another major version', () => {
     }
   });
 
-  it('that is no database at all is refused as well', async () => {
+  it('is also refused where it is not a database', async () => {
     await expect(openEmbedded(aFolder('what?'))).rejects.toThrow('is no database of PostgreSQL');
   });
 
-  it('is told by the version that PGlite really is', async () => {
+  it('is recognized by the version of PGlite itself', async () => {
     const { client, close } = await openMemory(bare);
     const { rows } = await client.query<{ major: string }>(
       `select (current_setting('server_version_num')::int / 10000)::text as major`,

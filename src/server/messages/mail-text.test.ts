@@ -237,7 +237,7 @@ it('an email names the time in the time zone of the brand, which it names, and i
 });
 
 describe.each(each)('the mail "%s"', (_, write) => {
-  it.each(languages)('says the same in text and HTML, and tells its language, in %s', (language) => {
+  it.each(languages)('says the same in text and HTML, and declares its language, in %s', (language) => {
     const { subject, text, html } = write(brand, language);
     expect(subject).not.toBe('');
     expect(html).toContain(`<html lang="${language}">`);
@@ -269,11 +269,11 @@ describe.each(each)('the mail "%s"', (_, write) => {
   });
 });
 
-it('the receipt tells the total as money', () => {
+it('the receipt shows the total with its currency', () => {
   expect(receiptMail(brand, 'en', receipt).text).toMatch(/R\$.49,90|R\$49\.90|49,90.R\$/);
 });
 
-it('a new sign-in tells what, where and when, and a device that nobody knows has a word, too', () => {
+it('a mail about a new sign-in names device, place and time, and describes an unknown device', () => {
   const { text } = newSignInMail(brand, 'en', signIn);
   expect(text).toContain('Device: Android, SM-A5');
   expect(text).toContain('IP address: 203.0.113.7');
@@ -309,7 +309,7 @@ describe('an SMS', () => {
     },
   );
 
-  it.each(languages)('to who has an account names no code and says where to go, in %s', (language) => {
+  it.each(languages)('to the owner of an account contains no code and links to the shop, in %s', (language) => {
     expect(accountExistsSms(brand, language)).toMatch(new RegExp(`^Lumen: .* ${brand.origin}/login\\?la=${language}$`));
   });
 });

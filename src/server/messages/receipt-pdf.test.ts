@@ -103,7 +103,7 @@ describe('a receipt', { timeout: 30_000 }, () => {
     for (const name of names) expect(copied).toContain(name.replaceAll(/\s/g, '').normalize('NFKC'));
   });
 
-  it('shows the sign of a missing character for what no font contains, and letters of a style as letters', async () => {
+  it('shows a replacement character for what no font contains, and styled letters as plain ones', async () => {
     const { letters, shapeless } = await read(
       await receiptPdf({
         paper: paper({ rows: [['Customer', '𐎀 𝓐𝓷𝓪 \uD800 \u{E0001}\u202E\u0007']] }),
@@ -143,7 +143,7 @@ describe('a receipt', { timeout: 30_000 }, () => {
     expect(pages.numPages).toBe(1);
   });
 
-  it('reads no further font for what the storefront’s languages write', async () => {
+  it('reads no further font for the languages of the storefront', async () => {
     const money = languages.flatMap((language) =>
       ['BRL', 'USD', 'EUR', 'RUB', 'KES', 'MXN'].map((currency) =>
         formatMoney({ amount: -123_456_789, currency }, language),
@@ -205,7 +205,7 @@ describe('the lines of a text', () => {
 });
 
 describe('the forms of Han characters', () => {
-  it('are those of the region that writes the whole text', () => {
+  it('are those of the region whose script writes the whole text', () => {
     expect(['小明 王', '陳大文', '渋谷', '山田 太郎です', '김 金', 'Ana'].map(hanFamily)).toEqual([
       'noto-sans-sc',
       'noto-sans-tc',

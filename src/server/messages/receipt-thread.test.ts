@@ -15,7 +15,7 @@ const spent = () => {
   return { here: (here.user + here.system) / 1000, everywhere: (everywhere.user + everywhere.system) / 1000 };
 };
 
-it('draws a receipt in another thread than the one that answers requests', async () => {
+it('draws a receipt outside of the thread that serves requests', async () => {
   await drawReceipt(receipt);
   const before = spent();
   for (let drawn = 0; drawn < 5; drawn += 1) {
@@ -25,14 +25,14 @@ it('draws a receipt in another thread than the one that answers requests', async
   expect(after.here - before.here).toBeLessThan((after.everywhere - before.everywhere) / 4);
 });
 
-it('tells the callers of a receipt that cannot be drawn, and draws the next one', async () => {
+it('reports a receipt that cannot be drawn, and draws the next one', async () => {
   // as: what a bug of ours would send
   const broken = { ...receipt, paper: {} } as unknown as ReceiptToDraw;
   await expect(drawReceipt(broken)).rejects.toThrow(TypeError);
   await expect(drawReceipt(receipt)).resolves.toBeInstanceOf(Buffer);
 });
 
-it('refuses with "busy" instead of letting more wait than it can draw in time', { timeout: 60_000 }, async () => {
+it('refuses with "busy" when it cannot draw the queued receipts in time', { timeout: 60_000 }, async () => {
   const results = await Promise.allSettled(Array.from({ length: 50 }, () => drawReceipt(receipt)));
   const refused = results.filter((one) => one.status === 'rejected');
   expect(refused.length).toBeGreaterThan(10);

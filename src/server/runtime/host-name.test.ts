@@ -6,7 +6,7 @@ const label = fc.stringMatching(/^[a-z][a-z\d-]{0,10}[a-z]$/);
 const name = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
 
 describe('canonicalHost', () => {
-  it('takes every spelling of a name for the same host', () => {
+  it('treats every spelling of a name as the same host', () => {
     fc.assert(
       fc.property(
         name,
@@ -37,7 +37,7 @@ describe('canonicalHost', () => {
     expect(canonicalHost(written)?.text).toBe(text);
   });
 
-  it('knows the usual port of each scheme', () => {
+  it('omits the default port of each scheme', () => {
     expect(canonicalHost('shop.example:443', 'https')?.text).toBe('shop.example');
     expect(canonicalHost('shop.example:80', 'https')?.text).toBe('shop.example:80');
     expect(canonicalOrigin('https://SHOP.example.:443')).toBe('https://shop.example');
@@ -62,7 +62,7 @@ describe('canonicalHost', () => {
     '[::1',
     'a,b:1:2',
     '%',
-  ])('is nothing for %j', (written) => {
+  ])('returns undefined for %j', (written) => {
     expect(canonicalHost(written)).toBeUndefined();
   });
 });

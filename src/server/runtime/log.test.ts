@@ -21,11 +21,11 @@ describe('an error in the log', () => {
     expect(shown).toContain('log.test.ts');
   });
 
-  it('keeps the words of any other error', () => {
+  it('logs the message of any other error', () => {
     expect(withoutValues(new TypeError('x is not a function'))).toMatchObject({ message: 'x is not a function' });
   });
 
-  it('says no more than its kind of what is no error', () => {
+  it('logs only the type of a thrown value that is not an error', () => {
     expect(withoutValues('token 4711')).toBe('string');
   });
 });

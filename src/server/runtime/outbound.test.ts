@@ -18,7 +18,7 @@ it.each<[env: Record<string, string>, execArgv: string[]]>([
   [{ NODE_OPTIONS: '--max-old-space-size=512  --use_env_proxy' }, []],
   [{ NODE_OPTIONS: '"--use-env-proxy"' }, []],
   [{ NODE_OPTIONS: '--no-use-env-proxy' }, ['--use-env-proxy']],
-])('a proxy of outgoing requests is reached where Node uses it: %j %j', (env, execArgv) => {
+])('a proxy of outgoing requests is allowed where Node uses it: %j %j', (env, execArgv) => {
   expect(isReached(env, execArgv)).toBe(true);
 });
 
@@ -30,11 +30,11 @@ it.each<[env: Record<string, string>, execArgv: string[]]>([
   [{ NODE_OPTIONS: '--use-env-proxy' }, ['--no-use-env-proxy']],
   [{ NODE_OPTIONS: '--use-env-proxy --no-use-env-proxy' }, []],
   [{}, ['--use-env-proxy-of-tomorrow']],
-])('a proxy of outgoing requests is not reached where Node does not use it: %j %j', (env, execArgv) => {
+])('a proxy of outgoing requests is refused where Node does not use it: %j %j', (env, execArgv) => {
   expect(isReached(env, execArgv)).toBe(false);
 });
 
-it('the proxy’s host is read without regard to case, and what is no address is left out', () => {
+it('the proxy’s host is case-insensitive, and invalid addresses are ignored', () => {
   allowProxies({ HTTPS_PROXY: 'http://Proxy.internal.example:3128', http_proxy: 'no address' }, ['--use-env-proxy']);
   expect(isAllowedDestination('proxy.internal.example', 3128)).toBe(true);
   expect(isAllowedDestination('proxy.internal.example', 80)).toBe(false);

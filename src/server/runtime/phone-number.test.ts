@@ -12,7 +12,7 @@ const mobiles = getCountries().flatMap((country) => {
 
 const keepsZero = new Set(['AC', 'IT', 'VA']);
 
-describe('a telephone', () => {
+describe('a phone number', () => {
   it.each([
     ['254', '254712345678', '0712345678 712345678 254712345678 00254712345678 +254712345678 +2540712345678'],
     ['254', '254712345678', '2540712345678 254254712345678 +254254712345678 (0712)345-678 00254-0712-345678'],
@@ -82,18 +82,18 @@ describe('a telephone', () => {
     ['7', '8~10 7 912 345-67-89', '79123456789'],
     ['81', '010 81 90 1234 5678', '819012345678'],
     ['', '0254712345678', '254712345678'],
-  ])('of +%s is understood as it is dialled: %s', (code, typed, expected) => {
+  ])('of +%s may be typed as it is dialled: %s', (code, typed, expected) => {
     expect(canonicalNumber(typed, code)?.digits).toBe(expected);
   });
 
-  it('that may be of either of two countries is none', () => {
+  it('is invalid where it may belong to two countries', () => {
     // +1 658 is in Jamaica, and 001 is an international prefix of Singapore
     expect(canonicalNumber('001 65 8234 5678', '65')).toBeUndefined();
     expect(canonicalNumber('+1 658 234 5678', '65')?.digits).toBe('16582345678');
     expect(canonicalNumber('0055 11 98765-4321', '55')?.digits).toBe('5511987654321');
   });
 
-  it('loses what cannot be seen, and digits of other scripts', () => {
+  it('is normalized without invisible characters, and with digits of other scripts', () => {
     expect(canonicalNumber('\u202A+254 712\u200B 345 678\u202C')?.digits).toBe('254712345678');
     expect(canonicalNumber('٠٧١٢٣٤٥٦٧٨', '254')?.digits).toBe('254712345678');
   });
@@ -104,11 +104,11 @@ describe('a telephone', () => {
     ['71234567890', '254'],
     ['12345', '55'],
     ['1191234', '55'],
-  ])('%s is none of +%s', (typed, code) => {
+  ])('%s is not a number of +%s', (typed, code) => {
     expect(canonicalNumber(typed, code)?.isValid ?? false).toBe(false);
   });
 
-  it('of another country is told by its plus', () => {
+  it('belongs to another country where it has a plus', () => {
     expect(canonicalNumber('+254712345678', '221')).toMatchObject({ areaCode: '254', isValid: true });
     expect(canonicalNumber('00254712345678', '221')).toMatchObject({ areaCode: '254' });
   });
@@ -119,7 +119,7 @@ describe('a telephone', () => {
     expect(isSameNumber('', '')).toBe(false);
   });
 
-  it('may have been stored as it was typed', () => {
+  it('may have been stored as typed', () => {
     expect(storedSpellings('254712345678')).toEqual(
       expect.arrayContaining(['254712345678', '2540712345678', '254254712345678', '25400254712345678']),
     );
@@ -129,7 +129,7 @@ describe('a telephone', () => {
   });
 });
 
-it('every calling code of the ITU is known, by country', () => {
+it('every calling code of the ITU is supported, by country', () => {
   const codes = new Map<string, string>(callingCodes);
   const wanted = { SG: '65', CN: '86', ML: '223', BF: '226', BJ: '229', TG: '228', DO: '1', XK: '383', HK: '852' };
   for (const [country, code] of Object.entries(wanted)) expect(codes.get(country), country).toBe(code);

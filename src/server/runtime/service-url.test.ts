@@ -21,7 +21,7 @@ const place = fc.constantFrom(
 );
 
 describe('readServiceUrl', () => {
-  it('takes any password as it is typed', () => {
+  it('accepts any password as it is typed', () => {
     fc.assert(
       fc.property(password, place, (secret, rest) => {
         const read = readServiceUrl(`postgres://shop:${secret}@${rest}`, (name) =>
@@ -33,7 +33,7 @@ describe('readServiceUrl', () => {
     );
   });
 
-  it('takes the same password percent-encoded, as other programs want it', () => {
+  it('accepts the same password percent-encoded, as other programs require it', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (secret) => {
         const read = readServiceUrl(`postgres://shop:${encodeURIComponent(secret)}@db.example/shop`, () => true);
@@ -94,7 +94,7 @@ describe('readSmtpUrl', () => {
 });
 
 describe('an address as operators write it', () => {
-  it('counts in capitals, too', () => {
+  it('is case-insensitive in its scheme', () => {
     for (const scheme of ['POSTGRES', 'PostgreSQL', 'postgres']) {
       const read = readDatabaseUrl(`${scheme}://shop:PaSS@db.example/Shop`);
       expect(read).toMatchObject({ user: 'shop', database: 'Shop' });
@@ -110,16 +110,16 @@ describe('an address as operators write it', () => {
     ['postgres://shop:secret@db.example/shop?sslmode=require&SSLMODE=require', 'SSLMODE'],
     ['POSTGRESQL://db.example/shop?pool_timeout=5', 'pool_timeout'],
     ['postgres://shop:se?cret=1&a#b@db.example/shop?connect-timeout=5', 'connect-timeout'],
-  ])('is refused with the name of a parameter that is not known: %s', (text, name) => {
+  ])('is refused with the name of an unknown parameter: %s', (text, name) => {
     expect(readDatabaseUrl(text)).toBe(`has the parameter ${name}, which PostgreSQL does not know`);
   });
 
-  it('of another service is refused for that', () => {
+  it('is refused for the scheme of another service', () => {
     expect(readDatabaseUrl('mysql://db.example/shop?charset=utf8')).toMatch(/^must be postgres:/);
     expect(readSmtpUrl('http://mail.example?charset=utf8')).toMatch(/^must be smtp:/);
   });
 
-  it('of a mail server is refused with that name, too', () => {
+  it('of a mail server is refused with the unknown parameter’s name, too', () => {
     expect(readSmtpUrl('smtp://me:secret@mail.example?tls=1')).toBe(
       'has the parameter tls, which nodemailer does not know',
     );

@@ -85,7 +85,7 @@ describe('a drawing', () => {
     ['&#x20;&#xD7FF;&#xE000;&#xFFFD;', ' \uD7FF\uE000\uFFFD'],
     ['&#x10000;&#x10FFFF;', '\u{10000}\u{10FFFF}'],
     ['a > b ]] > ]&gt;', 'a > b ]] > ]>'],
-  ])('has the characters that it refers to: %s', (written, text) => {
+  ])('resolves its character references: %s', (written, text) => {
     expect(readSvg(title(written)).children[0]?.text).toBe(text);
   });
 

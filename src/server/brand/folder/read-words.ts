@@ -20,7 +20,7 @@ export function lineOfWords(source: string, msgid: string): number {
   return source.split('\n').findIndex((line) => line.startsWith('msgid') && line.includes(begins)) + 1;
 }
 
-/** The id under which the storefront looks a text up: its name, or what lingui makes of the English words. */
+/** The id by which the storefront finds a text: an explicit id, or the one that lingui derives from the English text. */
 export function messageIdOf({
   msgid,
   msgctxt,

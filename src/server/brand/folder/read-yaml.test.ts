@@ -73,7 +73,7 @@ describe('a text in brand.yaml', () => {
     nested: v.array(v.object({ texts: v.union([filledText(60), v.object({})]) })),
   });
 
-  it('counts as it is written, or is refused with its line', () => {
+  it('is used as written, or refused with its line', () => {
     fc.assert(
       fc.property(token, token, (name, text) => {
         const source = `# first\nname: ${name}\nnested:\n  - texts: ${text}\n`;
@@ -112,7 +112,7 @@ describe('a text in brand.yaml', () => {
     expect(get(read(source, brandFileSchema).file)).toBe(text);
   });
 
-  it.each(['0x1E', '030', '3e1', '+30', '0o36'])('takes no %s for a number', (number) => {
+  it.each(['0x1E', '030', '3e1', '+30', '0o36'])('refuses the number %s', (number) => {
     const told = faults(original.replace(/days: \d+/, `days: ${number}`));
     expect(told).toEqual([
       expect.stringMatching(/^brand\.yaml:\d+: plans\.0\.days: .* is no plain number; write it as 30$/),
@@ -153,7 +153,7 @@ describe('a text in brand.yaml', () => {
     ).toBe(true);
   });
 
-  it('may begin with a byte order mark, and is refused in another encoding than UTF-8', () => {
+  it('may begin with a byte order mark, and must be UTF-8', () => {
     expect(faults(`\uFEFF${original}`)).toEqual([]);
     const latin1 = Buffer.from(original.replace(/^name: .*$/m, 'name: Caf\u00e9'), 'latin1');
     const line = original.split('\n').findIndex((one) => one.startsWith('name: ')) + 1;
@@ -162,7 +162,7 @@ describe('a text in brand.yaml', () => {
   });
 
   it.each(['Studio #1', 'Studio\t#1', 'C #major', 'Studio #1 # the first'])(
-    'is refused with its line where a # cuts it: %s',
+    'is refused with its line where a # cuts it off: %s',
     (text) => {
       const line = original.split('\n').findIndex((one) => one.startsWith('name: ')) + 1;
       expect(faults(withName(text))).toEqual([
@@ -191,7 +191,7 @@ describe('a text in brand.yaml', () => {
   );
 
   it.each(['9007199254740993', '-9007199254740993', '12345678901234567890', '9'.repeat(400), '9007199254740993.5'])(
-    'is no number that could only be read as another one: %s',
+    'is refused as a number that cannot be represented exactly: %s',
     (number) => {
       const counted = v.object({ amount: v.number() });
       expect(faults(`amount: ${number}\n`, counted)).toContainEqual(

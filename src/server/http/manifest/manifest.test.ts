@@ -23,7 +23,7 @@ async function siteWith(files: readonly string[]): Promise<string> {
   return site;
 }
 
-test('one installed app stays one app in every language and every brand has its own name and colour', () => {
+test('an installed app is the same app in every language, and every brand has its own name and colour', () => {
   for (const brand of brands) {
     const manifests = languages.map((language) => webManifest(brand, { language }));
     expect(new Set(manifests.map((manifest) => manifest.id))).toEqual(new Set(['/']));
@@ -39,7 +39,7 @@ test('a long press on the icon offers orders, plans, account and help in the lan
   for (const { url } of shortcuts) expect(matchPath(url)).toBe(url);
 });
 
-test('every icon that is named is there, also the one that a launcher may cut', () => {
+test('every icon of the manifest exists, including the maskable one', () => {
   for (const brand of brands) {
     const { icons } = webManifest(brand, { language: 'en' });
     expect(icons.some((icon) => icon.purpose === 'maskable')).toBe(true);
@@ -50,7 +50,7 @@ test('every icon that is named is there, also the one that a launcher may cut', 
   }
 });
 
-test('a phone that is dark opens the app dark, in whichever way it reads the manifest', () => {
+test('a phone in dark mode opens the app dark, whichever form of the manifest it supports', () => {
   for (const brand of brands) {
     const wished = webManifest(brand, { language: 'en', mode: 'dark' });
     const usual = webManifest(brand, { language: 'en' });
@@ -66,7 +66,7 @@ test('a phone that is dark opens the app dark, in whichever way it reads the man
   }
 });
 
-test('the install sheet of every brand has pictures for phones and for desktops, each with its words', async () => {
+test('the install dialog of every brand has labelled screenshots for phones and for desktops', async () => {
   const manifestFor = createManifests(publicFolder);
   for (const brand of brands) {
     for (const language of languages) {
@@ -81,14 +81,14 @@ test('the install sheet of every brand has pictures for phones and for desktops,
   }
 });
 
-test('a colour that is none falls back to the default', () => {
+test('an invalid colour falls back to the default', () => {
   expect(manifestColor('#ABC')).toBe('#aabbcc');
   for (const bad of ['', 'red', '#12345', 'url(x)', '#1234567', '#ggg', '#fff;}']) {
     expect(manifestColor(bad)).toBe('#1f2937');
   }
 });
 
-test('the pictures that exist are shown before installing, and none that do not', async () => {
+test('the install dialog shows only screenshots that exist', async () => {
   const site = await siteWith([
     '2-plans-720x1480.png',
     '2-plans-1280x800.png',

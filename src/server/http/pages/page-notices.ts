@@ -6,7 +6,7 @@ import type { Language } from '#contract/fields.ts';
 import type { Markup } from '#server/runtime/request/markup.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
 
-/** Texts of a page are plain strings, so only the brand's texts for ids of this kind are used. */
+/** Uses only the brand's texts with ids `page.*` that are plain strings, because these pages need no others. */
 function i18nWith(language: Language, words: BrandWords): I18n {
   const own = Object.entries(words).filter((entry): entry is [string, string] => {
     const [id, text] = entry;

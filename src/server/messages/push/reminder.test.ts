@@ -11,7 +11,7 @@ test('a reminder is due from three days and from one day before the end, and not
   expect(reminderAt(null, 0)).toBeUndefined();
 });
 
-test('what was said of this end is not said again, and of another end it is', () => {
+test('a reminder is sent once for each end of access', () => {
   const said = { remindedEnd: end, remindedDays: 3 };
   expect(dueReminder(never, end, end - 3 * day)).toBe(3);
   expect(dueReminder(said, end, end - 2 * day)).toBeUndefined();
@@ -20,11 +20,11 @@ test('what was said of this end is not said again, and of another end it is', ()
   expect(dueReminder(said, end + day, end - day)).toBe(3);
 });
 
-test('a shop that stood still over both says the later one only', () => {
+test('a shop that was down when both were due sends only the later one', () => {
   expect(dueReminder(never, end, end - day / 2)).toBe(1);
 });
 
-test('it is looked again when the next reminder is due, and within a day in any case', () => {
+test('the next check is when the next reminder is due, and within a day at the latest', () => {
   expect(nextReminderAt(end, end - 3.5 * day)).toBe(end - 3 * day);
   expect(nextReminderAt(end, end - 3 * day)).toBe(end - 2 * day);
   expect(nextReminderAt(end, end - 1.5 * day)).toBe(end - day);

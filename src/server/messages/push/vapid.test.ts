@@ -5,7 +5,7 @@ import { vapidHeader, vapidKeys } from './vapid.ts';
 
 const env = { SIGNING_SECRET: 'a secret of the tests that is long enough' };
 
-test('every process that knows the secret has the same key, and every brand another one', () => {
+test('every process with the same secret has the same key, and each brand has its own', () => {
   const { publicKey } = vapidKeys(env, 'lumen');
   expect(Buffer.from(publicKey, 'base64url')).toHaveLength(65);
   expect(vapidKeys({ ...env }, 'lumen').publicKey).toBe(publicKey);
@@ -13,7 +13,7 @@ test('every process that knows the secret has the same key, and every brand anot
   expect(vapidKeys({ SIGNING_SECRET: `${env.SIGNING_SECRET}.` }, 'lumen').publicKey).not.toBe(publicKey);
 });
 
-test('a push service learns who sends, to whom, until when and whom to write to', async () => {
+test('a push service receives sender, audience, expiry and contact', async () => {
   const now = Date.UTC(2026, 10, 21, 12);
   // as: only these are read
   const deps = { env: { ...env, MAIL_FROM: 'shop@example.com' }, clock: () => now } as Parameters<

@@ -21,11 +21,11 @@ async function found(...times: number[]): Promise<string> {
   return `${state}: ${says}`;
 }
 
-test('a clock that may be right is not called wrong because an answer took long', async () => {
+test('a clock that may be right is not reported because a response took long', async () => {
   expect(await found(noon + 100, noon + 4100)).toMatch(/^ok: is 0 s/);
 });
 
-test('a clock that cannot be right is told by how much it is off', async () => {
+test('a wrong clock is reported with its difference', async () => {
   expect(await found(noon - 90_000, noon - 89_000)).toMatch(/^wrong: is 90 s behind/);
   expect(await found(noon + 20_000, noon + 21_000)).toMatch(/^note: is 20 s ahead/);
 });

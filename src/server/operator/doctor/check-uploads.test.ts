@@ -19,14 +19,14 @@ async function found(answer: RequestListener): Promise<string> {
   return `${state}: ${says}`;
 }
 
-test('an upload that a proxy refuses is told with the setting that lets it pass', async () => {
+test('an upload that a proxy refuses is reported with the setting that allows it', async () => {
   const said = await found((request, response) => {
     request.resume().on('end', () => response.writeHead(413).end('<html>Request Entity Too Large</html>'));
   });
   expect(said).toMatch(/^wrong: a proxy refuses 4 MiB; .*client_max_body_size 5m/);
 });
 
-test('an upload that the shop itself refuses has passed the proxy whole', async () => {
+test('an upload that the shop itself refuses has passed the proxy completely', async () => {
   let size = 0;
   const said = await found((request, response) => {
     request.on('data', (chunk: Buffer) => (size += chunk.length));

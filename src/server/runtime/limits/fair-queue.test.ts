@@ -12,7 +12,7 @@ const nobody = async () => {};
 const refusal = (error: unknown) => (error instanceof ApiRefusal ? [error.error, error.status] : error);
 
 describe('dear work', () => {
-  it('is done by few at a time, and by everybody who is inside in the end', async () => {
+  it('runs a few tasks at a time, and completes all that were admitted', async () => {
     const queue = createFairQueue({ concurrency: 2, capacity: 10, perNetwork: 10 });
     let [now, most, done] = [0, 0, 0];
     const work = async () => {
@@ -26,7 +26,7 @@ describe('dear work', () => {
     expect([most, done]).toEqual([2, 10]);
   });
 
-  it('calls the addresses in turns, so that a crowd delays a single visitor by one turn', async () => {
+  it('serves addresses in turn, so that a crowd delays a single visitor by one turn', async () => {
     const queue = createFairQueue({ concurrency: 1, capacity: 10, perNetwork: 10 });
     const order: string[] = [];
     const first = held();
@@ -77,7 +77,7 @@ describe('dear work', () => {
     await Promise.all(inside);
   });
 
-  it('calls an IPv6 network once in each turn, whatever its addresses', async () => {
+  it('serves an IPv6 network once in each round, whatever its addresses', async () => {
     const queue = createFairQueue({ concurrency: 1, capacity: 10, perNetwork: 10 });
     const order: string[] = [];
     const first = held();
@@ -89,7 +89,7 @@ describe('dear work', () => {
     expect(order.indexOf('203.0.113.1')).toBe(1);
   });
 
-  it('goes on after work that fails', async () => {
+  it('continues after a task that fails', async () => {
     const queue = createFairQueue({ concurrency: 1, capacity: 2, perNetwork: 2 });
     const broken = queue.admit('a', () => queue.run('a', async () => Promise.reject(new Error('broken'))));
     await expect(broken).rejects.toThrow('broken');

@@ -26,7 +26,7 @@ describe('A handler', () => {
     await expect(byContext.run({}, call)).rejects.toMatchObject({ error: 'wrongCode', params: { triesLeft: 2 } });
   });
 
-  it('refuses with what any call can meet, which no endpoint lists', async () => {
+  it('refuses with errors that are common to all calls, which no endpoint lists', async () => {
     const busy = bind(open, (_, context) => context.refuse('serviceBusy', { waitSeconds: 3 }, 429));
     await expect(busy.run({}, call)).rejects.toMatchObject({ error: 'serviceBusy', status: 429 });
   });

@@ -29,6 +29,6 @@ it.each([
   ['', false, false],
   ['localhost', false, false],
   ['10.1.2.3, 127.0.0.1', false, false],
-])('the address "%s": of this machine %s, of a network that is nobody else’s %s', (address, own, near) => {
+])('the address "%s": loopback %s, private %s', (address, own, near) => {
   expect([isLoopback(address), isPrivate(address)]).toEqual([own, near]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clientAddress } from './caller.ts';
 import { networksOf, readProxies } from './network.ts';
 
-describe('a neighbour', () => {
+describe('a network', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -13,12 +13,12 @@ describe('a neighbour', () => {
     ['::203.0.113.7', '::203.0.113.7'],
     ['127.1', '127.1'],
     ['::ffff:0313.0.113.7', '::ffff:0313.0.113.7'],
-  ])('%s is %s, and no wider one', (address, near) => {
+  ])('of %s is %s, without a wider one', (address, near) => {
     expect(networksOf(address)).toEqual({ near });
   });
 
   it.each(['2001:db8:1:2:3:4:5:6', '2001:DB8:1:2::', '2001:0db8:0001:0002:ffff::1', '2001:db8:1:2::9%eth0'])(
-    'behind %s is its /64, and its /48 a wider one',
+    'of %s is its /64, and its /48 a wider one',
     (address) => {
       expect(networksOf(address)).toEqual({ near: '2001:db8:1:2::/64', wide: '2001:db8:1::/48' });
     },
