@@ -31,9 +31,7 @@ export const dayRow = (brand: Brand, language: Language, label: string, at: numb
 
 export const accountUrl = ({ origin }: Brand) => `${origin}/account`;
 
-/**
- * Announces a charge before it is made. `url` shows the renewal to any reader without signing in, and can turn it off.
- */
+/** Announces a charge. `url` shows the renewal to any reader without signing in, and can turn it off. */
 export function renewalNoticeMail(
   brand: Brand,
   language: Language,
@@ -129,10 +127,7 @@ function afterRefusal(brand: Brand, language: Language, refused: Refused): strin
       });
 }
 
-/**
- * The bank requires confirmation by the cardholder. The link names the order and contains no token, as in every mail
- * about an order.
- */
+/** The bank requires the cardholder's confirmation. The link names the order and contains no token. */
 export function renewalConfirmMail(
   brand: Brand,
   language: Language,
