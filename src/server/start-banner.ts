@@ -27,13 +27,13 @@ export function startBanner(deps: Deps, { lan, dev }: Place): string {
   const mode = dev ? ' (development)' : '';
   return [
     '',
-    `  Marquee is open${mode}:  ${frontDoor(deps) ?? at('localhost')}`,
+    `  Marquee is open${mode}:  ${publicAddress(deps) ?? at('localhost')}`,
     ...(phone ? [`  On a phone in this network:  ${phone}`, '', indent(renderUnicodeCompact(phone))] : []),
     '',
     '  Brands',
     ...brands,
     '',
-    ...(env.SANDBOX ? sandboxLines(deps, at('localhost')) : realLines(deps)),
+    ...(env.SANDBOX ? sandboxLines(deps, at('localhost')) : productionLines(deps)),
     `  Data: ${env.DATABASE_URL === undefined ? env.DATA_DIR : 'PostgreSQL'}. Stop with Ctrl-C.`,
     '',
     '',
@@ -41,7 +41,7 @@ export function startBanner(deps: Deps, { lan, dev }: Place): string {
 }
 
 /** The public origin of the default brand; undefined where that is this machine. */
-function frontDoor({ catalog, env }: Deps): string | undefined {
+function publicAddress({ catalog, env }: Deps): string | undefined {
   if (catalog.byCode(env.DEFAULT_BRAND)) return env.PUBLIC_ORIGIN;
   return catalog.all()[0]?.origin;
 }
@@ -62,7 +62,7 @@ function sandboxLines({ env }: Deps, local: string): string[] {
 }
 
 /** Problems of a production shop that its operator should see before customers do. */
-function realLines(deps: Deps): string[] {
+function productionLines(deps: Deps): string[] {
   const { catalog, env } = deps;
   const [unserved, brands] = [catalog.unserved(), catalog.all()];
   const isDefaultMissing = brands.length > 0 && !catalog.byCode(env.DEFAULT_BRAND);

@@ -21,13 +21,13 @@ const systemCodes = new Set(
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN ENOSPC EDQUOT EIO'.split(' '),
 );
 /** Messages of pg and its pool that have no code. */
-const words =
+const messages =
   /^(timeout exceeded when trying to connect|Connection terminated|timeout expired|Client has encountered a connection error)/;
 
 /** Whether this failed because the database is temporarily unavailable: a retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof SilentDatabase || error instanceof DatabaseUnusable || words.test(error.message)) return true;
+  if (error instanceof SilentDatabase || error instanceof DatabaseUnusable || messages.test(error.message)) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return sqlStates.test(code) || systemCodes.has(code) || isUnavailable(error.cause);
 }

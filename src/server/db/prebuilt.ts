@@ -75,8 +75,8 @@ export async function openInMemory(contents: Contents): Promise<PGlite> {
 /** The cached folder and dump, built first where they are missing; undefined in a read-only installation. */
 async function findPrebuilt(contents: Contents): Promise<Prebuilt | undefined> {
   const folder = join(cacheFolder, `database-${fingerprint(contents)}`);
-  const kept = { folder, dump: `${folder}.tar` };
-  if (existsSync(kept.dump)) return kept;
+  const prebuilt = { folder, dump: `${folder}.tar` };
+  if (existsSync(prebuilt.dump)) return prebuilt;
   let draft: string;
   try {
     mkdirSync(cacheFolder, { recursive: true });
@@ -86,17 +86,17 @@ async function findPrebuilt(contents: Contents): Promise<Prebuilt | undefined> {
     if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return undefined;
     throw error;
   }
-  await build(contents, draft, kept);
-  dropOlder(kept);
-  return kept;
+  await build(contents, draft, prebuilt);
+  dropOlder(prebuilt);
+  return prebuilt;
 }
 
 /** A copy a day older than the newest belongs to an older build. */
-function dropOlder(kept: Prebuilt): void {
+function dropOlder(prebuilt: Prebuilt): void {
   for (const name of readdirSync(cacheFolder)) {
     const path = join(cacheFolder, name);
-    const olderMs = statSync(kept.dump).mtimeMs - statSync(path).mtimeMs;
-    if (!path.startsWith(kept.folder) && olderMs > 86_400_000) rmSync(path, { recursive: true, force: true });
+    const olderMs = statSync(prebuilt.dump).mtimeMs - statSync(path).mtimeMs;
+    if (!path.startsWith(prebuilt.folder) && olderMs > 86_400_000) rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -104,7 +104,7 @@ function dropOlder(kept: Prebuilt): void {
  * Built in a draft folder and renamed, the dump last: where the dump exists, the folder is complete. Of several
  * processes the first one wins.
  */
-async function build(contents: Contents, draft: string, kept: Prebuilt): Promise<void> {
+async function build(contents: Contents, draft: string, prebuilt: Prebuilt): Promise<void> {
   const folder = await PGlite.create({ dataDir: draft, ...settings });
   await migratePglite(drizzle({ client: folder }), contents.migrations);
   const bare = await folder.dumpDataDir('none');
@@ -114,8 +114,8 @@ async function build(contents: Contents, draft: string, kept: Prebuilt): Promise
   const dump = await memory.dumpDataDir('none');
   await memory.close();
   writeFileSync(`${draft}.tar`, new Uint8Array(await dump.arrayBuffer()));
-  moveOrDrop(draft, kept.folder);
-  renameSync(`${draft}.tar`, kept.dump);
+  moveOrDrop(draft, prebuilt.folder);
+  renameSync(`${draft}.tar`, prebuilt.dump);
 }
 
 function moveOrDrop(draft: string, folder: string): void {

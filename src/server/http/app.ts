@@ -29,10 +29,10 @@ export function createApp(deps: Deps, { metrics = createMetrics(), otherRoutes =
     const answer = refusalOf(error);
     c.set('code', errorCode(answer.error));
     const traceId = c.get('traceId');
-    const told = { err: error, traceId, route: c.get('route') };
-    if (hasHungUp(error)) deps.log.debug(told, 'a caller hung up in the middle of a request');
-    else if (answer.error === 'systemError') deps.log.error(told, 'a request failed');
-    else if (!(error instanceof ApiRefusal)) deps.log.error(told, 'the database cannot work now');
+    const fields = { err: error, traceId, route: c.get('route') };
+    if (isDisconnected(error)) deps.log.debug(fields, 'a caller hung up in the middle of a request');
+    else if (answer.error === 'systemError') deps.log.error(fields, 'a request failed');
+    else if (!(error instanceof ApiRefusal)) deps.log.error(fields, 'the database cannot work now');
     if (c.req.path.startsWith('/api/')) return refusal(answer, traceId);
     return neutralPage(answer.status, 'Something went wrong here. Please try again in a moment.', traceId);
   });
@@ -48,6 +48,6 @@ export function createApp(deps: Deps, { metrics = createMetrics(), otherRoutes =
 }
 
 /** Node's error for a connection that ended before its request body: connection loss, not a bug of ours. */
-function hasHungUp(error: unknown): boolean {
+function isDisconnected(error: unknown): boolean {
   return error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
 }

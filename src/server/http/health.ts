@@ -37,8 +37,8 @@ const patienceMs = 1500;
 
 /** Checks whether the database responds in time; concurrent probes share one query. */
 function readiness({ db, log }: Pick<Deps, 'db' | 'log'>): () => Promise<boolean> {
-  let asked: Promise<boolean> | undefined;
-  const ask = async () => {
+  let running: Promise<boolean> | undefined;
+  const query = async () => {
     try {
       await db.execute(sql`select 1`);
       return true;
@@ -46,14 +46,14 @@ function readiness({ db, log }: Pick<Deps, 'db' | 'log'>): () => Promise<boolean
       log.error({ err: error }, 'the database does not answer');
       return false;
     } finally {
-      asked = undefined;
+      running = undefined;
     }
   };
   return async () => {
-    asked ??= ask();
+    running ??= query();
     const late = new AbortController();
     const tooLong = setTimeout(patienceMs, false, { signal: late.signal }).catch(() => false);
-    return Promise.race([asked, tooLong]).finally(() => late.abort());
+    return Promise.race([running, tooLong]).finally(() => late.abort());
   };
 }
 

@@ -12,7 +12,7 @@ import type { Bound, Parts } from '#server/runtime/request/bind.ts';
 import { readAddress, readContent, readHeaders, readIdempotencyKey } from './read-input.ts';
 import { success } from './respond.ts';
 
-const keptAnswers = 1000;
+const maxCached = 1000;
 
 /**
  * Adds the route of one endpoint: parses the request, checks access, runs the handler, and wraps the result in the
@@ -21,12 +21,12 @@ const keptAnswers = 1000;
 export function mount(app: App, bound: Bound, deps: Deps): void {
   const { endpoint } = bound;
   // created only for cached endpoints, because it allocates its whole table at once
-  const kept = bound.cached ? new LRUCache<string, string>({ max: keptAnswers }) : undefined;
+  const cache = bound.cached ? new LRUCache<string, string>({ max: maxCached }) : undefined;
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
   app.on(endpoint.method, path, async (c) => {
     c.set('route', endpoint.path);
     const context = await contextOf(c, endpoint, deps);
-    const shared = context.user === null ? kept : undefined;
+    const shared = context.user === null ? cache : undefined;
     const parts = await partsOf(c, bound, context);
     if (context.user?.checkout) assertInCheckout(parts, context.user.checkout);
     const key = shared ? answerKey(parts, context) : '';
@@ -59,8 +59,8 @@ async function contextOf(c: Context<AppEnv>, endpoint: Endpoint, deps: Deps): Pr
   const headers = readHeaders(c);
   const brand = c.get('brand');
   const hash = headers.authorization === null ? null : tokenHash(headers.authorization);
-  const asks = hash !== null && endpoint.access !== 'public';
-  const user = asks ? await findSession(deps.db, brand.code, hash, deps.clock()) : null;
+  const needsSession = hash !== null && endpoint.access !== 'public';
+  const user = needsSession ? await findSession(deps.db, brand.code, hash, deps.clock()) : null;
   if (endpoint.access === 'customer' && !user) refuseCommon('invalidToken');
   if (user) c.set('uid', user.uid);
   if (endpoint.ownerOnly && user?.sessionKind === 'box') throwRefusal('unauthorized');

@@ -15,14 +15,14 @@ import type { AppEnv } from '#server/runtime/request/request-context.ts';
 export function parsePart<S extends v.GenericSchema<unknown, unknown>>(schema: S, value: unknown, name: string) {
   const parsed = v.safeParse(schema, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
-  return refuseInput(toldName(v.getDotPath(parsed.issues[0])) ?? name);
+  return refuseInput(safeFieldName(v.getDotPath(parsed.issues[0])) ?? name);
 }
 
 /**
  * The name of a field that the response may repeat. An unknown one is the caller's own text: it is omitted unless it
  * looks like a name, and if it contains digits that may be personal data.
  */
-function toldName(path: string | null): string | undefined {
+function safeFieldName(path: string | null): string | undefined {
   return path !== null && /^[A-Za-z][\w.-]{0,80}$/.test(path) && !/\d{4}/.test(path) ? path : undefined;
 }
 
@@ -73,7 +73,7 @@ function searchOf(url: string): string {
 function readQuery(url: string): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(searchOf(url))) {
-    if (Object.hasOwn(query, name) || name === '__proto__') refuseInput(toldName(name) ?? 'query');
+    if (Object.hasOwn(query, name) || name === '__proto__') refuseInput(safeFieldName(name) ?? 'query');
     query[name] = value;
   }
   return query;

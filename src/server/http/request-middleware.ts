@@ -18,7 +18,7 @@ export function requestMiddleware(deps: Deps, metrics: Metrics): MiddlewareHandl
     c.set('traceId', deps.random.id());
     c.set('route', 'other');
     if (isSandboxPath(c.req.path) && !maySeeSandbox(c, deps)) c.res = notFound(c, 404);
-    else if (!findBrand(c, deps) && !isOfNoBrand(c, deps)) c.res = unknownHost(c);
+    else if (!findBrand(c, deps) && !needsNoBrand(c, deps)) c.res = unknownHost(c);
     else if (hasNul(c.req.url)) c.res = notFound(c, 400);
     else if (isDottedPage(c, deps)) c.res = c.redirect(withoutDot(c), 308);
     else await next();
@@ -31,7 +31,7 @@ export function requestMiddleware(deps: Deps, metrics: Metrics): MiddlewareHandl
  * Requests without a brand: probes use an address instead of a brand's host, and the captcha document may have a host
  * of its own, as may the sandbox captcha. Each has a route of its own for this method; what follows needs a brand.
  */
-function isOfNoBrand(c: Context<AppEnv>, { env }: Deps): boolean {
+function needsNoBrand(c: Context<AppEnv>, { env }: Deps): boolean {
   const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
   return (reads && /^\/(healthz|readyz|metrics|captcha\/frame)$/.test(c.req.path)) || isCaptchaPlace(c, env);
 }
@@ -82,6 +82,6 @@ function record(c: Context<AppEnv>, ms: number, { log }: Deps, metrics: Metrics)
   const { status } = c.res;
   metrics.request(method, route, status, ms / 1000);
   // an unknown host has no brand
-  const who = { brand: c.get('brand')?.code, uid: c.get('uid'), code: c.get('code') };
-  log.info({ traceId: c.get('traceId'), method, route, status, ...who, ms: Math.round(ms * 10) / 10 }, 'request');
+  const labels = { brand: c.get('brand')?.code, uid: c.get('uid'), code: c.get('code') };
+  log.info({ traceId: c.get('traceId'), method, route, status, ...labels, ms: Math.round(ms * 10) / 10 }, 'request');
 }

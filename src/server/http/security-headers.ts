@@ -40,6 +40,6 @@ export function addSecurityHeaders(c: Context<AppEnv>, env: Pick<Env, 'PUBLIC_OR
  */
 function isReachedByHttps(c: Context<AppEnv>, { PUBLIC_ORIGIN }: Pick<Env, 'PUBLIC_ORIGIN'>): boolean {
   // both are missing for an unknown host and for probes
-  const told = [c.get('origin'), c.get('brand')?.origin ?? PUBLIC_ORIGIN];
-  return told.some((origin) => origin?.startsWith('https:'));
+  const origins = [c.get('origin'), c.get('brand')?.origin ?? PUBLIC_ORIGIN];
+  return origins.some((origin) => origin?.startsWith('https:'));
 }

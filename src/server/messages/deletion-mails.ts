@@ -3,7 +3,7 @@ import type { Brand } from '#server/brand/catalog.ts';
 import { dayIn, i18nIn } from '#server/brand/i18n.ts';
 import { renderMail, type MailText } from './mail-text.ts';
 
-interface Asked {
+interface DeletionRequest {
   readonly account: string;
   /** epoch milliseconds */
   readonly leavesAt: number;
@@ -16,7 +16,7 @@ interface Asked {
 export function deletionAskedMail(
   brand: Brand,
   language: Language,
-  { account, leavesAt, keptYears, charging }: Asked,
+  { account, leavesAt, keptYears, charging }: DeletionRequest,
 ): MailText {
   const i18n = i18nIn(language, brand);
   const values = { name: brand.name, account, day: dayIn(brand, language, leavesAt) };

@@ -67,7 +67,7 @@ const signedHeaders =
 const noMailbox = /^5\d\d[ -]5\.1\.(?:1|2|3|6|10)\b/;
 
 /** For connecting, for the greeting and for each reply, unless `SMTP_URL` sets other timeouts. */
-const patienceMs = 20_000;
+const defaultTimeoutMs = 20_000;
 /** Aborts a send after this many milliseconds, because a server may delay each of its replies up to its timeout. */
 export const sendTimeoutMs = 60_000;
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -83,9 +83,9 @@ export function smtpMailer(url: string, dkim?: DkimKey, timeoutMs = sendTimeoutM
   const transport = createTransport({
     url: address.url,
     requireTLS: address.hasUser && !loopback.test(host),
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
+    connectionTimeout: defaultTimeoutMs,
+    greetingTimeout: defaultTimeoutMs,
+    socketTimeout: defaultTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(dkim && { dkim: { ...dkim, headerFieldNames: signedHeaders } }),
@@ -100,10 +100,10 @@ export function smtpMailer(url: string, dkim?: DkimKey, timeoutMs = sendTimeoutM
       const signal = AbortSignal.timeout(timeoutMs);
       // as plain text the library would split it at commas and send to addresses that no caller named
       const addressed = { ...mail, to: { name: '', address: to }, attachments: [...attachments], signal };
-      const whole = unsubscribeUrl === undefined ? addressed : { ...addressed, headers: listHeaders(unsubscribeUrl) };
-      await withConnections(() => transport.sendMail(whole)).catch((error: unknown) => {
-        const said = error instanceof Error && 'response' in error ? String(error.response) : '';
-        if (noMailbox.test(said)) throw new AddressGone('the mail server says that there is no such mailbox');
+      const message = unsubscribeUrl === undefined ? addressed : { ...addressed, headers: listHeaders(unsubscribeUrl) };
+      await withConnections(() => transport.sendMail(message)).catch((error: unknown) => {
+        const response = error instanceof Error && 'response' in error ? String(error.response) : '';
+        if (noMailbox.test(response)) throw new AddressGone('the mail server says that there is no such mailbox');
         throw isOfServer(error) ? new MailServerUnusable(`${host} ${refusalOf(error)}`, error) : error;
       });
     },

@@ -22,7 +22,7 @@ export function resetMail(
   const { name } = brand;
   return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.reset.subject', message: 'Your new password for {name}', values: { name } }),
-    paragraphs: [instead ? insteadOfCode(i18n, name) : asAsked(i18n, name)],
+    paragraphs: [instead ? insteadOfCode(i18n, name) : asRequested(i18n, name)],
     button: { label: i18n._({ id: 'mail.reset.button', message: 'Choose a new password' }), url },
     notes: [
       lasts
@@ -42,7 +42,7 @@ export function resetMail(
   });
 }
 
-const asAsked = (i18n: I18n, name: string) =>
+const asRequested = (i18n: I18n, name: string) =>
   i18n._({
     id: 'mail.reset.intro',
     message: 'You asked for a new password for your {name} account. Choose it here:',

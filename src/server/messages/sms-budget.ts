@@ -137,7 +137,7 @@ export async function queueSms(
   deps: SmsDeps,
 ): Promise<void> {
   const recipient = canonicalNumber(`+${to}`)?.digits ?? to;
-  const isAllowed = await takeSms(db, { brand, number: recipient, isProved, isCode: asked, isRequired }, deps);
+  const isAllowed = await countSms(db, { brand, number: recipient, isProved, isCode: asked, isRequired }, deps);
   if (!isAllowed) return;
   const row = { brand: brand.code, channel: 'sms', recipient, subject: '', text, html: '', asked } as const;
   const made = freshMessage(deps);
@@ -159,7 +159,7 @@ interface CountedSms {
  * Counts an SMS before it is queued; false where a budget is used up. The operator is alerted about budgets of the
  * brand. `tx` is the transaction that queues it.
  */
-async function takeSms(
+async function countSms(
   tx: Database,
   { brand, number, isProved, isCode, isRequired }: CountedSms,
   deps: SmsDeps,

@@ -36,7 +36,7 @@ const accountSchema = v.object({ status: v.string() });
 /** Twilio drops a message that is not delivered within this time, in seconds: a code is valid for ten minutes. */
 const validitySeconds = 600;
 /** How far back a message is searched for, in milliseconds: longer than the outbox retries one. */
-const lookBackMs = 30 * 60_000;
+const searchBackMs = 30 * 60_000;
 
 /**
  * Numbers that no retry will reach: not a number, not a mobile number, a country that the account may not send to, a
@@ -51,7 +51,7 @@ const refusedForGood = new Set([21211, 21214, 21217, 21408, 21421, 21610, 21612,
 export function twilioSms(account: TwilioAccount): Sms {
   return {
     send: async (message, { isAgain }) => {
-      if (isAgain && (await isThere(account, message))) return;
+      if (isAgain && (await wasAccepted(account, message))) return;
       const answer = await askProvider(account.send, creation(account, message), v.unknown());
       if (answer?.status === 201 && v.is(messageSchema, answer.body)) return;
       const refusal = v.safeParse(refusalSchema, answer?.body);
@@ -87,11 +87,11 @@ function creation(account: TwilioAccount, { to, text }: TextMessage): Request {
 const notSent = new Set(['failed', 'canceled']);
 
 /** Whether Twilio has recently accepted this text to this number. Rejects where Twilio does not respond. */
-async function isThere(account: TwilioAccount, { to, text }: TextMessage): Promise<boolean> {
+async function wasAccepted(account: TwilioAccount, { to, text }: TextMessage): Promise<boolean> {
   const query = new URLSearchParams({ To: `+${to}`, PageSize: '20' });
   const answer = await askProvider(account.send, requestTo(account, `/Messages.json?${query.toString()}`), listSchema);
   if (answer?.status !== 200) throw new Error('Twilio does not say whether it has taken an SMS before');
-  const since = account.clock() - lookBackMs;
+  const since = account.clock() - searchBackMs;
   return answer.body.messages.some(
     ({ body, status, date_created: at }) => body === text && !notSent.has(status) && Date.parse(at ?? '') >= since,
   );

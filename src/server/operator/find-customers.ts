@@ -41,7 +41,7 @@ export async function findCustomers(db: Database, { part, brand, most }: Search)
     .from(orders)
     .where(idStartsWith(orders.orderId, part.toUpperCase(), 'Z'))
     .limit(most);
-  const ways: SQL[] = [
+  const conditions: SQL[] = [
     sql`${users.uid} = any(array${byOrder})`,
     sql`${idStartsWith(users.uid, part.toLowerCase(), 'z')}`,
     startsWith(users.account, name),
@@ -49,12 +49,12 @@ export async function findCustomers(db: Database, { part, brand, most }: Search)
     startsWith(sql`reverse(${users.account})`, reversed(name)),
   ];
   const found = new Map<string, UserRow>();
-  for (const way of ways) {
+  for (const condition of conditions) {
     if (found.size >= most) break;
     const rows = await db
       .select()
       .from(users)
-      .where(and(way, brand === undefined ? undefined : eq(users.brand, brand)))
+      .where(and(condition, brand === undefined ? undefined : eq(users.brand, brand)))
       .limit(most);
     for (const row of rows) found.set(row.uid, row);
   }

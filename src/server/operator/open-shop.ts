@@ -19,7 +19,7 @@ import { contentsOf, openDeps, type OpenedDeps } from '#server/runtime/wiring/op
 import { byUid, customersCalled } from '#server/auth/sign-on/sso-customer.ts';
 import { OperatorError, type OptionText } from './command.ts';
 
-type Wish = Partial<Record<'mayBeNew' | 'patient' | 'replacesSecret', boolean>>;
+type OpenOptions = Partial<Record<'mayBeNew' | 'patient' | 'replacesSecret', boolean>>;
 
 /**
  * Opens the shop for a command, as a PostgreSQL client: by `DATABASE_URL`, or at the socket of a demo. With `mayBeNew`
@@ -27,7 +27,7 @@ type Wish = Partial<Record<'mayBeNew' | 'patient' | 'replacesSecret', boolean>>;
  */
 export async function openShop(
   settings: Settings,
-  { mayBeNew = false, patient = false, replacesSecret = false }: Wish = {},
+  { mayBeNew = false, patient = false, replacesSecret = false }: OpenOptions = {},
 ): Promise<OpenedDeps> {
   const quiet = { ...settings, LOG_LEVEL: 'error' as const };
   const opened = settings.DATABASE_URL === undefined ? await openDemoDatabase(quiet, mayBeNew) : undefined;

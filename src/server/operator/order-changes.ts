@@ -29,9 +29,9 @@ export const cancelOrderCommand: ShopCommand = {
         `Order ${orderId} is a renewal's, which ends by its customer's word, or customers block.`,
       );
     }
-    const outcome = await giveUpTwice(shop, order, async (tx, purchase) => {
+    const outcome = await cancelWithRetry(shop, order, async (tx, purchase) => {
       await writeAudit(tx, given, { command: 'orders cancel', brand: order.brand, subject: orderId }, deps);
-      await tellCancelled({ ...deps, db: tx }, purchase);
+      await queueCancelledMail({ ...deps, db: tx }, purchase);
     });
     if (outcome === 'paid') throw new OperatorError(`Order ${orderId} was paid just now. orders refund gives it back.`);
     if (outcome !== 'cancelled') {
@@ -50,19 +50,23 @@ async function purchaseOf({ deps }: ShopContext, { brand, orderId }: OrderRow): 
   throw new OperatorError(`Order ${orderId} has no payment.`);
 }
 
-type Beside = (tx: Database, purchase: Purchase) => Promise<void>;
+type OnCancelled = (tx: Database, purchase: Purchase) => Promise<void>;
 
 /** Retries once, because a notice of the provider may change the payment while it is being closed. */
-async function giveUpTwice(shop: ShopContext, order: OrderRow, beside: Beside): ReturnType<typeof cancelUnpaidOrder> {
+async function cancelWithRetry(
+  shop: ShopContext,
+  order: OrderRow,
+  onCancelled: OnCancelled,
+): ReturnType<typeof cancelUnpaidOrder> {
   const once = async () => {
     const purchase = await purchaseOf(shop, order);
-    return cancelUnpaidOrder(shop.deps, purchase, (tx) => beside(tx, purchase));
+    return cancelUnpaidOrder(shop.deps, purchase, (tx) => onCancelled(tx, purchase));
   };
   const outcome = await once();
   return outcome === 'changed' ? once() : outcome;
 }
 
-async function tellCancelled(deps: ShopContext['deps'], { order, customer }: Purchase): Promise<void> {
+async function queueCancelledMail(deps: ShopContext['deps'], { order, customer }: Purchase): Promise<void> {
   const brand = deps.catalog.byCode(order.brand);
   const { email, language } = customer;
   if (!brand || email === null) return;

@@ -39,7 +39,7 @@ export interface Restored {
 export async function settleRestored(tx: Database, now: number): Promise<Restored> {
   const [ended, messages] = [await endWaysIn(tx, now), await dropMessages(tx, now)];
   const heldRenewals = await holdRenewals(tx, now);
-  const toldAgain = await tellAgain(tx, now);
+  const toldAgain = await repeatNotices(tx, now);
   await tx
     .update(users)
     .set({ leavesAt: now + weekMs })
@@ -78,7 +78,7 @@ async function dropMessages(tx: Database, now: number): Promise<number> {
 async function holdRenewals(tx: Database, now: number): Promise<number> {
   const charge = sql`coalesce(${subscriptions.nextChargeAt}, ${subscriptions.paidUntil})`;
   const isUnknown = and(inArray(subscriptions.status, ['on', 'pastDue']), lt(charge, now));
-  const held = await tx
+  const suspended = await tx
     .update(subscriptions)
     .set({ heldUntil: now, dueAt: now })
     .where(or(isUnknown, eq(subscriptions.status, 'renewing')))
@@ -88,10 +88,10 @@ async function holdRenewals(tx: Database, now: number): Promise<number> {
     .update(users)
     .set({ graceUntil: sql`greatest(${users.graceUntil}, ${now + weekMs}::bigint)` })
     .where(and(inArray(users.uid, holders), lt(users.expiredTime, now + weekMs)));
-  return held.length;
+  return suspended.length;
 }
 
-async function tellAgain(tx: Database, now: number): Promise<number> {
+async function repeatNotices(tx: Database, now: number): Promise<number> {
   const { status, heldUntil, noticed, period } = subscriptions;
   const again = await tx
     .update(subscriptions)

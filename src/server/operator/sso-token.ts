@@ -28,10 +28,10 @@ export const ssoTokenCommand: ShopCommand = {
     const target = targetOf(given);
     const { brand, user, account } = await findNamedCustomer(given, shop);
     const lifetimeSeconds = src === 'app' ? settings.SSO_APP_SECONDS : settings.SSO_QR_SECONDS;
-    const wish = { uid: user.uid, src, jti: deps.random.id(), issuedAt: deps.clock(), lifetimeSeconds };
-    const token = await makeSsoToken(deps.env, brand, wish);
+    const claims = { uid: user.uid, src, jti: deps.random.id(), issuedAt: deps.clock(), lifetimeSeconds };
+    const token = await makeSsoToken(deps.env, brand, claims);
     // recorded first: a token that is not in the audit log must not be printed
-    const change = { command: 'sso-token', brand: brand.code, subject: user.uid, detail: { src, jti: wish.jti } };
+    const change = { command: 'sso-token', brand: brand.code, subject: user.uid, detail: { src, jti: claims.jti } };
     await writeAudit(deps.db, given, change, deps);
     print(token);
     print(signOnLink(token, brand, { ...target, src, account }));
@@ -49,7 +49,7 @@ function targetOf({ to = '/pricing-table', language = 'en' }: Given): { to: stri
   throw new OperatorError('--to is a path of the shop, and --language one of its languages.', { badUsage: true });
 }
 
-interface LinkWish {
+interface LinkOptions {
   readonly src: SsoSource;
   /** path of the shop */
   readonly to: string;
@@ -62,7 +62,7 @@ interface LinkWish {
 export function signOnLink(
   token: string,
   { origin }: Pick<Brand, 'origin'>,
-  { src, to, language, account }: LinkWish,
+  { src, to, language, account }: LinkOptions,
 ): string {
   const link = new URL(to, origin);
   const entry = { t: token, a: account, e: account, la: language, st: sourceTypes[src] };

@@ -106,8 +106,8 @@ function tileSvg(logo: string, background: string, { width, height, radius, shar
   const inner = plain
     .slice(plain.indexOf('<svg'))
     .replace(/^<svg((?:[^>"']|"[^"]*"|'[^']*')*?)\/?>/, (_, attributes: string) => {
-      const kept = attributes.replaceAll(/\s(?:width|height|x|y)\s*=\s*["'][^"']*["']/g, '');
-      return `<svg${kept} x="${(w - size) / 2}" y="${(h - size) / 2}" width="${size}" height="${size}">`;
+      const otherAttributes = attributes.replaceAll(/\s(?:width|height|x|y)\s*=\s*["'][^"']*["']/g, '');
+      return `<svg${otherAttributes} x="${(w - size) / 2}" y="${(h - size) / 2}" width="${size}" height="${size}">`;
     })
     .trim();
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}"><rect width="${w}" height="${h}" rx="${radius}" fill="${background}"/>${inner}</svg>\n`;

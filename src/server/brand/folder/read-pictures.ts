@@ -99,9 +99,9 @@ async function looksOf(
   const data = `data:${type};base64,${bytes.toString('base64')}`;
   const framed = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 128 128"><image href="${data}" width="128" height="128"/></svg>`;
   try {
-    const seen = await draw(type === types.svg ? bytes.toString('utf8') : framed, 128);
-    if (isEmpty(seen)) return { fault: emptyWords, remarks: [] };
-    return { remarks: /^(wordmark|avatar)\./.test(name) ? drawingRemarks(seen) : [] };
+    const drawn = await draw(type === types.svg ? bytes.toString('utf8') : framed, 128);
+    if (isEmpty(drawn)) return { fault: emptyWords, remarks: [] };
+    return { remarks: /^(wordmark|avatar)\./.test(name) ? drawingRemarks(drawn) : [] };
   } catch (error) {
     return { fault: `cannot be drawn: ${error instanceof Error ? error.message : String(error)}`, remarks: [] };
   }

@@ -85,7 +85,7 @@ function shortcuts(i18n: I18n, folder: string) {
 }
 
 /** The variant of a manifest, from the query of its link in the head. */
-interface ManifestWish {
+interface ManifestOptions {
   readonly language: Language;
   /** the preferred colour scheme of the page, for phones that support only one pair of colours */
   readonly mode?: ColorMode;
@@ -99,7 +99,7 @@ interface ManifestWish {
  * focused and receives the target URL (`src/web/domain/notifications/install/follow-launches.ts`), because navigating
  * it would discard a payment form.
  */
-export function webManifest(brand: ManifestBrand, { language, mode = 'light', screenshots = [] }: ManifestWish) {
+export function webManifest(brand: ManifestBrand, { language, mode = 'light', screenshots = [] }: ManifestOptions) {
   const folder = `/icons/${encodeURIComponent(brand.tenantId)}`;
   const dark = colors(brand.themeColor, 'dark');
   const i18n = i18nIn(language, brand);

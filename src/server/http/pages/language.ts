@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { chooseLanguage } from '#contract/brand.ts';
 import { languageSchema, type Language } from '#contract/fields.ts';
 
-interface Asked {
+interface LanguageSources {
   query: URLSearchParams;
   cookie: string | undefined;
   acceptLanguage: string | undefined;
@@ -19,13 +19,13 @@ interface BrandLanguages {
  * The language of a page: from the URL (as language alternates require), else from the cookie that mirrors the
  * visitor's choice, else from Accept-Language, else the brand's default.
  */
-export function pageLanguage(asked: Asked, brand: BrandLanguages): Language {
-  const fromAddress = parsed(asked.query.get('language') ?? asked.query.get('la'));
+export function pageLanguage(sources: LanguageSources, brand: BrandLanguages): Language {
+  const fromAddress = parsed(sources.query.get('language') ?? sources.query.get('la'));
   if (fromAddress && brand.langs.includes(fromAddress)) return fromAddress;
   return chooseLanguage({
     // the cookie that was set without HTTPS is older
-    stored: cookie('__Host-language', asked.cookie) ?? cookie('language', asked.cookie),
-    browser: wishes(asked.acceptLanguage),
+    stored: cookie('__Host-language', sources.cookie) ?? cookie('language', sources.cookie),
+    browser: acceptedLanguages(sources.acceptLanguage),
     ...brand,
   });
 }
@@ -41,7 +41,7 @@ function parsed(value: string | null | undefined): Language | undefined {
 }
 
 /** Accept-Language (RFC 9110, 12.5.4), best first. */
-function wishes(header: string | undefined): string[] {
+function acceptedLanguages(header: string | undefined): string[] {
   return (header ?? '')
     .slice(0, 400)
     .split(',')

@@ -43,7 +43,7 @@ const busyStatus = 503;
  * shell and renders the page itself; the status and a notice tell clients without scripts to retry.
  */
 function createPageSource(render: Renderer): Pick<Pages, 'find' | 'withNotice'> {
-  const find = createShelf();
+  const find = createSharedCache();
   // rendering blocks the event loop
   const queue = createFairQueue({ concurrency: 1, capacity: 128, perNetwork: 64 });
 
@@ -68,29 +68,29 @@ function createPageSource(render: Renderer): Pick<Pages, 'find' | 'withNotice'> 
       ),
     find: async ({ url, render: drawn, kept }, wanted) => {
       const { origin, language, userAgent, country, version, ip, encoding, rest } = wanted;
-      const who = [version, origin, country, language, ...screensOf(userAgent)].join(' ');
+      const variant = [version, origin, country, language, ...screensOf(userAgent)].join(' ');
       const page = requestOf(wanted, { url, render: drawn });
       const inTurn = () => queue.admit(ip, () => queue.run(ip, () => make(page, encoding)));
       try {
-        return await find(`${who} ${url}`, kept, inTurn);
+        return await find(`${variant} ${url}`, kept, inTurn);
       } catch (error) {
         if (!(error instanceof ApiRefusal) || error.status !== busyStatus) throw error;
         const shell = requestOf(wanted, shellWith(busyNotice(language, rest().brand.messages)));
-        return find(`${who} busy`, true, () => make(shell, encoding, busyStatus));
+        return find(`${variant} busy`, true, () => make(shell, encoding, busyStatus));
       }
     },
   };
 }
 
 /** Cached pages, and those being rendered, which concurrent requests wait for. */
-function createShelf() {
+function createSharedCache() {
   const cache = createPageCache();
-  const coming = new Map<string, Promise<Found>>();
+  const rendering = new Map<string, Promise<Found>>();
   return async (key: string, kept: boolean, make: () => Promise<Found>): Promise<Found> => {
-    const known = cache.get(key) ?? coming.get(key);
+    const known = cache.get(key) ?? rendering.get(key);
     if (known) return known;
-    const made = make().finally(() => coming.delete(key));
-    coming.set(key, made);
+    const made = make().finally(() => rendering.delete(key));
+    rendering.set(key, made);
     const found = await made;
     if (kept && !('redirect' in found)) cache.set(key, found);
     return found;

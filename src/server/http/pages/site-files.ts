@@ -47,8 +47,8 @@ export function textOf(files: SiteFiles, path: string): string {
 
 /** The file as a response, in the best available encoding. */
 export function answerFile(file: SiteFile, accepts: string | undefined, headers: Record<string, string>): Response {
-  const wished = acceptedEncoding(accepts);
-  const encoding = file.bodies.has(wished) ? wished : 'identity';
+  const accepted = acceptedEncoding(accepts);
+  const encoding = file.bodies.has(accepted) ? accepted : 'identity';
   const body = file.bodies.get(encoding);
   return new Response(body, {
     headers: {

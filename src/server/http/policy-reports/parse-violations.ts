@@ -32,7 +32,7 @@ const rules = [
   'trusted-types',
 ] as const;
 
-const words: Readonly<Record<string, Violation['blocked']>> = {
+const labels: Readonly<Record<string, Violation['blocked']>> = {
   inline: 'inline',
   eval: 'eval',
   'wasm-eval': 'eval',
@@ -42,24 +42,26 @@ const words: Readonly<Record<string, Violation['blocked']>> = {
   blob: 'data',
 };
 
-const told = v.optional(v.pipe(v.string(), v.maxLength(8192)), '');
+const reported = v.optional(v.pipe(v.string(), v.maxLength(8192)), '');
 const shortList = <S extends v.GenericSchema>(schema: S) => v.pipe(v.array(schema), v.maxLength(20));
 
 /** The format of `report-uri` (CSP Level 2). */
 const oldSchema = v.object({
   'csp-report': v.object({
-    'document-uri': told,
-    'effective-directive': told,
-    'violated-directive': told,
-    'blocked-uri': told,
+    'document-uri': reported,
+    'effective-directive': reported,
+    'violated-directive': reported,
+    'blocked-uri': reported,
   }),
 });
 
 /** The format of `report-to` (Reporting API; CSP Level 3, 5.3). Other report types are ignored. */
 const newSchema = shortList(
   v.object({
-    type: told,
-    body: v.optional(v.nullable(v.object({ documentURL: told, effectiveDirective: told, blockedURL: told }))),
+    type: reported,
+    body: v.optional(
+      v.nullable(v.object({ documentURL: reported, effectiveDirective: reported, blockedURL: reported })),
+    ),
   }),
 );
 
@@ -90,7 +92,7 @@ function violation(rule: string, blocked: string, page: string, origin: string):
 }
 
 function blockedOf(blocked: string, origin: string): Violation['blocked'] {
-  if (Object.hasOwn(words, blocked)) return words[blocked] ?? 'unknown';
+  if (Object.hasOwn(labels, blocked)) return labels[blocked] ?? 'unknown';
   const address = URL.parse(blocked);
   if (!address) return 'unknown';
   if (address.protocol.endsWith('-extension:')) return 'extension';

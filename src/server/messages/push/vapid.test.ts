@@ -20,7 +20,7 @@ test('a push service receives sender, audience, expiry and contact', async () =>
     typeof vapidHeader
   >[0];
   const endpoint = new URL('https://web.push.apple.com/QKC4Bq');
-  const told = async (origin: string) => {
+  const readToken = async (origin: string) => {
     const header = await vapidHeader(deps, { code: 'lumen', origin }, endpoint);
     const { privateKey, publicKey } = vapidKeys(env, 'lumen');
     const [, token = '', key] = /^vapid t=([^,]+), k=(.+)$/.exec(header) ?? [];
@@ -29,11 +29,11 @@ test('a push service receives sender, audience, expiry and contact', async () =>
     return payload;
   };
   const end = now / 1000 + 12 * 60 * 60;
-  expect(await told('https://shop.example')).toEqual({
+  expect(await readToken('https://shop.example')).toEqual({
     aud: 'https://web.push.apple.com',
     exp: end,
     sub: 'https://shop.example',
   });
   // Apple's push service refuses a loopback address as contact
-  expect((await told('http://localhost:3000')).sub).toBe('mailto:shop@example.com');
+  expect((await readToken('http://localhost:3000')).sub).toBe('mailto:shop@example.com');
 });

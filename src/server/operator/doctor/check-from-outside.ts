@@ -54,11 +54,11 @@ const themeAnswer = v.object({ data: theme.result });
 async function lookAtShop({ origin, hostname }: URL, { code, tenantId }: Outside): Promise<Finding> {
   const what = `host ${hostname}`;
   try {
-    const health = await ask(`${origin}/healthz`);
+    const health = await request(`${origin}/healthz`);
     if ((await health.text()) !== 'ok')
       return wrong(what, `${origin}/healthz is answered by something else (${health.status})`);
     if (tenantId === undefined) return ok(what, 'answers');
-    const answer = v.safeParse(themeAnswer, await (await ask(`${origin}${theme.path}`)).json());
+    const answer = v.safeParse(themeAnswer, await (await request(`${origin}${theme.path}`)).json());
     const isOwn = answer.success && answer.output.data.tenantId === tenantId;
     return isOwn ? ok(what, `answers with the brand ${code}`) : wrong(what, `answers, but not with the brand ${code}`);
   } catch (error) {
@@ -73,7 +73,7 @@ function lookAtWebhooks({ origin }: URL, gateways: Gateways): Promise<Finding[]>
     told.map(async ([name]) => {
       const address = `${origin}${webhookPath(name)}`;
       try {
-        const { status } = await ask(address, { method: 'POST', body: '' });
+        const { status } = await request(address, { method: 'POST', body: '' });
         return status === 400 || status === 401
           ? ok(`webhook ${name}`, `${address} reaches the shop`)
           : wrong(`webhook ${name}`, `${address} answers ${status}, so notices do not reach the shop`);
@@ -93,7 +93,7 @@ export async function checkUploads({ origin }: Pick<Brand, 'origin'>): Promise<F
   const megabytes = `${uploadLimitBytes / 1024 / 1024} MiB`;
   try {
     const body = new Uint8Array(uploadLimitBytes);
-    const answer = await ask(origin + uploadObject.path, {
+    const answer = await request(origin + uploadObject.path, {
       method: 'POST',
       body,
       headers: { 'content-type': 'image/png' },
@@ -117,7 +117,7 @@ export async function checkClock(address: string, clock: () => number): Promise<
   const what = 'clock';
   try {
     const before = clock();
-    const { headers } = await ask(address, { method: 'HEAD' });
+    const { headers } = await request(address, { method: 'HEAD' });
     const told = Date.parse(headers.get('date') ?? '');
     if (Number.isNaN(told)) return note(what, `${address} tells no time to compare with`);
     const after = clock();
@@ -133,5 +133,5 @@ export async function checkClock(address: string, clock: () => number): Promise<
   }
 }
 
-const ask = (address: string, init: RequestInit = {}) =>
+const request = (address: string, init: RequestInit = {}) =>
   fetch(address, { ...init, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) });

@@ -13,7 +13,7 @@ type Shop = Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'log'>;
 /** Checks mail, SMS, and every configured gateway: whether it accepts this shop's credentials. */
 export async function checkProviders(shop: Shop): Promise<Finding[]> {
   const gateways = openGateways(shop, null);
-  const asked = await Promise.all([
+  const checked = await Promise.all([
     lookAtMail(shop),
     lookAtSms(shop),
     ...Object.entries(gateways).flatMap(([name, { check }]) => (check ? [ofProvider(`gateway ${name}`, check)] : [])),
@@ -21,7 +21,7 @@ export async function checkProviders(shop: Shop): Promise<Finding[]> {
   const google = openGoogle(shop, null);
   const captcha = openScriptCaptcha(shop, null);
   return [
-    ...asked.flat(),
+    ...checked.flat(),
     google ? ok('google', 'is offered') : note('google', 'is not offered, because GOOGLE_CLIENT_ID is not set'),
     captcha
       ? ok('captcha', 'a script captcha stands beside the picture')
@@ -49,23 +49,28 @@ function lookAtMethods(brand: Brand, gateways: Gateways): Finding[] {
   const works = brand.methods.filter((method) => currenciesOf(shop, method).length > 0);
   const idle = brand.methods.filter((method) => !works.includes(method));
   const nobodys = works.filter(({ gateway, details }) => gateway === 'transfer' && !details.receiver);
-  const said = (method: Brand['methods'][number]) => `${method.code} (${method.gateway})`;
+  const labelOf = (method: Brand['methods'][number]) => `${method.code} (${method.gateway})`;
   const gone = idle.filter(({ gateway }) => !gatewayOf(gateways, gateway));
   const unfit = idle.filter((method) => !gone.includes(method));
   return [
     works.length > 0
-      ? ok(what, `${works.map(said).join(', ')} can be charged`)
+      ? ok(what, `${works.map(labelOf).join(', ')} can be charged`)
       : wrong(what, 'none can be charged, so that nothing can be bought'),
     ...(gone.length > 0
-      ? [note(what, `not offered, because their gateway is not configured: ${gone.map(said).join(', ')}`)]
+      ? [note(what, `not offered, because their gateway is not configured: ${gone.map(labelOf).join(', ')}`)]
       : []),
     ...(unfit.length > 0
-      ? [note(what, `not offered, because their gateway takes none of their currencies: ${unfit.map(said).join(', ')}`)]
+      ? [
+          note(
+            what,
+            `not offered, because their gateway takes none of their currencies: ${unfit.map(labelOf).join(', ')}`,
+          ),
+        ]
       : []),
-    ...works.filter(isWithoutAddress).map((method) => note(what, `${said(method)} ${wantsAddress}`)),
+    ...works.filter(isWithoutAddress).map((method) => note(what, `${labelOf(method)} ${wantsAddress}`)),
     ...works.flatMap((method) => {
       const unknown = currenciesWithoutCountry(method, currenciesOf(shop, method));
-      return unknown.length === 0 ? [] : [note(what, `${said(method)} ${wantsCountry(unknown)}`)];
+      return unknown.length === 0 ? [] : [note(what, `${labelOf(method)} ${wantsCountry(unknown)}`)];
     }),
     ...(isOddCallback(brand) && works.some(({ gateway }) => gateway === 'mpesa')
       ? [
@@ -75,7 +80,7 @@ function lookAtMethods(brand: Brand, gateways: Gateways): Finding[] {
           ),
         ]
       : []),
-    ...nobodys.map((method) => wrong(what, `${said(method)} names nobody who receives the money`)),
+    ...nobodys.map((method) => wrong(what, `${labelOf(method)} names nobody who receives the money`)),
   ];
 }
 

@@ -6,19 +6,19 @@ import { note, ok, wrong, type Finding } from './finding.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-interface Looked {
+interface CheckedSettings {
   readonly findings: readonly Finding[];
   /** as a production shop would have them; undefined where they cannot be parsed at all */
   readonly settings: Settings | undefined;
 }
 
 /** Reports invalid and missing settings, and continues without those that cannot be parsed. */
-export function checkSettings(environment: Environment): Looked {
+export function checkSettings(environment: Environment): CheckedSettings {
   const { settings, problems } = readWhatFits(environment);
   const unreadable = problems.map((line) => wrong('settings', line));
   if (!settings) return { findings: unreadable, settings };
-  const told = new Set(problems.map(nameIn));
-  const missing = missingSettings(settings).filter(({ name }) => !told.has(name));
+  const reported = new Set(problems.map(nameIn));
+  const missing = missingSettings(settings).filter(({ name }) => !reported.has(name));
   const findings = [
     ...unreadable,
     ...(settings.SANDBOX ? [wrong('settings', isPretended)] : []),

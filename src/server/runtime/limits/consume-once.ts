@@ -2,7 +2,7 @@ import type { Database } from '#server/db/connect.ts';
 import { usedTokens } from '#server/db/schema/sign-in.ts';
 
 /** Stored for longer than the token is valid, because an operator may extend the validity at any time. */
-const keptMs = 24 * 60 * 60 * 1000;
+const storedMs = 24 * 60 * 60 * 1000;
 
 export interface OneTimeToken {
   readonly brand: string;
@@ -17,10 +17,10 @@ export interface OneTimeToken {
  * transaction of the use, so that a failure makes the token valid again.
  */
 export async function consumeOnce(tx: Database, { brand, id, goodUntil }: OneTimeToken): Promise<boolean> {
-  const marked = await tx
+  const inserted = await tx
     .insert(usedTokens)
-    .values({ brand, id, expiresAt: goodUntil + keptMs })
+    .values({ brand, id, expiresAt: goodUntil + storedMs })
     .onConflictDoNothing()
     .returning({ id: usedTokens.id });
-  return marked.length > 0;
+  return inserted.length > 0;
 }

@@ -3,7 +3,7 @@ import { ApiRefusal } from '../request/api-error.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 /** Work that the test ends. */
-function held() {
+function pendingWork() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { promise, end: resolve };
 }
@@ -29,7 +29,7 @@ describe('dear work', () => {
   it('serves addresses in turn, so that a crowd delays a single visitor by one turn', async () => {
     const queue = createFairQueue({ concurrency: 1, capacity: 10, perNetwork: 10 });
     const order: string[] = [];
-    const first = held();
+    const first = pendingWork();
     const begin = queue.run('crowd', () => first.promise);
     const rest = ['crowd', 'crowd', 'crowd', 'visitor'].map((who) => queue.run(who, async () => void order.push(who)));
     first.end();
@@ -39,7 +39,7 @@ describe('dear work', () => {
 
   it('refuses whoever finds no room, or has taken their share, before anything is done; room that is left can be had again', async () => {
     const queue = createFairQueue({ concurrency: 1, capacity: 3, perNetwork: 2 });
-    const first = held();
+    const first = pendingWork();
     const inside = ['a', 'a', 'b'].map((who) => queue.admit(who, () => first.promise));
     const tries = await Promise.all(['a', 'c'].map((who) => queue.admit(who, nobody).catch(refusal)));
     expect(tries).toEqual([
@@ -53,7 +53,7 @@ describe('dear work', () => {
 
   it('counts all addresses of an IPv6 network as one caller, so that one /64 or /48 leaves places for others', async () => {
     const queue = createFairQueue({ concurrency: 1, capacity: 10, perNetwork: 4 });
-    const first = held();
+    const first = pendingWork();
     const inside: Promise<void>[] = [];
     const enter = (address: string) => {
       const admitted = queue.admit(address, () => first.promise);
@@ -80,7 +80,7 @@ describe('dear work', () => {
   it('serves an IPv6 network once in each round, whatever its addresses', async () => {
     const queue = createFairQueue({ concurrency: 1, capacity: 10, perNetwork: 10 });
     const order: string[] = [];
-    const first = held();
+    const first = pendingWork();
     const begin = queue.run('2001:db8:1:1::1', () => first.promise);
     const callers = ['2001:db8:1:1::2', '2001:db8:1:2::3', '2001:db8:1:3::4', '203.0.113.1'];
     const rest = callers.map((address) => queue.run(address, async () => void order.push(address)));

@@ -77,7 +77,7 @@ export async function passBodyGate<T>(
   const taken: Limit[] = [];
   try {
     for (const limit of limits) {
-      if (!(await enter(limit, waits))) {
+      if (!(await acquirePlace(limit, waits))) {
         refused('body_count');
         throw user ? new ApiRefusal('serviceBusy', busy().params, 429) : busy();
       }
@@ -85,7 +85,7 @@ export async function passBodyGate<T>(
     }
     return await read(new Admission(refused));
   } finally {
-    for (const limit of taken) leave(limit);
+    for (const limit of taken) releasePlace(limit);
   }
 }
 
@@ -96,7 +96,7 @@ function networkLimits(ip: string): Limit[] {
 }
 
 /** Whether there is a place, at once or after waiting. */
-async function enter({ key, most }: Limit, waits: boolean): Promise<boolean> {
+async function acquirePlace({ key, most }: Limit, waits: boolean): Promise<boolean> {
   const inside = callers.get(key) ?? { count: 0, waiting: new Set() };
   callers.set(key, inside);
   if (inside.count < most) {
@@ -118,7 +118,7 @@ async function enter({ key, most }: Limit, waits: boolean): Promise<boolean> {
 }
 
 /** The place passes directly to the next waiting request. */
-function leave({ key }: Limit): void {
+function releasePlace({ key }: Limit): void {
   const inside = callers.get(key);
   if (!inside) return;
   const [next] = inside.waiting;

@@ -41,8 +41,8 @@ export function requestedHost(c: Context<AppEnv>, env: Trust): RequestedHost | u
 
 /** The other end of the connection; an in-process call has none and counts as this machine. */
 export function peerOf(c: Context<AppEnv>): string {
-  const told = c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
-  return plainAddress(told) ?? told;
+  const peer = c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
+  return plainAddress(peer) ?? peer;
 }
 
 const trusted = (c: Context<AppEnv>, env: Trust) => env.TRUST_PROXY.trusts(peerOf(c));
@@ -52,9 +52,9 @@ const trusted = (c: Context<AppEnv>, env: Trust) => env.TRUST_PROXY.trusts(peerO
  * its end, as far as the proxy that wrote an entry is trusted. Entries before that may be forged.
  */
 export function clientAddress(peer: string, forwarded: string | undefined, proxies: Proxies): string {
-  const heard = (forwarded ?? '').split(',').map((entry) => plainAddress(entry));
-  const believed = heard.slice(heard.lastIndexOf(undefined) + 1).join(', ');
-  const headers = { 'x-forwarded-for': believed };
+  const entries = (forwarded ?? '').split(',').map((entry) => plainAddress(entry));
+  const trustedEntries = entries.slice(entries.lastIndexOf(undefined) + 1).join(', ');
+  const headers = { 'x-forwarded-for': trustedEntries };
   // as: the two properties of a request that proxy-addr reads
   const request = { socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage;
   return proxyAddr(request, (address) => proxies.trusts(address)).slice(0, 45);

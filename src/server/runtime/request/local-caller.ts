@@ -51,8 +51,8 @@ export function isFromThisMachine(c: Context<AppEnv>): boolean {
  */
 export function isFromPrivateNetwork(c: Context<AppEnv>, env: Pick<Env, 'TRUST_PROXY'>): boolean {
   const { ip } = callerOf(c, env);
-  const told = c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim();
-  const isHidden = isPassedOn(c) && ip === peerOf(c) && told !== ip;
+  const forwarded = c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim();
+  const isHidden = isPassedOn(c) && ip === peerOf(c) && forwarded !== ip;
   if (isHidden) return false;
   return isPrivate(ip) || (ip === peerOf(c) && isOwnConnection(c));
 }

@@ -46,9 +46,9 @@ const isSet = (settings: Readonly<Record<string, unknown>>, name: string) => Boo
  * keys.
  */
 function secretToDo({ DATA_DIR }: Settings): string {
-  const kept = join(DATA_DIR, 'secret');
-  return existsSync(kept)
-    ? `set it to the text of ${kept}, by which this shop has signed so far`
+  const file = join(DATA_DIR, 'secret');
+  return existsSync(file)
+    ? `set it to the text of ${file}, by which this shop has signed so far`
     : 'set it to 32 bytes or more that nobody can guess, such as `openssl rand -base64 32` prints, the same for every process';
 }
 
