@@ -7,24 +7,24 @@ import { periodSchema } from './periods.ts';
 
 const dayMs = 86_400_000;
 
-/** A sign-in of the last ones. The fields that are optional are those that another API need not know. */
+/** One of the customer's recent logins. Optional fields may be missing from another server's API. */
 export const deviceSessionSchema = v.object({
   device: text(80),
   model: text(80),
   ip: text(45),
   loginAt: v.number(),
-  /** what `endSignIn` ends it by */
+  /** passed to `endSignIn` */
   signInId: v.optional(text(40), ''),
-  /** it is the session that asks */
+  /** this is the session that sends the request */
   here: v.optional(v.boolean(), false),
-  /** its session is still open, and can be ended */
+  /** the session is still valid and can be ended */
   open: v.optional(v.boolean(), false),
 });
 export type DeviceSession = v.InferOutput<typeof deviceSessionSchema>;
 
 /**
- * Account info. Instants are epoch milliseconds. Plan and devices are those that run now, or ran last;
- * `expiredTime` is when all that follows has ended, too, and null before the first plan.
+ * Account info. Timestamps are epoch milliseconds. Plan and device fields describe the current plan, or the last one
+ * after it ended. `expiredTime` is the end of all paid and scheduled periods; null before the first plan.
  */
 export const accountInfoSchema = v.object({
   uid: text(40),
@@ -35,21 +35,21 @@ export const accountInfoSchema = v.object({
   userType: text(20),
   expiredTime: v.nullable(v.number()),
   accountCreationTime: v.number(),
-  /** the last five, newest first */
+  /** the last five logins, newest first */
   deviceSessions: v.array(deviceSessionSchema),
   limitCount: v.number(),
-  /** devices that watch, of the `limitCount` that may: boxes that are signed in, and sessions that came out of the app */
+  /** devices in use, out of `limitCount`: TV devices that are logged in, and sessions opened from the app */
   userDevice: v.number(),
   unsubscribeEmail: v.boolean(),
-  /** a box or the app has signed in once */
+  /** a TV device or the app has logged in at least once */
   loginApp: v.boolean(),
-  /** days, rounded up, that are paid and have not run yet: of the order that runs and of those that follow, not of a trial */
+  /** paid days that remain, rounded up: the current order and those that follow it, without trials */
   bizRemainingDays: v.number(),
-  /** as in the session user, and as it is now */
+  /** as in the session user, but current */
   payStatus: v.optional(payStatusSchema),
-  /** when the account is deleted, as its owner has asked for ([Note: Deletion]); null where nobody has */
+  /** when the account will be deleted, if the customer has requested that; otherwise null */
   leavesAt: v.optional(v.nullable(v.number()), null),
-  /** what runs now and what follows, in its order, at most twelve */
+  /** the current period and those that follow, in order, at most twelve */
   periods: v.optional(v.array(periodSchema), []),
 });
 export type AccountInfo = v.InferOutput<typeof accountInfoSchema>;
@@ -66,8 +66,9 @@ export const queryInfo = endpoint({
 });
 
 /**
- * What the customer still has to do: confirm the address, or set a new password before a purchase (`resetPasswordFirst`). The
- * specification names the call and not its shape; "urv" is read as the user's required verifications.
+ * What the customer still has to do: confirm the email address, or set a new password before a purchase
+ * (`resetPasswordFirst`). The specification names this call but not its shape; "urv" is read as "user required
+ * verifications".
  */
 export const queryUrv = endpoint({
   name: 'queryUrv',
@@ -77,17 +78,20 @@ export const queryUrv = endpoint({
   result: v.object({
     emailVerified: v.boolean(),
     passwordResetDue: v.boolean(),
-    /** false for someone who has only ever come by Google */
+    /** false for a customer who has only ever logged in with Google */
     hasPassword: v.boolean(),
-    /** the address for mail; null for a phone number without one */
+    /** the email address; null for a phone account without one */
     email: v.nullable(text(160)),
-    /** mail to it comes back, so nothing goes there but what is asked for */
+    /** email to it bounces, so only email that the customer requests is sent */
     mailBounces: v.optional(v.boolean(), false),
   }),
   reads: true,
 });
 
-/** 3 when the current password is wrong. Every session ends, this one, too. */
+/**
+ * Changes the password and ends every session, including the current one. `wrongPassword` if the current password is
+ * wrong.
+ */
 export const changePassword = endpoint({
   name: 'changePassword',
   method: 'POST',
@@ -96,15 +100,15 @@ export const changePassword = endpoint({
   ownerOnly: true,
   body: v.strictObject({ currentPassword: passwordSchema, newPassword: newPasswordSchema }),
   result: v.object({
-    /** every device is forgotten but this one: see `deviceToken` of the session user */
+    /** the new token of this device; all other device tokens are deleted: see `deviceToken` of the session user */
     deviceToken: v.optional(deviceTokenSchema),
   }),
   errors: ['wrongPassword', 'tooManyFailures', 'operationUnsupported', 'unauthorized'],
 });
 
 /**
- * Signs out what one sign-in has opened; of a TV, with the phones that it has handed a checkout to. What has ended, or was
- * never the customer's, is as good as signed out.
+ * Ends the sessions of one login. For a TV device this includes phones that received a checkout from it. Succeeds
+ * without effect for an unknown `signInId`.
  */
 export const endSignIn = endpoint({
   name: 'endSignIn',
@@ -117,7 +121,7 @@ export const endSignIn = endpoint({
   errors: ['unauthorized'],
 });
 
-/** Signs out everything but the session that asks, and takes back what is about to become a session: codes of TVs. */
+/** Ends every other session, and revokes TV codes that could become sessions. */
 export const endOtherSignIns = endpoint({
   name: 'endOtherSignIns',
   method: 'POST',
@@ -129,19 +133,19 @@ export const endOtherSignIns = endpoint({
   errors: ['unauthorized'],
 });
 
-/** Days left, rounded up; 0 once expired. Both instants are epoch milliseconds. */
+/** Days left, rounded up; 0 once expired. Both timestamps are epoch milliseconds. */
 export function daysRemaining(expiredTime: number | null, now: number): number {
   return expiredTime === null || expiredTime <= now ? 0 : Math.ceil((expiredTime - now) / dayMs);
 }
 
-/** How to say it: under one day is a sentence of its own, not a plural. */
+/** Which message describes the remaining time. Less than a day has its own message instead of a plural form. */
 export function remaining(expiredTime: number | null, now: number): 'none' | 'expired' | 'lessThanADay' | 'days' {
   if (expiredTime === null) return 'none';
   if (expiredTime <= now) return 'expired';
   return expiredTime - now < dayMs ? 'lessThanADay' : 'days';
 }
 
-/** When a plan that is bought now ends: it adds its days to what remains. */
+/** When a plan bought now ends: its days are added to the remaining ones. Epoch milliseconds. */
 export function expiryAfter(expiredTime: number | null, planDays: number, now: number): number {
   return Math.max(expiredTime ?? 0, now) + planDays * dayMs;
 }

@@ -4,8 +4,8 @@ import { emptySchema, instantSchema, languageSchema, text } from './fields.ts';
 import { lastAnalyticsPageId } from './limits.ts';
 
 /**
- * One event for `/api/site/report`. Never a raw URL, a token or anything typed: every field is a word from a list,
- * a number, or a random id.
+ * One event for `/api/site/report`. It never contains a URL, a token or typed text: every field is a value from a list,
+ * a number, or a random ID.
  */
 export const analyticsEventSchema = v.strictObject({
   name: v.literal('membersite_event'),

@@ -5,13 +5,19 @@ import { typedToken } from './typed-text.ts';
 import { maxPasswordLength, minPasswordLength } from './limits.ts';
 import { accountTypeSchema, deviceTokenSchema, userInfoSchema } from './user.ts';
 
-/** An address or number as typed, without spaces and invisible characters. Whether it looks right is for the brand's rules to say. */
+/**
+ * An email address or phone number without spaces and invisible characters. The brand's rules decide whether it is
+ * valid.
+ */
 export const accountSchema = v.pipe(textSchema, v.transform(typedToken), v.minLength(3), v.maxLength(160));
 
-/** A password as it is hashed: keyboards write an accented letter as one character or as two (Unicode NFC, RFC 8265). */
+/**
+ * The form of a password that is hashed: keyboards type an accented letter as one or two characters (Unicode NFC, RFC
+ * 8265).
+ */
 export const composedPassword = (password: string): string => password.normalize('NFC');
 
-/** Never trimmed, and as typed: an older hash may be of another spelling of the same letters. */
+/** Neither trimmed nor normalized, because an older hash may be of another Unicode form of the same letters. */
 export const passwordSchema = v.pipe(
   textSchema,
   v.minLength(1),
@@ -24,13 +30,13 @@ export const newPasswordSchema = v.pipe(
   v.maxLength(maxPasswordLength),
 );
 
-/** The answer to a captcha, where one was asked for: see captcha.ts. */
+/** The captcha answer, if one was required: see captcha.ts. */
 export const captchaAnswerFields = {
   captchaId: v.optional(text(64)),
   captcha: v.optional(text(32)),
 };
 
-/** How the one who signs in or up is found: an address, or a number with its area code. */
+/** Identifies the account: an email address, or a phone number with its area code. */
 export const identityFields = {
   account: accountSchema,
   type: accountTypeSchema,
@@ -38,9 +44,9 @@ export const identityFields = {
 };
 
 /**
- * `invalidCredentials` for a wrong pair, whether the account exists or not. After 10 failures in 15 minutes `wrongCaptcha`
- * asks for a captcha, after as many again for work, as it does where many guess; a device that signed in before has tries of
- * its own, and `tooManyFailures` tells how long it waits after twenty.
+ * `invalidCredentials` if the pair is wrong, whether or not the account exists. After 10 failures in 15 minutes
+ * `wrongCaptcha` requires a captcha, after 10 more, or from a network with many failures, a proof of work. A device
+ * that logged in before has its own limit: after 20 failures, `tooManyFailures` with the time to wait.
  */
 export const login = endpoint({
   name: 'login',
@@ -65,8 +71,8 @@ export const login = endpoint({
 });
 
 /**
- * Whether the brand takes phone numbers, and of which countries (area codes without a plus). `sms`: whether they can be
- * written to; without it a number logs in by its password, and cannot be signed up with, added or sent a code.
+ * Whether the brand accepts phone numbers, and from which countries (area codes without a plus). `sms`: whether SMS can
+ * be sent; without it a phone account logs in by password, and numbers cannot be registered, added or sent a code.
  */
 export const supportPhone = endpoint({
   name: 'supportPhone',

@@ -19,8 +19,8 @@ import { orderStatusSchema } from './order-status.ts';
 import { periodSchema } from './periods.ts';
 
 /**
- * Which groups of fields a method asks the payer for. `mobile` is the number that mobile money is taken from. `cardPage`: the
- * card is typed at the provider's own page, so that nothing of it is asked for here, not even the code of a saved one.
+ * Groups of payer fields that a method requires. `mobile` is the number charged by mobile money. `cardPage`: the card
+ * is typed on the provider's page, so no card field is shown here, not even the security code of a saved card.
  */
 export const payerFieldSchema = v.picklist([
   ...(['card', 'cardPage', 'name', 'document', 'birthDate', 'phone', 'mobile', 'address'] as const),
@@ -31,30 +31,30 @@ export const paymentMethodSchema = v.object({
   code: methodCodeSchema,
   name: text(60),
   icon: text(20),
-  /** percent off for paying this way */
+  /** percent off for this method */
   discount: v.number(),
   currencies: v.array(currencySchema),
   fields: v.array(payerFieldSchema),
   settles: v.picklist(['instant', 'minutes', 'days']),
-  /** what comes after pay */
+  /** the kind of step that follows `pay` */
   flow: v.optional(flowSchema, 'none'),
-  /** of a flow that is `upload` */
+  /** only for the flow `upload` */
   flavour: v.optional(transferFlavourSchema),
-  /** highest number of installments in which the plan can be paid without a coupon; 1 when there are none */
+  /** highest number of installments for the plan without a coupon; 1 if there are none */
   maxInstallments: v.number(),
-  /** a new card can be kept for the next purchase */
+  /** a new card can be saved for the next purchase */
   savesCard: v.boolean(),
-  /** its cards can be charged for a renewal while their holder is not there */
+  /** its cards can be charged for a renewal without the customer (off-session) */
   renews: v.optional(v.boolean(), false),
-  /** country code of the numbers that `mobile` takes, in the currency that was asked for */
+  /** country calling code of `mobile` numbers, for the requested currency */
   diallingCode: v.optional(text(4)),
 });
 export type PaymentMethod = v.InferOutput<typeof paymentMethodSchema>;
 
 /**
- * The methods by which this plan can be paid in a currency. One whose total, after `discountCode`, is below the smallest
- * charge of its provider is left out; pay and repay refuse it with `methodUnsupported`. A code that cannot be used changes
- * nothing here: `goodsValuation` says why.
+ * The payment methods for a plan in a currency. A method is left out if the total, after `discountCode`, is below its
+ * provider's minimum charge; pay and repay refuse it with `methodUnsupported`. An invalid code is ignored here:
+ * `goodsValuation` reports why.
  */
 export const paymentMethods = endpoint({
   name: 'paymentMethods',
@@ -65,7 +65,7 @@ export const paymentMethods = endpoint({
     planId: planIdSchema,
     currency: currencySchema,
     discountCode: v.optional(discountCodeSchema),
-    /** the order that is to be repaid: a coupon that it holds is its own */
+    /** the order to repay: the coupon that it reserves counts as available */
     orderId: v.optional(orderIdSchema),
   }),
   result: v.array(paymentMethodSchema),
@@ -74,9 +74,9 @@ export const paymentMethods = endpoint({
 });
 
 /**
- * What a price can be refused with. `couponUnavailable` with `orderId`: another order of the customer's holds this coupon.
- * `couponNotVerified` with `onlyFor`: whom the coupon is for. `tooFrequent` with `waitSeconds`: too many coupons that do not
- * exist.
+ * Errors of a price. `couponUnavailable` with `orderId`: another order of the customer reserves the coupon.
+ * `couponNotVerified` with `onlyFor`: what the coupon is restricted to. `tooFrequent` with `waitSeconds`: too many
+ * unknown coupons.
  */
 const valuationRefusals = [
   'rateUnsupported',
@@ -94,23 +94,26 @@ const valuationRefusals = [
 const purchase = { planId: planIdSchema, methodCode: methodCodeSchema, currency: currencySchema };
 
 /**
- * The price of a purchase, fixed until `validUntil`. `quoteId` is what pay accepts it by. Order of reductions: the
- * method's discount on the plan's price first, then the coupon on what is left; never below zero.
+ * The price of a purchase, fixed until `validUntil`; `quoteId` is sent to pay. The method's discount on the plan's
+ * price is subtracted first, then the coupon from the rest; the total is never below zero.
  */
 export const quoteSchema = v.object({
   original: moneySchema,
   discount: moneySchema,
-  /** what it is made of, in the order in which it is taken off */
+  /** the parts of `discount`, in the order of subtraction */
   discounts: v.optional(v.array(v.object({ kind: v.picklist(['method', 'coupon']), amount: moneySchema })), []),
   total: moneySchema,
   quoteId: text(400),
   validUntil: v.number(),
-  /** when the service will end if this is paid now */
+  /** when the access will end if this is paid now */
   expiryAfter: v.number(),
-  /** when the days of this purchase begin, and what runs until then; in grace they count from where the paid days ended */
+  /**
+   * when the days of this purchase begin, and what runs until then; in the grace period they count from the end of the
+   * paid days
+   */
   startsAt: v.optional(v.number()),
   periods: v.optional(v.array(periodSchema), []),
-  /** what a customer who lets it renew agrees to; null where neither plan, brand nor method offers it */
+  /** the renewal terms that the customer can accept; null if the plan, brand or method does not offer renewal */
   renewal: v.optional(v.nullable(v.object({ price: moneySchema, days: v.number(), nextChargeAt: v.number() })), null),
 });
 export type Quote = v.InferOutput<typeof quoteSchema>;
@@ -123,7 +126,7 @@ export const goodsValuation = endpoint({
   body: v.strictObject({
     ...purchase,
     discountCode: v.optional(discountCodeSchema),
-    /** the order that is to be repaid: a coupon that it holds is its own */
+    /** the order to repay: the coupon that it reserves counts as available */
     orderId: v.optional(orderIdSchema),
   }),
   result: quoteSchema,
@@ -132,8 +135,8 @@ export const goodsValuation = endpoint({
 });
 
 /**
- * `amount` is the first (largest) installment, `total` all of them; `rate` is interest a month, 0.0199 for 1.99 %. Parts
- * that would be smaller than the brand's `smallestInstallment` are not offered; pay and repay refuse them with
+ * `amount` is the first (largest) installment, `total` the sum of all; `rate` is monthly interest, 0.0199 for 1.99 %.
+ * Installments below the brand's `smallestInstallment` are not offered; pay and repay refuse them with
  * `invalidRequest`, field `installments`.
  */
 export const installmentOptionSchema = v.object({
@@ -154,7 +157,7 @@ export const installmentsPlan = endpoint({
     ...purchase,
     discountCode: v.optional(discountCodeSchema),
     orderId: v.optional(orderIdSchema),
-    /** first six to eight digits of the card, when known */
+    /** first six to eight digits of the card, if known */
     bin: v.optional(v.pipe(textSchema, v.regex(/^\d{6,8}$/))),
   }),
   result: v.array(installmentOptionSchema),
@@ -168,28 +171,31 @@ const paymentRequest = {
   discountCode: v.optional(discountCodeSchema),
   quoteId: text(400),
   card: v.optional(cardSchema),
-  /** a saved card, which is paid with together with its security code; without one where the method asks for `cardPage` */
+  /** a saved card; paid with its security code, except for methods with `cardPage` */
   cardId: v.optional(text(40)),
   cardCode: v.optional(cardCodeSchema),
-  /** of `cardPage`: the card that is typed there is kept for the next purchase */
+  /** for `cardPage`: save the card typed on the provider's page */
   saveCard: v.optional(v.boolean()),
-  /** the plan renews by the card that pays now, which is kept for it; `operationUnsupported` where it is not offered */
+  /** renew the plan with this card, which is then saved; `operationUnsupported` if renewal is not offered */
   renew: v.optional(v.boolean()),
   payer: payerSchema,
-  /** [Note: Kept payer]: what is kept stands in for what is not sent, and what is sent is kept */
+  /** [Note: Kept payer]: stored payer fields replace missing ones, and the fields sent are stored */
   keepPayer: v.optional(v.boolean()),
-  /** where the provider sends the customer back to: a path of the storefront */
+  /** where the provider redirects the customer: a path of the storefront */
   returnUrl: ownPathSchema,
   source: v.picklist(['WEB', 'STB']),
-  /** after `wrongCaptcha`, with the same Idempotency-Key: a ticket for the account of the session (captcha.ts) */
+  /** after `wrongCaptcha`, with the same Idempotency-Key: a ticket for the session's account (captcha.ts) */
   ...captchaAnswerFields,
 };
 
-/** What pay and repay answer. An outcome that is not known yet is SUBMITTED with `next` none: keep asking. */
+/**
+ * The answer of pay and repay. If the outcome is not known yet, the status is SUBMITTED and `next` is none: keep
+ * polling.
+ */
 export const paymentAnswerSchema = v.object({
   orderId: orderIdSchema,
   status: orderStatusSchema,
-  /** why it failed, when it did; a code of the catalogue */
+  /** why the payment failed, as a code of the catalogue */
   failureCode: v.optional(v.nullable(v.number())),
   /** reads the outcome without a session (query/token); grants nothing else */
   resultToken: text(64),
@@ -211,11 +217,11 @@ const paymentRefusals = [
 ] as const;
 
 /**
- * Starts a purchase. Needs an Idempotency-Key: the same key with the same body answers with the same order, with another
- * body it is refused with `invalidRequest` (field `Idempotency-Key`). `placePaymentFailed` with `newTotal` when the price
- * has changed. A decline answers with its code and `params.orderId`: that order is repaid, not replaced. After several
- * declines, attempts or open orders `wrongCaptcha` asks for a captcha, and after many of them `tooFrequent` tells
- * `waitSeconds`; neither consumes the key.
+ * Starts a purchase. Requires an Idempotency-Key: the same key and body return the same order, another body is refused
+ * with `invalidRequest` (field `Idempotency-Key`). `placePaymentFailed` with `newTotal` if the price has changed. A
+ * decline returns its code and `params.orderId`: that order is repaid, not replaced. After several declines, attempts
+ * or open orders `wrongCaptcha` requires a captcha, and after many more `tooFrequent` returns `waitSeconds`; neither
+ * consumes the key.
  */
 export const pay = endpoint({
   name: 'pay',
@@ -229,9 +235,9 @@ export const pay = endpoint({
 });
 
 /**
- * Pays an order whose last try failed or expired. `orderNotFound` when it is not the customer's own. A try that waits is
- * closed at its provider first when another method is chosen, or the same one `replaceAttempt` (a mistyped number); else it
- * goes on.
+ * Pays an order whose last attempt failed or expired. `orderNotFound` if it belongs to another customer. A pending
+ * attempt is first cancelled at its provider if another method is chosen, or for the same method with `replaceAttempt`
+ * (a mistyped number); otherwise it continues.
  */
 export const repay = endpoint({
   name: 'repay',

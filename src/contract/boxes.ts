@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, text } from './fields.ts';
 
-/** A TV box that is signed in. Maker and model are from the server's own list, and empty where it has no name there. */
+/** A TV device that is logged in. Maker and model come from the server's list; empty if the device is not in it. */
 export const boxSchema = v.object({
   boxId: text(40),
   maker: text(80),
@@ -12,7 +12,7 @@ export const boxSchema = v.object({
 });
 export type SignedInBox = v.InferOutput<typeof boxSchema>;
 
-/** The boxes that are signed in with the customer's account, the newest first. */
+/** The TV devices that are logged in to the customer's account, newest first. */
 export const listBoxes = endpoint({
   name: 'listBoxes',
   method: 'POST',
@@ -25,7 +25,7 @@ export const listBoxes = endpoint({
   errors: ['unauthorized'],
 });
 
-/** Signs a box out. One that is gone, or was never the customer's, is as good as signed out. */
+/** Logs a TV device out. Succeeds without effect for an unknown `boxId`. */
 export const endBox = endpoint({
   name: 'endBox',
   method: 'POST',

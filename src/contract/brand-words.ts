@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { text } from './fields.ts';
 
 /**
- * What a brand says its own way, by message id: a text or, where it has values, plurals or choices, its parts as lingui's
- * compiled catalogues have them: `['Hello ', ['name']]`. Whoever draws it makes text of every part, and never markup.
+ * Messages that a brand replaces, by message ID: a text or, if it has values, plurals or choices, its parts in lingui's
+ * compiled form: `['Hello ', ['name']]`. Every part must be rendered as text, never as markup.
  */
 export const brandWordsSchema = v.record(text(120), v.union([text(600), v.array(v.unknown())]));
 export type SentWords = v.InferOutput<typeof brandWordsSchema>;
 
-/** The same in a page that the server has made of them a moment ago. */
+/** The same as embedded in a page by the server that compiled them. */
 export type BrandWords = Readonly<Record<string, unknown>>;

@@ -4,23 +4,19 @@ import { endpoint } from './endpoint.ts';
 import { languageSchema, ownPathSchema, text, textSchema } from './fields.ts';
 
 /**
- * [Note: Captcha] Two methods for the same ticket, `{ captchaId, captcha }`, which a call then carries once:
- *
- * - proof of work: the device searches the number whose hash is `challenge`. That takes it some seconds, and the customer
- *   does nothing (WCAG 2.2, 3.3.8: no test of what somebody can see or remember);
- * - the script of a provider, whose answer `siteVerify` turns into a ticket.
- *
- * A ticket is valid for the account it was requested for, and proof of work for the network only, too. A phone that was
- * handed a checkout ([Note: Hand-over]) gets one for its customer, of whom it knows a masked name. Where `wrongCaptcha`
- * comes with `way: 'work'`, proof of work is the only method: its price grows with the number of tries, and nobody is locked
- * out.
+ * Issues a proof-of-work captcha: the browser searches for the number whose hash is `challenge`, which takes seconds
+ * and needs no input (WCAG 2.2, 3.3.8). A solved one, or an answer that `siteVerify` accepted, is a ticket `{
+ * captchaId, captcha }`, valid once for its account; proof of work also for its network only. A phone with a
+ * handed-over checkout ([Note: Hand-over]) gets a ticket for its customer, of whom it has only a masked name.
+ * `wrongCaptcha` with `way: 'work'` accepts only proof of work: its cost grows with the number of attempts, so that no
+ * customer is locked out.
  */
 export const createRandCode = endpoint({
   name: 'createRandCode',
   method: 'POST',
   path: '/api/user/createRandCode/v1',
   access: 'optional',
-  // pages of versions before request a picture, and accept proof of work instead
+  // pages of previous versions request a picture; they accept proof of work instead
   body: v.strictObject({ kind: v.picklist(['picture', 'work']), ...identityFields }),
   result: v.object({
     kind: v.literal('work'),
@@ -28,7 +24,7 @@ export const createRandCode = endpoint({
     salt: v.pipe(textSchema, v.regex(/^[\w-]{16,64}$/)),
     /** SHA-256, hex, of the salt followed by the number in decimal */
     challenge: v.pipe(textSchema, v.regex(/^[0-9a-f]{64}$/)),
-    /** the number is between 0 and this, which grows with the number of requests */
+    /** upper bound of the number; it grows with the number of requests */
     max: v.pipe(v.number(), v.integer(), v.maxValue(5_000_000)),
     /** epoch milliseconds */
     expiresAt: v.number(),
@@ -37,8 +33,8 @@ export const createRandCode = endpoint({
 });
 
 /**
- * The site key of the script captcha, base64, and the framed document that runs it; both empty where the brand has
- * none. The frame's document alone knows the provider's address.
+ * The site key of the script captcha, base64, and the URL of the frame document that runs it; both empty if the brand
+ * has none. Only the frame document contains the provider's address.
  */
 export const siteKey = endpoint({
   name: 'siteKey',
@@ -54,13 +50,13 @@ export const siteKey = endpoint({
   }),
 });
 
-/** What a decoded site key may look like; anything else is no key. */
+/** A decoded site key; other values are ignored. */
 export const siteKeyPattern = /^[\w-]{10,100}$/;
 export const siteKeySchema = v.pipe(textSchema, v.regex(siteKeyPattern));
 
 /**
- * What the framed document tells the page that holds it: its script is there, or did not come, how high it wants to be
- * (CSS pixels), and what the provider answered. The page believes it from its own frame only.
+ * Messages from the captcha frame to the page: script loaded or failed, the frame's height (CSS pixels), and the
+ * provider's answer. The page accepts them only from its own frame.
  */
 export const captchaMessageSchema = v.variant('type', [
   v.object({ type: v.literal('ready') }),
@@ -71,8 +67,8 @@ export const captchaMessageSchema = v.variant('type', [
 export type CaptchaMessage = v.InferOutput<typeof captchaMessageSchema>;
 
 /**
- * Turns the provider's answer into a ticket. `wrongCaptcha` when the provider does not stand by it, `configError` when there
- * is none.
+ * Exchanges the provider's answer for a ticket. `wrongCaptcha` if the provider does not confirm it, `configError` if no
+ * provider is configured.
  */
 export const siteVerify = endpoint({
   name: 'siteVerify',

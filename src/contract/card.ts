@@ -17,7 +17,7 @@ export function isCardNumber(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** `MM/YY` as a month and a full year, or undefined when it is no date. */
+/** `MM/YY` as a month and a full year, or undefined if it is invalid. */
 export function parseCardExpiry(value: string): { month: number; year: number } | undefined {
   const match = /^(\d{2})\s*\/?\s*(\d{2})$/.exec(value.trim());
   if (!match) return undefined;
@@ -25,12 +25,12 @@ export function parseCardExpiry(value: string): { month: number; year: number } 
   return month >= 1 && month <= 12 ? { month, year: 2000 + Number(match[2]) } : undefined;
 }
 
-/** A card works to the end of its month (UTC-12 is the last place where that month ends). */
+/** A card is valid to the end of its month, in UTC-12, the last time zone where the month ends. */
 export function isCardExpired(expiry: { month: number; year: number }, now: number): boolean {
   return now >= Date.UTC(expiry.year, expiry.month, 1, 12);
 }
 
-/** A value without spaces or invisible characters, `max` long at most once it has none. */
+/** A value without spaces or invisible characters; `max` is its length after their removal. */
 const token = (max: number) => v.pipe(textSchema, v.transform(typedToken), v.maxLength(max));
 
 export const cardCodeSchema = v.pipe(textSchema, v.transform(typedToken), v.regex(/^\d{3,4}$/));
@@ -56,9 +56,9 @@ export const cardSchema = v.strictObject({
 export type CardInput = v.InferInput<typeof cardSchema>;
 
 const addressSchema = v.strictObject({
-  /** empty where the country has none */
+  /** empty if the country has no postal codes */
   zipCode: v.pipe(textSchema, v.transform(typedPostalCode), v.maxLength(12)),
-  /** of Brazil its code or its name, which the handler of a purchase checks; empty where the country has none */
+  /** for Brazil, code or name, checked by the purchase handler; empty if the country has no states */
   state: v.pipe(
     text(40),
     v.trim(),
@@ -69,7 +69,7 @@ const addressSchema = v.strictObject({
   streetNumber: text(12),
 });
 
-/** Whose payment it is; a method's `fields` tell which of these it asks for. */
+/** The payer; a method's `fields` list which of these it requires. */
 export const payerSchema = v.strictObject({
   firstName: v.optional(nameSchema(40)),
   lastName: v.optional(lastNameSchema),

@@ -2,25 +2,25 @@ import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, methodCodeSchema, text, textSchema, currencySchema } from './fields.ts';
 
-/** A saved card: a token at the gateway, of which the customer sees brand, last four digits and expiry. */
+/** A saved card: a token at the gateway. The customer sees its brand, last four digits and expiry. */
 export const savedCardSchema = v.object({
   cardId: text(40),
-  /** the method that it pays with */
+  /** the payment method that charges it */
   methodCode: methodCodeSchema,
   brand: text(20),
   last4: v.pipe(textSchema, v.regex(/^\d{4}$/)),
   expiryMonth: v.number(),
   expiryYear: v.number(),
-  /** a card whose month has passed is shown, and cannot be paid with */
+  /** an expired card is shown but cannot be charged */
   expired: v.boolean(),
-  /** false for one that a provider keeps which the brand has left: it is shown to be deleted, and nothing can be charged to it */
+  /** false if the brand no longer uses the card's provider: the card can only be deleted */
   usable: v.optional(v.boolean(), true),
-  /** digits of its security code */
+  /** length of its security code */
   codeDigits: v.number(),
 });
 export type SavedCard = v.InferOutput<typeof savedCardSchema>;
 
-/** The customer's saved cards, the one used last first. */
+/** The customer's saved cards, last used first. */
 export const listCard = endpoint({
   name: 'listCard',
   method: 'POST',
@@ -32,8 +32,8 @@ export const listCard = endpoint({
 });
 
 /**
- * Forgets a saved card, here and at the gateway. `savedCardNotFound` when the customer has no such card, `cardRenews` for
- * one that renews.
+ * Deletes a saved card, here and at the gateway. `savedCardNotFound` if the customer has no such card, `cardRenews` if
+ * a renewal uses it.
  */
 export const deleteCard = endpoint({
   name: 'deleteCard',
@@ -46,18 +46,18 @@ export const deleteCard = endpoint({
   errors: ['savedCardNotFound', 'cardRenews', 'deleteCardFailed', 'unauthorized'],
 });
 
-/** What a card is wanted for that is typed at its provider's page; the account goes on with it afterwards. */
+/** What a card typed on a provider's page is for; the account page then continues with it. */
 export const cardPurposeSchema = v.picklist(['change', 'turnOn']);
 export type CardPurpose = v.InferOutput<typeof cardPurposeSchema>;
 
-/** A provider's name for a visit of its page. */
+/** A provider's ID of a visit to its card page. */
 export const cardVisitSchema = v.pipe(textSchema, v.regex(/^\w{4,255}$/));
 
 /**
- * Opens the page of a provider that takes cards at its own (a method with the field `cardPage`), to keep one without paying.
- * The customer comes back to `/account` with `cardVisit`, `cardMethod` and `cardFor`. `methodUnsupported` where the method
- * takes none there, `billingCardNotUpdated` where the provider refuses (its reason in `params.declineCode`) or does not
- * answer, `tooFrequent` with `waitSeconds` after too many cards or declines in an hour.
+ * Opens the card page of a provider (a method with the field `cardPage`), to save a card without paying. The customer
+ * returns to `/account` with `cardVisit`, `cardMethod` and `cardFor`. `methodUnsupported` if the method has no card
+ * page, `billingCardNotUpdated` if the provider refuses (reason in `params.declineCode`) or does not answer,
+ * `tooFrequent` with `waitSeconds` after too many cards or declines in an hour.
  */
 export const openCardPage = endpoint({
   name: 'openCardPage',
@@ -72,8 +72,8 @@ export const openCardPage = endpoint({
 });
 
 /**
- * Which card the customer has left at that page; it is one of their saved cards from then on. `billingCardNotUpdated` where
- * there is none, `tooFrequent` with `waitSeconds` after too many of those in an hour.
+ * Saves the card that the customer typed on that page. `billingCardNotUpdated` if there is none, `tooFrequent` with
+ * `waitSeconds` after too many of those in an hour.
  */
 export const takeCard = endpoint({
   name: 'takeCard',

@@ -8,22 +8,22 @@ import { deviceTokenSchema, userInfoSchema } from './user.ts';
 /** Exactly four digits. */
 export const verificationCodeSchema = v.pipe(textSchema, v.transform(typedToken), v.regex(/^\d{4}$/));
 
-/** Names one request for a code. Without it, the newest code that was asked for from the same network is meant. */
+/** Identifies one code request. Without it, the newest code requested from the same network is used. */
 export const codeRequestSchema = v.pipe(textSchema, v.regex(/^[\w-]{16,64}$/));
 const codeFields = { code: verificationCodeSchema, request: v.optional(codeRequestSchema) };
 
-/** What a code is for. It opens that, and nothing else. */
+/** The only purpose a code is valid for. */
 export const codeSceneSchema = v.picklist(['login', 'signup', 'reset']);
 export type CodeScene = v.InferOutput<typeof codeSceneSchema>;
-/** The last two cannot be asked for by just anyone: see `sendConfirmCode` and `sendContactCode`. */
+/** `confirm` and `contact` require a session: see `sendConfirmCode` and `sendContactCode`. */
 export type CodePurpose = CodeScene | 'confirm' | 'contact';
 
 /**
- * Sends a code of four digits by mail or SMS, and answers the same whether the account exists or not. `waitSeconds` until
- * another can be asked for; `request` goes with the code when it is used, because it is the asker's alone. `tooFrequent` too
- * early, `wrongCaptcha` asks for a captcha, or for work from the fourth of a day and purpose on, `operationUnsupported` when
- * this account has had too many wrong codes in its life and only the e-mail link is left. Where codes cannot be tried any
- * more today, the mail brings a link instead.
+ * Sends a four-digit code by email or SMS; the answer is the same whether or not the account exists. `waitSeconds`
+ * until the next code; `request`, known only to the caller, is sent with the code. `tooFrequent` before that time.
+ * `wrongCaptcha` requires a captcha, or proof of work from the fourth code per day and purpose. `operationUnsupported`
+ * after too many wrong codes in the life of the account: only the email link remains. After the day's last attempt, the
+ * email contains a link instead.
  */
 export const sendVerificationCode = endpoint({
   name: 'sendVerificationCode',
@@ -48,7 +48,7 @@ export const sendVerificationCode = endpoint({
   ],
 });
 
-/** Logs in with a code. Errors: `wrongCode` with `triesLeft`; `codeExpired` or `codeNotFound` if no valid code exists. */
+/** Logs in with a code. `wrongCode` with `triesLeft`; `codeExpired` or `codeNotFound` if no valid code exists. */
 export const codeLogin = endpoint({
   name: 'codeLogin',
   method: 'POST',
@@ -68,7 +68,7 @@ export const codeLogin = endpoint({
   ],
 });
 
-/** Sets a new password by a code of the scene `reset`. Every session of the account ends. */
+/** Sets a new password with a code of the scene `reset`. Every session of the account ends. */
 export const resetPasswd = endpoint({
   name: 'resetPasswd',
   method: 'POST',

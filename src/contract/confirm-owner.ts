@@ -6,18 +6,18 @@ import { languageSchema, textSchema } from './fields.ts';
 import { deviceTokenSchema } from './user.ts';
 
 /**
- * [Note: Confirming the owner] What cannot be taken back, or would outlast a stolen session, asks for the password or a
- * code again. `confirmOwner` answers with a confirmation, which goes along with the call that it was asked for: good for
- * ten minutes, for one purpose, and for the session that asked. A call that got none, or one that is not good any more,
- * is refused with `requestExpired`, and the storefront asks again.
+ * Actions that cannot be undone, or have effects beyond a stolen session, require the password or a code again.
+ * `confirmOwner` returns a confirmation that is sent with the action: valid for ten minutes, one purpose and the same
+ * session. Without a valid one the action is refused with `requestExpired`, and the storefront requests a new
+ * confirmation.
  */
 export const confirmPurposeSchema = v.picklist(['passkey', 'data', 'deletion', 'contact']);
 export type ConfirmPurpose = v.InferOutput<typeof confirmPurposeSchema>;
 
-/** What `confirmOwner` answers: the field `confirmation` of the calls that need it. */
+/** The result of `confirmOwner`: the field `confirmation` of the calls that require it. */
 export const confirmationSchema = v.pipe(textSchema, v.regex(/^[\w.-]{40,200}$/));
 
-/** By the password, or by a code of `sendConfirmCode`; `operationUnsupported` for an account without a password. */
+/** By password, or by a code of `sendConfirmCode`; `operationUnsupported` for an account without a password. */
 export const confirmOwner = endpoint({
   name: 'confirmOwner',
   method: 'POST',
@@ -45,7 +45,7 @@ export const confirmOwner = endpoint({
   ],
 });
 
-/** Sends a code to the customer's own mailbox or number; `tooFrequent` where this session has asked too often. */
+/** Sends a code to the customer's own address or number; `tooFrequent` if this session has requested too many. */
 export const sendConfirmCode = endpoint({
   name: 'sendConfirmCode',
   method: 'POST',

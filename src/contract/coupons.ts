@@ -5,17 +5,17 @@ import { discountCodeSchema } from './typed-coupon.ts';
 import { moneySchema } from './money.ts';
 
 /**
- * - `usable`: the checkout takes it now, for what it is for.
- * - `later`: it begins at `startsAt`.
- * - `held`: the open order `orderId` of the customer's has it.
- * - `used`: the paid order `orderId` of the customer's was bought with it, and it buys nothing more.
- * - `expired`: its time is over. `unavailable`: others have used it up, or it is for a first purchase, or for plans that
- *   nobody sells any more.
+ * - `usable`: the checkout accepts it now, within its restrictions.
+ * - `later`: it is valid from `startsAt`.
+ * - `held`: the customer's open order `orderId` reserves it.
+ * - `used`: it paid for the customer's order `orderId` and cannot be used again.
+ * - `expired`: it is no longer valid. `unavailable`: it is used up, for a first purchase only, or for plans no longer
+ *   sold.
  */
 export const couponStateSchema = v.picklist(['usable', 'later', 'held', 'used', 'expired', 'unavailable']);
 export type CouponState = v.InferOutput<typeof couponStateSchema>;
 
-/** What a coupon is for, where it is refused for something else. Epoch milliseconds; `before` is the first one too late. */
+/** What a refused coupon is restricted to. Epoch milliseconds; `before` is exclusive. */
 export const couponTermsSchema = v.union([
   v.literal('firstPurchase'),
   v.object({ plans: v.array(text(80)) }),
@@ -25,13 +25,13 @@ export const couponTermsSchema = v.union([
 ]);
 export type CouponTerms = v.InferOutput<typeof couponTermsSchema>;
 
-/** A coupon of the customer's own: one that was given or added, or that an open order holds. Instants are epoch milliseconds. */
+/** One of the customer's coupons: granted, added, or reserved by an open order. Timestamps are epoch milliseconds. */
 export const ownCouponSchema = v.object({
   code: text(32),
-  /** what it takes off: percent, or else an amount */
+  /** what it takes off: `percent`, or else `amount` */
   percent: v.nullable(v.number()),
   amount: v.nullable(moneySchema),
-  /** the plans that it is for; none means all */
+  /** the plans that it is for; empty means all */
   plans: v.array(v.object({ planId: planIdSchema, planName: text(80) })),
   firstPurchaseOnly: v.boolean(),
   startsAt: v.number(),
@@ -41,7 +41,7 @@ export const ownCouponSchema = v.object({
 });
 export type OwnCoupon = v.InferOutput<typeof ownCouponSchema>;
 
-/** The customer's coupons, those that were given last first. */
+/** The customer's coupons, newest first. */
 export const listCoupons = endpoint({
   name: 'listCoupons',
   method: 'POST',
@@ -53,10 +53,10 @@ export const listCoupons = endpoint({
 });
 
 /**
- * Adds a coupon to the customer's own, by the rules of the checkout as far as they need no plan: `invalidCoupon` no such
- * coupon, `couponUnavailable` not now, `couponNotUsable` for nothing that is sold, `couponUsedUp` used up,
- * `couponNotVerified` for a first purchase. `tooFrequent` with `waitSeconds`: too many that do not exist. One that is there
- * already is answered as it is.
+ * Adds a coupon to the customer's list, by those rules of the checkout that need no plan. `invalidCoupon`: no such
+ * coupon; `couponUnavailable`: not valid now; `couponNotUsable`: for no plan on sale; `couponUsedUp`;
+ * `couponNotVerified`: for a first purchase; `tooFrequent` with `waitSeconds`: too many unknown codes. A coupon already
+ * in the list is returned unchanged.
  */
 export const addCoupon = endpoint({
   name: 'addCoupon',

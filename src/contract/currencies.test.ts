@@ -15,7 +15,7 @@ describe('the table of currencies', () => {
     expect(new Set(all).size).toBe(all.length);
     expect(all.length).toBeGreaterThan(150);
     const named = new Set(Intl.supportedValuesOf('currency'));
-    // the second code of the bolívar, which Unicode leaves out
+    // the second code of the bolívar, which Unicode CLDR omits
     expect(all.filter((code) => !named.has(code))).toEqual(['VED']);
     expect(all.filter((code) => !isKnownCurrency(code))).toEqual([]);
   });

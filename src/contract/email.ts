@@ -6,14 +6,14 @@ import { typedToken } from './typed-text.ts';
 import { deviceTokenSchema } from './user.ts';
 
 /**
- * [Note: Mail links] A link in a mail carries a token that works once and not for long. Opening the link does nothing
- * by itself, because programs that look for viruses open links, too: only the customer's tap calls one of these.
+ * The token of a link in an email: short-lived and valid once. Opening the link has no effect, because virus scanners
+ * open links too: only the customer's tap calls one of these endpoints.
  */
 export const mailTokenSchema = v.pipe(textSchema, v.regex(/^[\w-]{20,128}$/));
 
 const emailSchema = v.pipe(textSchema, v.transform(typedToken), v.minLength(3), v.maxLength(160));
 
-/** Mails a link for a new password, if the address has an account. The answer is the same if it has none. */
+/** Emails a password reset link if the address has an account. The answer is the same if it has none. */
 export const resetPasswordByEmail = endpoint({
   name: 'resetPasswordByEmail',
   method: 'POST',
@@ -28,7 +28,7 @@ export const resetPasswordByEmail = endpoint({
   errors: ['emailFormat', 'tooFrequent', 'wrongCaptcha'],
 });
 
-/** Mails the link that confirms the address, if there is an account that needs it. The same answer for all. */
+/** Emails the confirmation link if an account needs it. The answer is always the same. */
 export const resendConfirmation = endpoint({
   name: 'resendConfirmation',
   method: 'POST',
@@ -43,7 +43,10 @@ export const resendConfirmation = endpoint({
   errors: ['emailFormat', 'tooFrequent', 'wrongCaptcha'],
 });
 
-/** Whose password the token would reset, masked; it stays usable. `linkGone` when the link is used up or too old. */
+/**
+ * The masked address whose password the token resets; the token stays valid. `linkGone` if the link was used or is too
+ * old.
+ */
 export const obtainResetPasswordEmail = endpoint({
   name: 'obtainResetPasswordEmail',
   method: 'POST',
@@ -65,9 +68,9 @@ export const emailResetPassword = endpoint({
 });
 
 /**
- * Confirms the address. Doing it again with the same link is no error for an account that is confirmed. Without a session
- * of the account, the first confirmation ends everything that its creator could come back by ([Note: First proof] on the
- * server), the password too: then `passwordToken` sets a new one (`emailResetPassword`).
+ * Confirms the address. Succeeds again with the same link. Without a session of the account, the first confirmation
+ * ends all access that the account's creator may have, the password included, because the creator may not own the
+ * address: then `passwordToken` sets a new one (`emailResetPassword`).
  */
 export const activeUser = endpoint({
   name: 'activeUser',
@@ -79,7 +82,7 @@ export const activeUser = endpoint({
   errors: ['linkGone', 'activationFailed', 'tooFrequent'],
 });
 
-/** Binds the address to the account that asked for it. `emailBindingFailed` when another account has it by now. */
+/** Binds the address to the account that requested it. `emailBindingFailed` if another account has it by then. */
 export const bindEmailConfirmed = endpoint({
   name: 'bindEmailConfirmed',
   method: 'POST',
@@ -90,8 +93,8 @@ export const bindEmailConfirmed = endpoint({
 });
 
 /**
- * Mails the reset link to the customer who is signed in, as an upgrade may ask for before a purchase (`resetPasswordFirst`).
- * The address must be the customer's own. It is a GET by the specification, and writes all the same.
+ * Emails the reset link to the logged-in customer, as an upgrade may require before a purchase (`resetPasswordFirst`).
+ * The address must be the customer's own. The specification makes it a GET although it writes.
  */
 export const sendResetPasswordEmail = endpoint({
   name: 'sendResetPasswordEmail',

@@ -6,7 +6,7 @@ const numeric = v.pipe(
   v.integer(),
 );
 
-/** Values that help a person with a refusal; never prose. */
+/** Values that explain an error; never prose. */
 export const refusalParamsSchema = v.partial(
   v.object({
     field: textSchema,
@@ -15,21 +15,24 @@ export const refusalParamsSchema = v.partial(
     orderId: textSchema,
     newTotal: v.object({ amount: v.number(), currency: textSchema }),
     availableFrom: v.number(),
-    /** of 6000: the plan that cannot be bought */
+    /** for `cannotBuyPlan`: the plan */
     planId: textSchema,
-    /** of `couponUnavailable`, `couponNotUsable` and 9991: what the coupon is for (`couponTermsSchema`) */
+    /**
+     * for `couponUnavailable`, `couponNotUsable` and `couponNotVerified`: what the coupon is restricted to
+     * (`couponTermsSchema`)
+     */
     onlyFor: v.unknown(),
-    /** of 2002: why the bank refused the card, by a code of the catalogue */
+    /** for `billingCardNotUpdated`: why the bank refused the card, as a code of the catalogue */
     declineCode: v.number(),
-    /** of -3035: only this way to a ticket will do ([Note: Captcha] in captcha.ts) */
+    /** for `wrongCaptcha`: only proof of work is accepted (captcha.ts) */
     way: v.literal('work'),
   }),
 );
 export type RefusalParams = v.InferOutput<typeof refusalParamsSchema>;
 
 /**
- * What every answer under /api is wrapped in. Success is `code === 0` and no `errCode`.
- * `errCode` may arrive as a number or as its digits; both mean the same.
+ * The envelope of every answer under /api. Success is `code === 0` and no `errCode`. `errCode` may arrive as a number
+ * or as a string of digits; both mean the same.
  */
 export const envelopeSchema = v.looseObject({
   code: numeric,
@@ -39,7 +42,7 @@ export const envelopeSchema = v.looseObject({
 });
 export type Envelope = v.InferOutput<typeof envelopeSchema>;
 
-/** Tells a success from a refusal; a refusal carries its code. */
+/** The code of an error; undefined for a success. */
 export function refusalCode(envelope: Pick<Envelope, 'code' | 'errCode'>): number | undefined {
   if (envelope.errCode) return envelope.errCode;
   return envelope.code === 0 ? undefined : envelope.code;

@@ -119,7 +119,7 @@ describe('looking a code up', () => {
   });
 
   it('is not fooled by a property that every object has', () => {
-    // a broken response may carry a string where the type says number
+    // a broken response may contain a string where the type says number
     const inherited: unknown = 'constructor';
     expect(errorNameOf(inherited as number)).toBeUndefined();
   });

@@ -1,14 +1,14 @@
 import type { Scene } from './scene.ts';
 
-/** A page that opens in place of the one that called. */
+/** A page that replaces the current one after an error. */
 export interface ErrorPage {
   readonly to: string;
   readonly search?: Readonly<Record<string, string>>;
-  /** the page is told the code, as `errCode` */
+  /** the page receives the code, as `errCode` */
   readonly tellsCode?: true;
-  /** it leads back to where the customer was, because the same call can never succeed without it */
+  /** the page returns the customer afterwards, because the same call cannot succeed without it */
   readonly detour?: true;
-  /** only in this scene; in any other the toast says it */
+  /** only in this scene; other scenes show the toast */
   readonly scene?: Scene;
 }
 
@@ -18,9 +18,9 @@ interface PolicyRule {
   readonly opens?: ErrorPage;
 }
 
-/** What the storefront does with a code. */
+/** How the storefront handles an error. */
 const errorPolicies = {
-  /** Not an error to the client layer: the screen that called decides. */
+  /** The client layer does nothing: the calling screen decides. */
   pass: {},
   toast: { toast: 'danger' },
   stbLogin: {
@@ -31,14 +31,14 @@ const errorPolicies = {
   toastAndReset: { toast: 'danger', endsSession: true },
   warnAndLogin: { toast: 'warning', endsSession: true, opens: { to: '/login' } },
   notFound: { opens: { to: '/404' } },
-  /** The pricing table says that this plan cannot be bought. */
+  /** The pricing table shows that this plan cannot be bought. */
   pricing: { opens: { to: '/pricing-table', search: { type: 'cannotBuyPlan' }, tellsCode: true } },
   resetPassword: { toast: 'danger', opens: { to: '/lost-password', search: { reason: 'upgrade' }, detour: true } },
 } as const satisfies Readonly<Record<string, PolicyRule>>;
 
 export type ErrorPolicy = keyof typeof errorPolicies;
 
-/** The form fields at which a code can be shown. */
+/** The form fields that can show an error. */
 export type ErrorField =
   | 'account'
   | 'password'
@@ -55,26 +55,26 @@ export type ErrorField =
   | 'discountCode';
 
 export interface ErrorEntry {
-  /** as it travels in `errCode` */
+  /** the value of `errCode` */
   readonly code: number;
   readonly policy: ErrorPolicy;
-  /** The HTTP status that the server sends with it. */
+  /** HTTP status of the response. */
   readonly status: number;
-  /** Where the customer can mend it, when typing something else there would. */
+  /** The field to correct, if correcting it can help. */
   readonly field?: ErrorField;
   /**
-   * A try to pay ends with it, and no money has moved: its order is repaid. `withOrder`: only where the refusal names
-   * the order; without one nothing was made.
+   * The error ends a payment attempt and no money has moved: the order can be repaid. `withOrder`: only if the error
+   * names the order; without one no order was created.
    */
   readonly declines?: 'always' | 'withOrder';
-  /** What helps a payment where the same once more does not. */
+  /** What helps a payment if repeating it does not. */
   readonly helps?: 'anotherMethod' | 'anotherPlan' | 'keepingTheAccount';
 }
 
 /**
- * Every error of the specification by its name, and 2007, 6000 and 6001, which have a policy there but no words. 4599 is our
- * own: no code there tells somebody who has asked for the deletion of the account why nothing can be bought. Where several
- * codes have one meaning, the name of the later ones ends with the code.
+ * Every error of the specification by name, and 2007, 6000 and 6001, which have a policy there but no text. 4599 is an
+ * addition: no code there explains that nothing can be bought while the account's deletion is pending. If several codes
+ * have one meaning, the names of the later ones end with the code.
  */
 export const errors = {
   // Account
@@ -200,27 +200,27 @@ export const errors = {
 export type ErrorName = keyof typeof errors;
 
 const entries: Readonly<Record<ErrorName, ErrorEntry>> = errors;
-// as: these are its keys
+// as: TypeScript types object keys as strings
 export const errorNames = Object.keys(errors) as readonly ErrorName[];
 const names = new Map(errorNames.map((name) => [entries[name].code, name]));
 
-/** The error of a code; undefined without a code, and for one in no table (0, which is success, among them). */
+/** The error of a code; undefined without a code or for an unknown one, such as 0 (success). */
 export const errorNameOf = (code: number | null | undefined): ErrorName | undefined => names.get(code ?? 0);
 
-/** What is known of an error: of undefined, nothing. */
+/** The catalogue entry of an error. */
 export function errorEntry(name: ErrorName | undefined): ErrorEntry | undefined {
   return name && entries[name];
 }
 
 export const errorCode = (name: ErrorName): number => entries[name].code;
 
-/** The failure of a code that was stored or came from a provider's stand-in; `paymentFailed` where it is none. */
+/** The failure of a code that was stored or sent by a provider; `paymentFailed` for any other code. */
 export function paymentFailureOf(code: number | null | undefined): PaymentFailure {
   const name = errorNameOf(code);
   return isFailure(name) ? name : 'paymentFailed';
 }
 
-/** What a provider ends a try to pay with: a decline, or a currency that it does not take. */
+/** What can end a payment attempt at a provider: a decline, or an unsupported currency. */
 export type PaymentFailure =
   | { [Name in ErrorName]: (typeof errors)[Name] extends { readonly declines: string } ? Name : never }[ErrorName]
   | 'currencyUnsupported';
@@ -228,17 +228,17 @@ export type PaymentFailure =
 const isFailure = (name: ErrorName | undefined): name is PaymentFailure =>
   errorEntry(name)?.declines !== undefined || name === 'currencyUnsupported';
 
-/** What a provider ends a try to pay with; `tooFrequent` where it was asked the same too quickly. */
+/** Includes `tooFrequent`, for providers that refuse repeated requests. */
 export const paymentFailures: readonly PaymentFailure[] = errorNames.filter(isFailure);
 
 const policyRules: Readonly<Record<ErrorPolicy, PolicyRule>> = errorPolicies;
 
-/** What the storefront does about an error; one that is in no table has its toast. */
+/** How the storefront handles an error; unknown errors show a toast. */
 export function errorRule(name: ErrorName | undefined): PolicyRule {
   return policyRules[errorEntry(name)?.policy ?? 'toast'];
 }
 
-/** What the page that a code opens is told: the code, and the plan that it is about. */
+/** Search parameters of the page that an error opens: the code, and the plan concerned. */
 export function searchOf(
   code: number,
   { search, tellsCode }: ErrorPage,

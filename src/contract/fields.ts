@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 
-/** Small field schemas that several calls share. Lengths bound what a stranger can send. */
+/** Field schemas shared by several calls. Lengths bound untrusted input. */
 
 /**
- * Every text of the contract, whichever side sends it: Unicode that can be stored and encoded, so neither NUL (no text
- * of PostgreSQL has it) nor half a surrogate pair (no UTF-8 has it).
+ * Every text of the contract, in both directions: Unicode that can be stored and encoded, so neither NUL (which
+ * PostgreSQL cannot store) nor a lone surrogate (which UTF-8 cannot encode).
  */
 export const textSchema = v.pipe(v.string(), v.regex(/^[^\0\p{Cs}]*$/u));
 
@@ -30,25 +30,25 @@ export const languageTable = {
   ru: { name: 'Русский', locale: 'ru' },
 } as const satisfies Record<string, { name: string; locale: string }>;
 export type Language = keyof typeof languageTable;
-// as: TypeScript gives the keys of any object as strings
+// as: TypeScript types object keys as strings
 export const languages = Object.keys(languageTable) as readonly Language[];
 export const languageSchema = v.picklist(languages);
 
-/** A plan's id starts with a digit, as the operators' systems make it. */
+/** A plan ID starts with a digit, as the operators' systems generate it. */
 export const planIdSchema = v.pipe(textSchema, v.regex(/^\d[\w-]{0,31}$/));
 
-/** An order's id; the server makes it of 24 unguessable characters. */
+/** An order ID; the server generates 24 unguessable characters. */
 export const orderIdSchema = v.pipe(textSchema, v.regex(/^[A-Z0-9]{8,32}$/));
 
-/** Opens the public face of a payment (contract, `queryToken`); grants nothing else. */
+/** Reads the public state of a payment (`queryToken`); grants nothing else. */
 export const resultTokenSchema = v.pipe(textSchema, v.regex(/^[\w-]{16,64}$/));
 
 export const methodCodeSchema = v.pipe(textSchema, v.regex(/^[a-z][a-z0-9-]{1,31}$/));
 
-/** The key of one purchase intent: sent again, it is the same purchase and no second one. */
+/** The key of one purchase intent: sending it again never starts a second purchase. */
 export const idempotencyKeySchema = v.pipe(textSchema, v.uuid());
 
-/** A path of our own site: one leading slash, never `//` or a scheme, so it cannot lead elsewhere. */
+/** A path of this site: one leading slash, never `//` or a scheme, so that it cannot lead to another origin. */
 export const ownPathSchema = v.pipe(textSchema, v.maxLength(512), v.regex(/^\/(?![/\\])[^\\\s]*$/));
 
 export const emptySchema = v.strictObject({});

@@ -16,9 +16,9 @@ import { userCodeSchema } from './sign-on.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';
 
 /**
- * What a TV hands to a phone: a purchase as far as it was chosen. `orderId` is an order that is to be paid, or to be
- * gone on with. The key is the one of [Note: Purchase intent]: both screens send the same, so the server takes one
- * payment, whichever of them is faster.
+ * The purchase that a TV hands over to a phone, with the choices made so far. `orderId` is an order to repay or
+ * continue. The key is that of [Note: Purchase intent]: both screens send the same one, so the server takes at most one
+ * payment.
  */
 export const handedPurchaseSchema = v.strictObject({
   planId: planIdSchema,
@@ -33,14 +33,15 @@ export const handedPurchaseSchema = v.strictObject({
 export type HandedPurchase = v.InferOutput<typeof handedPurchaseSchema>;
 
 /**
- * [Note: Hand-over] A TV shows a QR with a short code, as in [Note: Device grant], for a checkout that is to be finished
- * on a phone. The phone compares the code, and gets the purchase and, unless it is signed in with that account already, a
- * session for this checkout alone: it pays for that plan, for an hour and no longer than the session that opened it. The code works once and for minutes. The
- * TV asks how far it is: the server finds the order by itself, so that nothing depends on the phone to tell.
+ * [Note: Hand-over] A TV shows a QR with a short code, like a device grant (RFC 8628), so that the checkout continues
+ * on a phone. The customer compares the code; the phone receives the purchase and, if it is not logged in to that
+ * account, a session for this checkout only: it pays for that plan, for an hour at most and never beyond the session
+ * that opened it. The code works once and for minutes. The TV polls, and the server finds the order itself, so that
+ * nothing depends on the phone's report.
  *
- * A hand-over belongs to the session that opened it; opening another one ends the first. `tooFrequent` too often,
- * `orderNotFound` where the order is not the customer's, `pageNotFound` and `planUnavailable` where the plan is not sold
- * (any more), `unauthorized` for a phone that was handed a checkout itself.
+ * A hand-over belongs to the session that opened it; opening another ends the first. `orderNotFound` if the order is
+ * another customer's, `pageNotFound` and `planUnavailable` if the plan is not sold, `unauthorized` for a phone in a
+ * hand-over itself.
  */
 export const openHandover = endpoint({
   name: 'openHandover',
@@ -52,18 +53,18 @@ export const openHandover = endpoint({
     handoverId: text(40),
     /** as the screen shows it, `XXXX-XXXX` */
     userCode: text(9),
-    /** what the QR holds */
+    /** the content of the QR */
     link: text(300),
-    /** until when the code works, epoch milliseconds */
+    /** when the code expires, epoch milliseconds */
     expiresAt: v.number(),
   }),
   errors: ['orderNotFound', 'planUnavailable', 'pageNotFound', 'tooFrequent', 'unauthorized'],
 });
 
-/** `waiting` for a phone, `opened` by one, `refused` by one. */
+/** `waiting` for a phone, `opened` or `refused` by a phone. */
 export const handoverStateSchema = v.picklist(['waiting', 'opened', 'refused']);
 
-/** How far a hand-over is. `codeNotFound` when it is not this session's, or is gone. */
+/** The state of a hand-over. `codeNotFound` if it is unknown or belongs to another session. */
 export const handoverProgress = endpoint({
   name: 'handoverProgress',
   method: 'POST',
@@ -73,14 +74,14 @@ export const handoverProgress = endpoint({
   result: v.object({
     state: handoverStateSchema,
     expiresAt: v.number(),
-    /** what the phone has made of it; null before its first try */
+    /** the order that the phone created; null before its first attempt */
     order: v.nullable(v.object({ orderId: orderIdSchema, status: orderStatusSchema })),
   }),
   reads: true,
   errors: ['codeNotFound'],
 });
 
-/** The customer stays at the TV: the code works no more. One that a phone has opened already is left to it. */
+/** The customer stays at the TV: the code becomes invalid. A hand-over already opened by a phone stays open. */
 export const closeHandover = endpoint({
   name: 'closeHandover',
   method: 'POST',
@@ -91,9 +92,9 @@ export const closeHandover = endpoint({
 });
 
 /**
- * The answer of the phone. It takes the purchase, and a session where it has none of that account; `device` as in
- * `deviceConfirm`. Not `ownerOnly`: what it gives decides nothing about an account, and a phone that was handed one
- * checkout may be handed the next.
+ * The phone's decision. It receives the purchase, and a session if it has none of that account; `device` as in
+ * `deviceConfirm`. Not `ownerOnly`: a hand-over changes nothing about the account, and a phone in one checkout may
+ * receive the next.
  */
 export const takeHandover = endpoint({
   name: 'takeHandover',

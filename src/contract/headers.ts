@@ -3,8 +3,8 @@ import { languageSchema, textSchema } from './fields.ts';
 import { clientTypeSchema, sceneSchema } from './scene.ts';
 
 /**
- * The five headers of every call. `Authorization` is the bare token, or the word `null` for a visitor.
- * The API also answers a caller that sends none of them; then the defaults below hold.
+ * The five headers of every call. `Authorization` is the bare token, or `null` for a visitor. All are optional: the API
+ * applies the defaults below.
  */
 export const requestHeadersSchema = v.object({
   authorization: v.pipe(
