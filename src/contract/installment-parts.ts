@@ -7,14 +7,14 @@ export interface InstallmentGroup {
 }
 
 interface InParts {
-  /** in how many parts; 1 is at once */
+  /** number of installments; 1 is a single payment */
   readonly count: number;
   readonly total: Money;
 }
 
 /**
- * The installments by equal amounts, for reading: R$ 49.90 in 3 is one of 16.64 and two of 16.63. The server made the
- * total; this says how it is spread.
+ * Groups installments of equal amounts for display: R$ 49.90 in 3 is one of 16.64 and two of 16.63. The server
+ * calculates the total.
  */
 export function installmentGroups({ count, total }: InParts): InstallmentGroup[] {
   const found: { times: number; each: Money }[] = [];
@@ -26,7 +26,7 @@ export function installmentGroups({ count, total }: InParts): InstallmentGroup[]
   return found;
 }
 
-/** `3 × R$ 19.97`; where the parts differ by a cent, which is which: `1 × R$ 16.64 + 2 × R$ 16.63`. No line ends within one. */
+/** `3 × R$ 19.97`, or `1 × R$ 16.64 + 2 × R$ 16.63` if installments differ by a cent. No line breaks within a part. */
 export function partsInWords(parts: InParts, language: Language): string {
   return installmentGroups(parts)
     .map(({ times, each }) => `${times}\u00a0×\u00a0${formatMoney(each, language)}`)

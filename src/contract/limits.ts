@@ -1,28 +1,28 @@
 const secondMs = 1000;
 const dayMs = 24 * 60 * 60 * secondMs;
 
-/** How long a session lasts after login, in milliseconds: 10 days. */
+/** Session lifetime after login, in milliseconds: 10 days. */
 export const sessionLengthMs = 10 * dayMs;
 
-/** After how long a call to the API is given up, in milliseconds: 60 s. */
+/** Timeout of an API call, in milliseconds: 60 s. */
 export const requestTimeoutMs = 60 * secondMs;
 
-/** After how long loading a part of the storefront is given up, in milliseconds: 120 s. */
+/** Timeout for loading a chunk of the storefront, in milliseconds: 120 s. */
 export const chunkLoadTimeoutMs = 120 * secondMs;
 
-/** Seconds until a code can be asked for again, unless `caffeineRegionVerify` says otherwise. */
+/** Seconds until another code can be requested, unless `caffeineRegionVerify` differs. */
 export const defaultCountdownSeconds = 60;
 
-/** At this window width in CSS pixels, or less, the client type is WAP. */
+/** Up to this window width in CSS pixels, the client type is WAP. */
 export const mobileBreakpointPx = 760;
 
 /** Digits of a verification code. */
 export const verificationCodeDigits = 4;
 
-/** Characters that a password has at least. */
+/** Minimum length of a password. */
 export const minPasswordLength = 6;
 
-/** Characters that a password has at most, because hashing costs by length. */
+/** Maximum length of a password, because the cost of hashing grows with it. */
 export const maxPasswordLength = 200;
 
 /** Digits of the area code of a phone number. */
@@ -31,16 +31,16 @@ export const areaCodeDigits = 2;
 /** Days in which a payment slip (boleto) can be paid. */
 export const slipValidityDays = 5;
 
-/** How many of the latest logins the account page shows. */
+/** Number of recent logins that the account page shows. */
 export const shownLoginRecords = 5;
 
-/** The installment count that is chosen at first. */
+/** The preselected number of installments. */
 export const defaultInstallments = 3;
 
 /** Days of each period of the discount labels. */
 export const periodDays = { month: 30, halfYear: 180, year: 365 } as const;
 
-/** Mail hosts that the login suggests where the site config lists none. */
+/** Email domains that the login suggests if the site config lists none. */
 export const defaultEmailSuffixes = [
   'gmail.com',
   'hotmail.com',
@@ -53,11 +53,11 @@ export const defaultEmailSuffixes = [
 /** The version that analytics events carry. */
 export const analyticsVersion = '2.3.2';
 
-/** Page ids of analytics run from 1 to this. */
+/** Page IDs of analytics run from 1 to this. */
 export const lastAnalyticsPageId = 17;
 
-/** The largest body of a JSON request, in bytes: 64 KiB. */
+/** Maximum body of a JSON request, in bytes: 64 KiB. */
 export const bodyLimitBytes = 64 * 1024;
 
-/** The largest picture or document of a transfer that can be sent, in bytes: 4 MiB. */
+/** Maximum size of an uploaded proof of payment, in bytes: 4 MiB. */
 export const uploadLimitBytes = 4 * 1024 * 1024;

@@ -1,8 +1,8 @@
 const shownDigits = 2;
 
 /**
- * An account as somebody who may not be its owner sees it: `m***@gmail.com`, `55•••••••••78`. The stars of an address
- * are always three, so that they do not tell how long it is.
+ * An account, masked for viewers who may not be its owner: `m***@gmail.com`, `55•••••••••78`. An address always has
+ * three stars, so that they do not reveal its length.
  */
 export function maskAccount(account: string): string {
   const plain = account.replace(/^\+/, '');

@@ -8,8 +8,8 @@ export const moneySchema = v.object({ amount: v.pipe(v.number(), v.safeInteger()
 export type Money = v.InferOutput<typeof moneySchema>;
 
 /**
- * Splits a total (minor units) into `count` parts that add up to it exactly, the larger ones first:
- * 4990 in 3 is 1664 + 1663 + 1663.
+ * Splits a total (minor units) into `count` parts that add up to it exactly, the larger ones first: 4990 in 3 is 1664 +
+ * 1663 + 1663.
  */
 export function splitInstallments(total: number, count: number): number[] {
   if (!Number.isSafeInteger(total) || total < 0) throw new RangeError('total must be minor units');
@@ -20,8 +20,8 @@ export function splitInstallments(total: number, count: number): number[] {
 }
 
 /**
- * The amount of each of `count` equal installments at `rate` interest a month (0.0199 is 1.99 %), by the
- * price formula (constant annuity), rounded half up to minor units. The total is that amount times `count`.
+ * The amount of each of `count` equal installments at `rate` monthly interest (0.0199 is 1.99 %), by the annuity
+ * formula, rounded half up to minor units. The total is that amount times `count`.
  */
 export function installmentWithInterest(total: number, count: number, rate: number): number {
   if (rate === 0) return Math.ceil(total / count);
@@ -50,7 +50,7 @@ export const currencySymbols = {
 
 /** A price as people of `language` read it. */
 export function formatMoney({ amount, currency }: Money, language: string): string {
-  // any code may ask; those that are not in the table speak for themselves
+  // as: any currency may be passed; its code stands in for a missing symbol
   const symbol = currencySymbols[currency as keyof typeof currencySymbols] ?? currency;
   const digits = exponent(currency);
   return formatAmount(amount / 10 ** digits, language, { symbol, digits });

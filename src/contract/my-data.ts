@@ -4,9 +4,9 @@ import { endpoint } from './endpoint.ts';
 import { emptySchema, languageSchema, text, textSchema } from './fields.ts';
 
 /**
- * Everything that the shop keeps of a customer, by what it is, as the database has it: instants are epoch milliseconds,
- * amounts are minor units beside their currency. What opens something, and what only a gateway may know, is left out.
- * `requestExpired` without a good confirmation, `tooFrequent` too often.
+ * All data stored about a customer, by table: timestamps are epoch milliseconds, amounts minor units beside their
+ * currency. Secrets and what only a gateway may know are left out. `requestExpired` without a valid confirmation,
+ * `tooFrequent` too often.
  */
 export const exportData = endpoint({
   name: 'exportData',
@@ -23,12 +23,12 @@ export const exportData = endpoint({
   errors: ['tooFrequent', 'requestExpired', 'unauthorized'],
 });
 
-/** How many receipts come at once. */
+/** Receipts per request. */
 export const receiptsAtOnce = 50;
 
 /**
- * Receipts as pages that can be printed, the oldest first, so many at once that nobody needs much room for them: `after`
- * is the `next` of the answer before, and null when there is none.
+ * Receipts as printable pages, oldest first, in batches that limit memory. `after` is the `next` of the previous
+ * answer; `next` is null after the last batch.
  */
 export const exportReceipts = endpoint({
   name: 'exportReceipts',
@@ -49,10 +49,10 @@ export const exportReceipts = endpoint({
 });
 
 /**
- * [Note: Deletion] An account is deleted a week after its owner has asked for it, so that there is time to think again and
- * somebody who has got in cannot do it unseen: a mail says so at once, and `keepAccount` takes it back. Meanwhile the
- * customer can log in and watch, and nothing can be bought and nothing renews. Then everything goes but what tax law keeps: orders, their payments and
- * the books, which name nobody any more, for `keptYears`.
+ * An account is deleted a week after the customer's request, so that the customer can reconsider and an intruder cannot
+ * do it unnoticed: an email is sent at once, and `keepAccount` cancels the request. Meanwhile the customer can log in
+ * and watch, but not buy, and nothing renews. Then everything is deleted except what tax law requires: orders, their
+ * payments and the ledger, without personal data, for `keptYears`.
  */
 export const deletionState = endpoint({
   name: 'deletionState',
@@ -61,28 +61,28 @@ export const deletionState = endpoint({
   access: 'customer',
   body: emptySchema,
   result: v.object({
-    /** when it will be deleted, in epoch milliseconds; null when nobody has asked */
+    /** when it will be deleted, in epoch milliseconds; null without a request */
     leavesAt: v.nullable(v.number()),
-    /** what is lost */
+    /** what is deleted */
     expiredTime: v.nullable(v.number()),
     cards: v.number(),
     passkeys: v.number(),
     boxes: v.number(),
     renews: v.boolean(),
-    /** a payment of the renewal is at its bank, and cannot be called off any more; if it comes through, it counts */
+    /** a renewal charge is at the bank and can no longer be cancelled; it counts if it succeeds */
     charging: v.optional(v.boolean(), false),
-    /** orders that may still be paid; money that comes later is given back */
+    /** orders that may still be paid; later payments are refunded */
     openOrders: v.number(),
-    /** what is kept, and for how long */
+    /** what is retained, and for how long */
     orders: v.number(),
     keptYears: v.number(),
-    /** where the mails go; null for a number without an address */
+    /** where emails are sent; null for a phone account without an address */
     email: v.nullable(text(160)),
   }),
   reads: true,
 });
 
-/** Asks for the deletion; asking again changes nothing. */
+/** Requests the deletion; a repeated request changes nothing. */
 export const requestDeletion = endpoint({
   name: 'requestDeletion',
   method: 'POST',
@@ -94,7 +94,7 @@ export const requestDeletion = endpoint({
   errors: ['requestExpired', 'unauthorized'],
 });
 
-/** Takes it back; what was never asked for is taken back already. A renewal that was ended stays off. */
+/** Cancels the deletion request, if there is one. A renewal that the request ended stays off. */
 export const keepAccount = endpoint({
   name: 'keepAccount',
   method: 'POST',

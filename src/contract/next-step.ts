@@ -5,7 +5,9 @@ import { moneySchema } from './money.ts';
 const webUrl = v.pipe(textSchema, v.url());
 const instant = v.number();
 
-/** Providers whose payment has to be finished after the customer is back from their page (contract, `payment-steps`). */
+/**
+ * Providers whose payment the server has to complete after the customer returns from their page (`payment-steps.ts`).
+ */
 export const finisherSchema = v.picklist(['useepay', 'payssion', 'paypal', 'stripe']);
 export type Finisher = v.InferOutput<typeof finisherSchema>;
 
@@ -13,21 +15,21 @@ const redirectStep = v.object({
   type: v.literal('redirect'),
   url: webUrl,
   expiresAt: v.optional(instant),
-  /** who has to be told that the customer is back; absent where the provider's notice is enough */
+  /** the provider to notify of the customer's return; absent if the provider's notice is enough */
   finish: v.optional(finisherSchema),
 });
 
 const qrStep = v.object({
   type: v.literal('qr'),
-  /** the Pix "copia e cola": a BR Code in text */
+  /** the Pix "copia e cola": a BR Code as text */
   payload: textSchema,
   amount: moneySchema,
   expiresAt: instant,
-  /** a page of the bank, where there is one to open on this phone */
+  /** a page of the bank to open on this phone, if there is one */
   bankUrl: v.optional(webUrl),
 });
 
-/** A Boleto. `barcode` has 44 digits, `line` the 47 that people type, grouped as on the slip. */
+/** A Boleto. `barcode` has 44 digits, `line` the 47 that a customer types, grouped as on the slip. */
 const ticketStep = v.object({
   type: v.literal('ticket'),
   barcode: v.pipe(textSchema, v.regex(/^\d{44}$/)),
@@ -40,10 +42,10 @@ const ticketStep = v.object({
   bankUrl: v.optional(webUrl),
 });
 
-/** A question on the payer's own phone. */
+/** A prompt on the payer's phone. */
 const pushStep = v.object({
   type: v.literal('push'),
-  /** the number that it was sent to, masked */
+  /** the masked number that receives the prompt */
   phone: text(24),
   amount: moneySchema,
   expiresAt: instant,
@@ -52,37 +54,37 @@ const pushStep = v.object({
 const otpStep = v.object({
   type: v.literal('otp'),
   digits: v.number(),
-  /** the number that got the code, masked; null where the customer asks the operator for it */
+  /** the masked number that received the code; null if the customer requests it from the mobile operator */
   sentTo: v.nullable(text(24)),
-  /** what the customer dials to be given a code, `#144*391#` for instance */
+  /** what the customer dials to receive a code, such as `#144*391#` */
   dial: v.optional(text(24)),
   triesLeft: v.number(),
   amount: moneySchema,
   expiresAt: instant,
 });
 
-/** A coin on a network, `usdt-tron` for instance. */
+/** A coin on a network, such as `usdt-tron`. */
 export const coinSchema = v.pipe(textSchema, v.regex(/^[a-z0-9]{2,8}-[a-z]{3,12}$/));
 export const coinOptionSchema = v.object({ coin: coinSchema, asset: text(12), network: text(24) });
 export type CoinOption = v.InferOutput<typeof coinOptionSchema>;
 
-/** Amounts of a coin are decimal text, because they have more digits than a number holds exactly. */
+/** Amounts of a coin are decimal text, because they have more digits than a number can represent exactly. */
 const coinAmount = v.pipe(textSchema, v.regex(/^\d{1,12}(\.\d{1,18})?$/));
 
-/** The customer first chooses the coin; then `chosen` says where it goes. */
+/** The customer first chooses the coin; then `chosen` contains the address. */
 const cryptoStep = v.object({
   type: v.literal('crypto'),
   options: v.array(coinOptionSchema),
   chosen: v.nullable(
     v.object({
       ...coinOptionSchema.entries,
-      /** an invoice of Lightning is a long one */
+      /** long enough for a Lightning invoice */
       address: text(1200),
       amount: coinAmount,
-      /** what a wallet reads from the QR: EIP-681, BIP-21, or the bare address on TRON */
+      /** the payload of the QR: EIP-681, BIP-21, or the bare address on TRON */
       uri: text(1200),
       received: coinAmount,
-      /** what has still to be sent; `0` when all is there and only confirmations are awaited */
+      /** the amount still to be sent; `0` when only confirmations are missing */
       missing: coinAmount,
       confirmations: v.number(),
       confirmationsNeeded: v.number(),
@@ -90,45 +92,45 @@ const cryptoStep = v.object({
   ),
   amount: moneySchema,
   expiresAt: instant,
-  /** as in `qrStep`: a page of whoever receives the coins */
+  /** as in `qrStep`: a page of the provider that receives the coins */
   bankUrl: v.optional(webUrl),
 });
 
-/** PayNow goes to an account that is shown; a Caishen transfer goes to whom its code names. */
+/** PayNow goes to an account that is shown; a Caishen transfer goes to the receiver in its code. */
 export const transferFlavourSchema = v.picklist(['paynow', 'caishen']);
 
-/** Why the shop's people have found a proof to be none, for the customer who sends another. */
+/** Why the brand's staff rejected a proof of payment; the customer can send another. */
 export const proofRejectionSchema = v.object({
   reason: v.picklist(['notFound', 'unreadable', 'otherAmount', 'otherReference', 'noTransfer']),
-  /** what they add in words of their own: plain text, shown as it is */
+  /** an optional explanation by the staff: plain text, shown unchanged */
   words: v.exactOptional(text(200)),
 });
 export type ProofRejection = v.InferOutput<typeof proofRejectionSchema>;
 
-/** A transfer that the shop's people check. The customer sends a picture of it. */
+/** A transfer that the brand's staff verifies. The customer uploads a picture of it. */
 const uploadStep = v.object({
   type: v.literal('upload'),
   flavour: transferFlavourSchema,
-  /** text of the QR; null where there is none to scan */
+  /** text of the QR; null if there is none */
   payload: v.nullable(text(512)),
   receiver: v.object({
     name: text(80),
     account: text(80),
-    /** within how many hours its people usually look at a proof */
+    /** the usual time in hours until staff verifies a proof */
     checkedWithinHours: v.optional(v.number()),
   }),
-  /** what the customer writes into the transfer, so that it is found */
+  /** the reference that the customer adds to the transfer, so that it can be matched */
   reference: text(40),
   amount: moneySchema,
   proof: v.picklist(['none', 'received', 'rejected']),
-  /** of a proof that was rejected */
+  /** for a rejected proof */
   rejection: v.optional(proofRejectionSchema),
   expiresAt: instant,
 });
 
 /**
- * What the customer does after pay. `expiresAt` is epoch milliseconds of the server's clock.
- * One component per `type` shows it, whatever the method.
+ * What the customer does after `pay`. `expiresAt` is epoch milliseconds of the server's clock. One component per `type`
+ * shows it, whatever the method.
  */
 export const nextStepSchema = v.variant('type', [
   v.object({ type: v.literal('none') }),
@@ -144,7 +146,10 @@ export type NextStep = v.InferOutput<typeof nextStepSchema>;
 export type StepType = Exclude<NextStep['type'], 'none'>;
 export type NextStepOf<Type extends NextStep['type']> = Extract<NextStep, { type: Type }>;
 
-/** What usually comes after paying by a method; `none` for a card, whose bank may still ask its holder first. */
+/**
+ * The step that usually follows `pay` for a method; `none` for a card, although its bank may still require a
+ * confirmation.
+ */
 export const flowSchema = v.picklist(['none', 'redirect', 'qr', 'ticket', 'push', 'otp', 'crypto', 'upload'] satisfies [
   NextStep['type'],
   ...NextStep['type'][],

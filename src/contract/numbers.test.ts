@@ -5,7 +5,7 @@ import { formatAmount, formatNumber, formatPercent } from './numbers.ts';
 
 const sameSpaces = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, '\u00a0');
 
-/** Whole hundredths, so that nobody has to agree how a half is rounded. */
+/** Whole hundredths, because implementations round halves differently. */
 const hundredths = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 });
 
 describe.each(languages)('numbers in %s are written as Unicode says:', (language) => {

@@ -27,7 +27,7 @@ function styleOf(language: string): NumberStyle {
   return styles[languages.find((one) => one === language) ?? 'en'];
 }
 
-/** A number rounded to so many digits behind the point, as people of `language` write it. */
+/** A number in the format of `language`, rounded to `digits` decimal places. */
 export function formatNumber(value: number, language: string, digits = 0): string {
   const { decimal, group, groupsFrom = 4 } = styleOf(language);
   const [whole = '', rest] = Math.abs(value).toFixed(digits).split('.');
@@ -35,14 +35,17 @@ export function formatNumber(value: number, language: string, digits = 0): strin
   return `${value < 0 ? '-' : ''}${grouped}${rest === undefined ? '' : decimal + rest}`;
 }
 
-/** `value` per cent, with at most so many digits behind the point: 12.5 is 12,5 % in Spanish, 12 is 12 %. */
+/** `value` percent, with at most `most` decimal places: 12.5 is 12,5 % in Spanish, 12 is 12 %. */
 export function formatPercent(value: number, language: string, most = 1): string {
   const rounded = Number(value.toFixed(most));
   const digits = String(rounded).split('.')[1]?.length ?? 0;
   return styleOf(language).percent.replace('#', formatNumber(rounded, language, digits));
 }
 
-/** An amount of a currency. Letters stand off from the digits (R 49.90), signs as the language has it ($49.90). */
+/**
+ * An amount of a currency. A symbol of letters is separated from the digits (R 49.90); a sign follows the language
+ * ($49.90).
+ */
 export function formatAmount(value: number, language: string, { symbol, digits }: CurrencyStyle): string {
   const { money } = styleOf(language);
   const pattern = /\p{Sc}$/u.test(symbol) ? money : money.replace('¤#', '¤\u00a0#');
@@ -52,6 +55,6 @@ export function formatAmount(value: number, language: string, { symbol, digits }
 
 interface CurrencyStyle {
   readonly symbol: string;
-  /** behind the point */
+  /** decimal places */
   readonly digits: number;
 }

@@ -1,6 +1,6 @@
-/** Colour arithmetic of CSS Color 4 (OKLab by Björn Ottosson), only as far as brand tokens need it. */
+/** Color arithmetic of CSS Color 4 (OKLab by Björn Ottosson), only as far as brand tokens need it. */
 
-/** Linear-light sRGB, each 0 to 1 when it can be shown. */
+/** Linear-light sRGB, each 0 to 1 if displayable. */
 export type Linear = readonly [number, number, number];
 /** Lightness 0 to 1, chroma 0 to about 0.37, hue in radians. */
 export type Oklch = readonly [number, number, number];
@@ -46,7 +46,7 @@ function raw([lightness, chroma, hue]: Oklch): Linear {
 
 const shown = (color: Linear) => color.every((value) => value >= -0.0005 && value <= 1.0005);
 
-/** The nearest colour that a screen can show: same lightness and hue, as much of the chroma as fits. */
+/** The nearest displayable color: same lightness and hue, as much chroma as possible. */
 export function fromOklch([lightness, chroma, hue]: Oklch): Linear {
   let fits = 0;
   let wanted = chroma;
@@ -64,7 +64,7 @@ const luminance = (hex: string) => {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
 
-/** WCAG contrast of two hex colours, 1 to 21. */
+/** WCAG contrast of two hex colors, 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [a, b] = [luminance(one), luminance(other)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);

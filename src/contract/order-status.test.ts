@@ -15,7 +15,7 @@ const statuses = orderStatusSchema.options;
 const events = [...new Set(Object.values(statusTable).flatMap((moves) => Object.keys(moves)))] as OrderEvent[];
 const histories = fc.array(fc.constantFrom(...events), { maxLength: 30 });
 
-/** Every status that an order passes through when these things happen to it, impossible ones having no effect. */
+/** Every status that an order passes through during these events; impossible events have no effect. */
 function live(history: readonly OrderEvent[]) {
   const passed: OrderStatus[] = ['SUBMITTED'];
   for (const event of history) {

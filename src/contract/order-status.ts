@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The states of an order that the server knows. NETWORK_ERROR exists only on the client. */
+/** The server's order statuses. NETWORK_ERROR exists only on the client. */
 export const orderStatusSchema = v.picklist([
   'SUBMITTED',
   'PAYMENT_PENDING',
@@ -19,7 +19,7 @@ export const orderStatusSchema = v.picklist([
 export type OrderStatus = v.InferOutput<typeof orderStatusSchema>;
 export type ShownStatus = OrderStatus | 'NETWORK_ERROR';
 
-/** What happened, seen from the order. Every move has one cause. */
+/** What happened to the order. Every transition has one cause. */
 export type OrderEvent =
   | 'opened'
   | 'succeeded'
@@ -40,7 +40,7 @@ type Moves = Partial<Record<OrderEvent, OrderStatus>>;
 
 const settled: Moves = { refundOpened: 'REFUND_PENDING', chargebackOpened: 'CHARGEBACK_PENDING' };
 
-/** The only table of moves. The server writes a status through `nextStatus` and in no other way. */
+/** The only transition table. The server changes a status only through `nextStatus`. */
 export const statusTable: Readonly<Record<OrderStatus, Moves>> = {
   SUBMITTED: {
     opened: 'PAYMENT_PENDING',
@@ -74,7 +74,7 @@ export const statusTable: Readonly<Record<OrderStatus, Moves>> = {
   CHARGEBACK_CANCELLED: {},
 };
 
-/** The status an event leads to, or undefined when the table has no such move. */
+/** The status that an event leads to, or undefined if the table has no such transition. */
 export function nextStatus(from: OrderStatus, event: OrderEvent): OrderStatus | undefined {
   return statusTable[from][event];
 }
@@ -84,14 +84,14 @@ export function shownStatus(status: ShownStatus): ShownStatus {
   return status === 'SUBMITTED' ? 'PAYMENT_PENDING' : status;
 }
 
-/** The statuses that look the same to a customer: what a filter by one of them finds. */
+/** The statuses shown alike: what a filter by one of them finds. */
 export function statusesShownAs(status: OrderStatus): OrderStatus[] {
   return orderStatusSchema.options.filter((one) => shownStatus(one) === shownStatus(status));
 }
 
-/** A payment that has not ended: the customer waits for it, and nobody may start another beside it. */
+/** A payment in progress: the customer waits for it, and no other may start beside it. */
 export const openStatuses = ['SUBMITTED', 'PAYMENT_PENDING'] as const satisfies readonly OrderStatus[];
-/** A payment that has ended without money. */
+/** A payment that ended without money. */
 export const unpaidStatuses = ['PAYMENT_FAILED', 'PAYMENT_CANCELLED'] as const satisfies readonly OrderStatus[];
 
 const has = (list: readonly ShownStatus[], status: ShownStatus) => list.includes(status);

@@ -5,8 +5,8 @@ import { flowSchema, proofRejectionSchema } from './next-step.ts';
 import { orderStatusSchema } from './order-status.ts';
 
 /**
- * The right to cancel a paid order and get the money back ([Note: Withdrawal]). `possible` ends at `until`; `requested`: the
- * refund is under way, and the provider has not confirmed it yet, or, `byHand`, people of the brand send the money.
+ * The right to withdraw from a paid order for a refund. `possible` ends at `until`. `requested`: the refund is in
+ * progress; the provider has not confirmed it yet or, with `byHand`, the brand's staff sends the money.
  */
 export const withdrawalSchema = v.variant('state', [
   v.object({ state: v.literal('possible'), until: v.number(), amount: moneySchema }),
@@ -15,7 +15,7 @@ export const withdrawalSchema = v.variant('state', [
 ]);
 export type WithdrawalState = v.InferOutput<typeof withdrawalSchema>;
 
-/** An order as its owner sees it. Instants are epoch milliseconds, amounts minor units. */
+/** An order as its customer sees it. Timestamps are epoch milliseconds, amounts minor units. */
 export const orderSchema = v.object({
   orderId: orderIdSchema,
   status: orderStatusSchema,
@@ -26,37 +26,37 @@ export const orderSchema = v.object({
   planName: text(80),
   methodCode: methodCodeSchema,
   methodName: text(60),
-  /** what comes after paying by this method */
+  /** the kind of step that follows `pay` for this method */
   flow: v.optional(flowSchema, 'none'),
   original: moneySchema,
   discount: moneySchema,
   total: moneySchema,
-  /** of the total, what was given back so far; null where nothing was ([Note: Partial refunds]) */
+  /** the part of the total refunded so far; null if nothing was refunded */
   refunded: v.optional(v.nullable(moneySchema), null),
   discountCode: v.nullable(textSchema),
-  /** the service that it bought; null until it is paid */
+  /** the access that it bought; null until it is paid */
   serviceStart: v.nullable(v.number()),
   serviceEnd: v.nullable(v.number()),
-  /** when the payment must have arrived; null when nothing is awaited */
+  /** when the payment must have arrived; null if no payment is pending */
   expiresAt: v.nullable(v.number()),
   paidAt: v.nullable(v.number()),
   failureCode: v.nullable(v.number()),
-  /** its payer has done their part, and people or a network look whether the money has come: nothing is to be paid */
+  /** the payer has paid, and staff or a network is still verifying the money: nothing is to be paid */
   underReview: v.optional(v.boolean(), false),
-  /** the proof of its transfer was none, and another one is waited for */
+  /** the proof of its transfer was rejected, and another one is required */
   rejection: v.optional(v.nullable(proofRejectionSchema), null),
   /** the last digits of the card that paid it; null for other methods */
   cardLast4: v.optional(v.nullable(v.pipe(textSchema, v.regex(/^\d{4}$/))), null),
-  /** made by a renewal, and not by hand ([Note: Renewal]) */
+  /** created by a renewal, not by the customer */
   renewal: v.optional(v.boolean(), false),
-  /** null where the brand grants none, or nothing was paid */
+  /** null if the brand grants none, or nothing was paid */
   withdrawal: v.optional(v.nullable(withdrawalSchema), null),
   /** a receipt exists once money has arrived */
   receipt: v.boolean(),
 });
 export type Order = v.InferOutput<typeof orderSchema>;
 
-/** The public face of a payment: its state, amount and plan, nothing personal. */
+/** The public state of a payment: status, amount and plan, nothing personal. */
 export const publicPaymentSchema = v.object({
   status: orderStatusSchema,
   planName: text(80),

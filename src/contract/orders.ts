@@ -7,7 +7,7 @@ import { orderSchema, publicPaymentSchema } from './order.ts';
 import { orderStatusSchema } from './order-status.ts';
 import { periodChangeSchema, periodSchema } from './periods.ts';
 
-/** Pages count from 1; newest first. `status` finds what is shown with it: pending, SUBMITTED as well. */
+/** Pages count from 1; newest first. `status` also finds statuses shown alike: PAYMENT_PENDING includes SUBMITTED. */
 export const orders = endpoint({
   name: 'orders',
   method: 'POST',
@@ -33,8 +33,8 @@ export const order = endpoint({
 });
 
 /**
- * The service validity period of an order, as it stands now ([Note: Periods]): what moved or shortened it, and, until it
- * begins, what runs before it.
+ * The service period of an order as it stands now ([Note: Periods]): what moved or shortened it and, until it begins,
+ * what runs before it.
  */
 export const service = endpoint({
   name: 'service',
@@ -47,12 +47,12 @@ export const service = endpoint({
     planName: text(80),
     serviceStart: v.nullable(v.number()),
     serviceEnd: v.nullable(v.number()),
-    /** days that were paid, for so many devices */
+    /** paid days and devices */
     days: v.optional(v.number()),
     devices: v.optional(v.number()),
-    /** what refunds and lost disputes did to it, oldest first; what is bought later does nothing */
+    /** changes by refunds and lost disputes, oldest first; later purchases change nothing */
     changes: v.optional(v.array(periodChangeSchema), []),
-    /** what runs now and until this period begins; empty once it has */
+    /** periods from now until this one begins; empty afterwards */
     before: v.optional(v.array(periodSchema), []),
   }),
   errors: ['orderNotFound'],
@@ -66,23 +66,23 @@ export const paymentTip = endpoint({
   access: 'customer',
   query: v.strictObject({ planId: planIdSchema }),
   result: v.object({
-    /** an order that waits for its payer, of whatever plan */
+    /** an order of any plan that is waiting for its payment */
     unfinished: v.nullable(orderSchema),
-    /** an order for the same plan whose payer has done their part, and whose money is not there yet */
+    /** an order for the same plan that the customer has paid, whose money has not arrived yet */
     confirming: v.optional(v.nullable(orderSchema), null),
     /** an order for the same plan, paid less than ten minutes ago */
     justPaid: v.nullable(orderSchema),
     /**
-     * when the account is deleted, and nothing can be bought until it is kept (`accountLeaves`); null where nothing is
-     * planned
+     * when the account will be deleted; nothing can be bought until the deletion is cancelled (`accountLeaves`). Null
+     * if none is planned.
      */
     leavesAt: v.optional(v.nullable(v.number()), null),
   }),
 });
 
 /**
- * Asks for the outcome by the result token, from any browser, without a session. `paymentInfoNotFound` when there is none
- * such.
+ * Reads the outcome by the result token, from any browser, without a session. `paymentInfoNotFound` for an unknown
+ * token.
  */
 export const queryToken = endpoint({
   name: 'queryToken',
@@ -94,7 +94,7 @@ export const queryToken = endpoint({
   errors: ['paymentInfoNotFound'],
 });
 
-/** Everything the owner needs to go on with a payment: the order and the step it waits at. */
+/** The order and its current step: all that the customer needs to continue the payment. */
 export const paymentInfo = endpoint({
   name: 'paymentInfo',
   method: 'POST',
@@ -105,7 +105,7 @@ export const paymentInfo = endpoint({
     order: orderSchema,
     next: nextStepSchema,
     resultToken: text(64),
-    /** the customer lets the plan renew with this payment */
+    /** the customer has chosen automatic renewal with this payment */
     renews: v.optional(v.boolean()),
   }),
   reads: true,
@@ -114,8 +114,7 @@ export const paymentInfo = endpoint({
 export type PaymentInfo = v.InferOutput<typeof paymentInfo.result>;
 
 /**
- * What the customer has begun and not paid, newest first: orders that wait, and orders of the last days whose payment
- * failed. An empty cart is an empty list.
+ * Unfinished purchases of the customer, newest first: pending orders, and orders of the last days whose payment failed.
  */
 export const queryCart = endpoint({
   name: 'queryCart',
@@ -128,9 +127,8 @@ export const queryCart = endpoint({
 });
 
 /**
- * Sends the owner a mail with what is needed to pay an order that waits: its code, its slip, the way back to it. `sentTo` is
- * masked. `operationUnsupported` for an order that waits for nothing or an account without an address, `tooFrequent` too
- * often.
+ * Emails the customer what is needed to pay a pending order: its code, its slip, a link to it. `sentTo` is masked.
+ * `operationUnsupported` if nothing is pending or the account has no address, `tooFrequent` too often.
  */
 export const orderRemind = endpoint({
   name: 'orderRemind',
@@ -143,10 +141,10 @@ export const orderRemind = endpoint({
 });
 
 /**
- * Cancels an order that waits to be paid. Its provider closes the payment first, so the answer tells what is true: the order
- * may have been paid just before, and it stays as it is while its provider cannot say that nobody will pay it any more.
- * Money that comes all the same pays the order late. Asking again changes nothing. `operationUnsupported` for what its payer
- * has done their part of, and for a renewal, which is turned off instead.
+ * Cancels an order that is waiting for payment. Its provider closes the payment first, so the returned status is true:
+ * the order may have been paid just before, and it stays pending while the provider cannot rule out a payment. Money
+ * that arrives afterwards pays the order late. A repeated request changes nothing. `operationUnsupported` if the
+ * customer has already paid, and for a renewal, which is turned off instead.
  */
 export const cancelOrder = endpoint({
   name: 'cancelOrder',
@@ -159,8 +157,8 @@ export const cancelOrder = endpoint({
 });
 
 /**
- * Cancels a paid order within the brand's days of withdrawal, and refunds it ([Note: Withdrawal]). The answer is the order as it
- * stands then. Sending the request again changes nothing. `operationUnsupported` where nothing can be refunded any more.
+ * Cancels a paid order within the brand's withdrawal period and refunds it. Returns the order afterwards. A repeated
+ * request changes nothing. `operationUnsupported` if nothing can be refunded any more.
  */
 export const withdrawOrder = endpoint({
   name: 'withdrawOrder',
@@ -174,9 +172,8 @@ export const withdrawOrder = endpoint({
 });
 
 /**
- * Frees a coupon from the order that holds it, which cancels that order. Its provider is asked first: an
- * order that has been paid meanwhile keeps both, and `couponNotRemoved` says so. Asking again about a cancelled order
- * changes nothing.
+ * Releases a coupon by cancelling the order that reserves it. The provider is queried first: if the order has been paid
+ * meanwhile, both stay, with `couponNotRemoved`. A repeated request changes nothing.
  */
 export const unbindDiscountCode = endpoint({
   name: 'unbindDiscountCode',

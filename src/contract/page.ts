@@ -5,51 +5,51 @@ import type { Language } from './fields.ts';
 import type { Screen } from './screen.ts';
 
 /**
- * [Note: Page hand-over] The seam between the server, which owns data and headers, and the built storefront, which
- * owns HTML. The server imports the built renderer by its file name and passes a `PageRequest`; neither room imports
- * the other's source. `PageState` travels in the page as JSON, and the browser starts from it.
+ * The interface between the server, which owns data and headers, and the built storefront, which owns HTML. The server
+ * imports the built renderer by file name and passes a `PageRequest`. `PageState` is embedded in the page as JSON for
+ * hydration.
  */
 
-/** What every page knows before anything is fetched. */
+/** What every page has before any request. */
 export interface BrandState {
   readonly theme: Theme;
   readonly siteConfig: SiteConfig;
   readonly functionConfig: FunctionConfig;
-  /** the brand's own words by message id, in the language of the page */
+  /** the brand's own messages by message ID, in the language of the page */
   readonly messages: BrandWords;
   readonly countryCode: string;
 }
 
 export interface PageState extends BrandState {
   readonly language: Language;
-  /** true when the body holds the rendered page, false for the bare shell */
+  /** true if the body contains the rendered page, false for an empty shell */
   readonly rendered: boolean;
-  /** the answers that the page was rendered from, as TanStack Query dehydrates them */
+  /** the query results that the page was rendered from, dehydrated by TanStack Query */
   readonly queries?: unknown;
 }
 
-/** Calls a handler of the API in process, as a visitor of the brand. Rejects with `{ errCode }` on a refusal. */
+/** Calls an API handler in process, as a visitor of the brand. Rejects with `{ errCode }` on an error. */
 export type PageCall = <E extends Endpoint>(endpoint: E, input: Input<E>) => Promise<Result<E>>;
 
 export interface PageRequest {
-  /** path and query, as the browser asked */
+  /** path and query of the browser's request */
   readonly url: string;
-  /** scheme and host of the brand, for canonical addresses */
+  /** scheme and host of the brand, for canonical URLs */
   readonly origin: string;
   readonly language: Language;
-  /** what the browser calls itself */
+  /** the User-Agent header */
   readonly userAgent: string;
   readonly brand: BrandState;
-  /** false asks for the shell only */
+  /** false renders the shell only */
   readonly render: boolean;
-  /** a sentence that stands in a shell until the browser draws; plain text */
+  /** a sentence shown in a shell until the browser renders; plain text */
   readonly notice?: string;
   readonly call: PageCall;
 }
 
 export interface PageHtml {
   readonly status: 200 | 404 | 500;
-  /** source modules that the page needs in the browser, as the build names them; the server preloads their files */
+  /** source modules that the page needs in the browser, by the build's names; the server preloads their files */
   readonly modules: readonly string[];
   /** `<html>` attributes */
   readonly lang: Language;
@@ -58,15 +58,15 @@ export interface PageHtml {
   readonly head: string;
   /** CSS text for the inline style block: the brand's tokens */
   readonly style: string;
-  /** JavaScript that runs before anything is painted ([Note: Theme]); the same on every page */
+  /** JavaScript that runs before the first paint and sets the theme; the same on every page */
   readonly firstScript: string;
-  /** JavaScript that runs as soon as the body is there ([Note: Early taps], [Note: Start guard]); the same on every page */
+  /** JavaScript that runs once the body is parsed: records early taps, [Note: Start guard]; the same on every page */
   readonly script: string;
   readonly body: string;
   readonly state: PageState;
 }
 
-/** A page, or the own path that its address leads to. */
+/** A page, or the path of this site to redirect to. */
 export type RenderedPage = PageHtml | { readonly redirect: string };
 
 export type RenderPage = (request: PageRequest) => Promise<RenderedPage>;

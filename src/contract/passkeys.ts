@@ -5,33 +5,36 @@ import { emptySchema, filledText, text, textSchema } from './fields.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';
 
 /**
- * [Note: Passkeys] A passkey (WebAuthn Level 3, a discoverable credential) signs in by the browser's own sheet, with no
- * account typed. It is bound to the host of the brand where it was made, and works at no other. What the browser and the
- * server exchange is base64url; the parts of a credential that nobody reads here are not sent.
+ * A passkey (WebAuthn Level 3, a discoverable credential) logs in through the browser's dialog without a typed account.
+ * It is bound to the host of the brand where it was created. Binary values are base64url; unused parts of a credential
+ * are not sent.
  */
 const base64url = (max: number) => v.pipe(textSchema, v.minLength(1), v.maxLength(max), v.regex(/^[\w-]+$/));
 const credentialIdSchema = base64url(1400);
 const transportsSchema = v.pipe(v.array(text(20)), v.maxLength(10));
 const passkeyNameSchema = filledText(60);
 
-/** How many a customer may have. */
+/** Maximum passkeys per customer. */
 export const maxPasskeys = 20;
 
 export const passkeySchema = v.object({
   id: text(40),
   name: text(60),
-  /** the host that it opens */
+  /** the host that it is valid for */
   host: text(253),
-  /** it is on more devices than one, as its maker's cloud brings it there */
+  /** it is synced between devices by its provider's cloud */
   synced: v.boolean(),
   /** epoch milliseconds */
   createdAt: v.number(),
-  /** null as long as nobody has signed in by it */
+  /** null until the first login with it */
   usedAt: v.nullable(v.number()),
 });
 export type Passkey = v.InferOutput<typeof passkeySchema>;
 
-/** The customer's passkeys, the newest first. `lastWayIn`: none of them can be removed, because nothing else opens the account. */
+/**
+ * The customer's passkeys, newest first. `lastWayIn`: none can be removed, because the account has no other login
+ * method.
+ */
 export const listPasskeys = endpoint({
   name: 'listPasskeys',
   method: 'POST',
@@ -47,8 +50,8 @@ export const listPasskeys = endpoint({
 const knownCredentialSchema = v.object({ id: credentialIdSchema, transports: transportsSchema });
 
 /**
- * What the browser makes a new passkey by. `requestExpired` without a good confirmation, `operationUnsupported` at a host
- * that cannot have any.
+ * Options for creating a passkey. `requestExpired` without a valid confirmation, `operationUnsupported` at a host that
+ * cannot have passkeys.
  */
 export const beginPasskey = endpoint({
   name: 'beginPasskey',
@@ -60,22 +63,22 @@ export const beginPasskey = endpoint({
   result: v.object({
     challenge: base64url(100),
     host: text(253),
-    /** the brand, as the browser's sheet may show it */
+    /** the brand's name for the browser's dialog */
     brand: text(80),
     user: v.object({ id: base64url(100), name: text(160), displayName: text(160) }),
-    /** COSE algorithms, the preferred first */
+    /** COSE algorithms, preferred first */
     algorithms: v.array(v.number()),
-    /** devices that have one already do not make another */
+    /** excluded credentials: their devices do not create another */
     known: v.array(knownCredentialSchema),
-    /** a name to begin with: the device that asks */
+    /** a suggested name: the current device */
     name: text(60),
   }),
   errors: ['tooFrequent', 'requestExpired', 'operationUnsupported', 'unauthorized'],
 });
 
 /**
- * Keeps a passkey that the browser has made. `requestExpired` where it took longer than ten minutes, `operationUnsupported`
- * for one that does not fit.
+ * Stores a passkey that the browser created. `requestExpired` after ten minutes, `operationUnsupported` for an invalid
+ * one.
  */
 export const addPasskey = endpoint({
   name: 'addPasskey',
@@ -95,7 +98,7 @@ export const addPasskey = endpoint({
   errors: ['tooFrequent', 'requestExpired', 'operationUnsupported', 'unauthorized'],
 });
 
-/** `invalidRequest` for one that is not the customer's. */
+/** `invalidRequest` for an unknown passkey. */
 export const renamePasskey = endpoint({
   name: 'renamePasskey',
   method: 'POST',
@@ -107,7 +110,7 @@ export const renamePasskey = endpoint({
   errors: ['invalidRequest', 'unauthorized'],
 });
 
-/** One that is gone is as good as removed. `operationUnsupported` for the last way into the account. */
+/** Succeeds without effect for an unknown passkey. `operationUnsupported` if it is the account's last login method. */
 export const removePasskey = endpoint({
   name: 'removePasskey',
   method: 'POST',
@@ -119,7 +122,7 @@ export const removePasskey = endpoint({
   errors: ['operationUnsupported', 'unauthorized'],
 });
 
-/** What the browser asks its passkeys by: good once, until `expiresAt`. */
+/** The challenge of a passkey login: valid once, until `expiresAt`. */
 export const beginPasskeyLogin = endpoint({
   name: 'beginPasskeyLogin',
   method: 'POST',
@@ -129,10 +132,7 @@ export const beginPasskeyLogin = endpoint({
   errors: ['operationUnsupported', 'serviceBusy'],
 });
 
-/**
- * `invalidCredentials` for a passkey that opens nothing here, whyever; `requestExpired` where it took longer than ten
- * minutes.
- */
+/** `invalidCredentials` for a passkey that does not match, for any reason; `requestExpired` after ten minutes. */
 export const passkeyLogin = endpoint({
   name: 'passkeyLogin',
   method: 'POST',

@@ -1,68 +1,64 @@
 /**
- * Every address of the storefront, once, with all that is said about it. The router, the server that renders pages, the
- * worker and the tests read this table; a screen is one row here, one file in `web/routes` and one folder in
- * `web/features`. `{id}` stands for one segment.
+ * Every URL of the storefront with its properties. Router, page rendering, service worker and tests read this table. A
+ * screen is one row here, one file in `web/routes` and one folder in `web/features`. `{id}` stands for one segment.
  *
- * - `page` is rendered to HTML by the server, with its data, for anyone;
- * - `app` is drawn by the browser, because what it shows belongs to one person;
- * - `link` is an old or outside address that leads to another one.
+ * - `page`: public; the server renders it to HTML with its data.
+ * - `app`: belongs to one customer; the browser renders it.
+ * - `link`: an old or external URL that redirects.
  */
 export type PathKind = 'page' | 'app' | 'link';
 
 interface Address {
   /**
-   * Reads what a link tells about the one who follows it. A plan in it `opensPlan`, where the plan has a page of its own,
-   * or `keepsPlan`, where it is a part of the query.
+   * The entry reads the customer and scene from the query. A plan in it is opened on its page (`opensPlan`), or stays
+   * in the query (`keepsPlan`).
    */
   readonly entry?: 'reads' | 'opensPlan' | 'keepsPlan';
-  /** What else comes in the address and is taken out of it at once; a `paymentAnswer` may hold a token that is not ours. */
+  /** Other secrets in the URL, removed from it at once; a `paymentAnswer` may contain a provider's token. */
   readonly brings?: 'mailToken' | 'providerAnswer' | 'boxCode' | 'paymentAnswer';
 }
 
 export interface Screen extends Address {
   readonly kind: 'page' | 'app';
   readonly page: string;
-  /** the frame around it, which is its folder in `web/routes` */
+  /** the layout, which is its folder in `web/routes` */
   readonly layout: 'main' | 'auth' | 'plain';
-  /** its number in analytics; a page without one is counted by its name alone */
+  /** its number in analytics; a page without one is counted by name */
   readonly analytics?: number;
-  /**
-   * Whose it is, where it is not anyone's: `private` is for nobody but the customer who is signed in, `shared` shows what
-   * is theirs and works for a visitor, too.
-   */
+  /** `private` is for the logged-in customer only; `shared` shows the customer's data but also works for a visitor */
   readonly privacy?: 'private' | 'shared' | undefined;
-  /** the page above it in an installed app; the four places of the bottom bar have none */
+  /** the parent page in an installed app; the four tabs of the bottom bar have none */
   readonly above?: string;
-  /** the page before it is no way back, because what was left there is done */
+  /** the back button skips the previous page, because its task is done */
   readonly skipsHistory?: true;
-  /** nobody is led back here after a login: it would only ask for one again, or show an error */
+  /** no login returns here: the page would require another login, or show an error */
   readonly noReturn?: true;
-  /** nobody types or pays here, so a notification may lead away from it */
+  /** no typing or payment here, so a notification may navigate away */
   readonly calm?: true;
-  /** shows a payment that goes on, so nothing else need offer to go on with it */
+  /** shows a payment in progress, so no other component offers to continue it */
   readonly showsPayment?: true;
 }
 
 interface Link extends Address, Partial<Record<Exclude<keyof Screen, 'kind' | keyof Address>, undefined>> {
   readonly kind: 'link';
   readonly to: string;
-  /** what it adds to the query, which is passed on */
+  /** parameters added to the query */
   readonly says?: Readonly<Record<string, string>>;
 }
 
 export type PathRow = Screen | Link;
 
-/** What many rows share. */
+/** Shared by several rows. */
 const open = { kind: 'page', layout: 'main', above: '/', calm: true } as const;
 const login = { kind: 'page', layout: 'auth', above: '/login', noReturn: true } as const;
 const mailed = { kind: 'app', layout: 'auth', above: '/login', noReturn: true, brings: 'mailToken' } as const;
 const own = { kind: 'app', layout: 'main', privacy: 'private', entry: 'reads', calm: true } as const;
 const ofAccount = { kind: 'app', layout: 'main', privacy: 'private', above: '/account', calm: true } as const;
-/** A page of the customer's own below the account, where something is typed or chosen. */
+/** A page below the account with a form. */
 const below = { kind: 'app', layout: 'main', privacy: 'private', above: '/account' } as const;
 const step = { kind: 'app', layout: 'plain', privacy: 'private', above: '/orders', showsPayment: true } as const;
 const box = { kind: 'app', layout: 'plain', privacy: 'shared' } as const;
-/** Behind it is the checkout, or the page of a bank. */
+/** The previous page is the checkout, or a bank's page. */
 const result = { ...step, privacy: undefined, skipsHistory: true, calm: true } as const;
 const mailLink = { kind: 'link', brings: 'mailToken' } as const;
 
@@ -116,25 +112,25 @@ export const paths = {
 
 export type PathPattern = keyof typeof paths;
 type Rows = (typeof paths)[PathPattern];
-/** The name of a page, as it is counted. */
+/** The name of a page in analytics. */
 export type PageName = Extract<Rows, { page: string }>['page'];
 
-/** What is said about the address that this is one of; undefined for nobody's. */
+/** The row of a URL; undefined for an unknown one. */
 export function rowOf(pathname: string): PathRow | undefined {
   const pattern = matchPath(pathname);
   return pattern && paths[pattern];
 }
 
-/** The number of a page in analytics, 0 for one without. */
+/** The analytics number of a page, 0 for one without. */
 export function analyticsIdOf(name: PageName): number {
   const rows: readonly PathRow[] = Object.values(paths);
   return rows.find((row) => row.page === name)?.analytics ?? 0;
 }
 
 /**
- * Query names that may hold a secret, at any address and in whatever case: the app's token (`t`, `params`), the token of
- * a mail, the code of a box, the answer of an identity provider. The browser takes them out of the address before
- * anything else; the server neither reads them nor passes them on. Here they are in lower case.
+ * Query parameters that may contain a secret, at any URL and in any case: the app's token (`t`, `params`), an email
+ * token, the code of a TV device, an identity provider's answer. The browser removes them from the URL before anything
+ * else; the server neither reads nor forwards them. Lower case.
  */
 export const secretParams: ReadonlySet<string> = new Set([
   't',
@@ -149,11 +145,11 @@ export const secretParams: ReadonlySet<string> = new Set([
 const planPath = /^\/plan-details\/\d[\w-]{0,31}$/;
 const resultPath = /^\/paymentResult\/./;
 
-/** Which row of the table an address belongs to; undefined means /404. A trailing slash changes nothing; `//` is nobody's. */
+/** The pattern of a URL; undefined means /404. A trailing slash is ignored; `//` matches nothing. */
 export function matchPath(pathname: string): PathPattern | undefined {
   const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname;
   if (planPath.test(path)) return '/plan-details/{id}';
   if (resultPath.test(path)) return '/paymentResult';
-  // hasOwn has just found it among the keys
+  // as: hasOwn found it among the keys
   return path !== '/plan-details/{id}' && Object.hasOwn(paths, path) ? (path as PathPattern) : undefined;
 }

@@ -3,15 +3,18 @@ import { endpoint } from './endpoint.ts';
 import { emptySchema, text } from './fields.ts';
 
 /**
- * [Note: Kept payer] Who pays is asked for once: with `keepPayer`, a purchase takes what is kept of the payer for what its
- * method asks and the form did not send, and keeps what it did send once the payment has not failed. Never a card
- * or its code, and never from a box or a phone that only buys, which stand where guests are. Documents, dates of birth and
- * numbers leave the server masked only. All of it goes with the account.
+ * [Note: Kept payer] The payer's data is typed once: with `keepPayer`, a purchase fills the fields that the form did
+ * not send from the stored payer, and stores those that it did send unless the payment fails. Never a card or its code,
+ * and never from a TV device or a handed-over checkout, which guests may use. Documents, birth dates and numbers leave
+ * the server only masked. All of it is deleted with the account.
  */
 export const savedGroupSchema = v.picklist(['name', 'document', 'birthDate', 'phone', 'address']);
 export type SavedGroup = v.InferOutput<typeof savedGroupSchema>;
 
-/** What a purchase need not ask for again, as its owner recognises it; empty texts where nothing is known. */
+/**
+ * Stored payer data that a purchase need not request again, in a form its customer recognizes; empty if nothing is
+ * stored.
+ */
 export const ownPayer = endpoint({
   name: 'ownPayer',
   method: 'POST',
@@ -21,7 +24,7 @@ export const ownPayer = endpoint({
   body: emptySchema,
   result: v.object({
     kept: v.array(savedGroupSchema),
-    /** of the payer, else of the nickname where it looks like a name: to begin the form with */
+    /** from the payer, else from a nickname that looks like a name: prefills the form */
     firstName: text(60),
     lastName: text(60),
     /** masked, such as `•••.982.247-••` */
@@ -30,7 +33,7 @@ export const ownPayer = endpoint({
     phone: text(30),
     /** city and state */
     place: text(120),
-    /** the number that the customer signs in by, with a plus and its area code: to begin the form with */
+    /** the number that the customer logs in with, with a plus and area code: prefills the form */
     accountPhone: text(40),
   }),
   reads: true,
@@ -38,7 +41,7 @@ export const ownPayer = endpoint({
 });
 export type OwnPayer = v.InferOutput<typeof ownPayer.result>;
 
-/** Forgets what is kept of the payer. */
+/** Deletes the stored payer. */
 export const forgetPayer = endpoint({
   name: 'forgetPayer',
   method: 'POST',

@@ -9,18 +9,18 @@ import { publicPaymentSchema } from './order.ts';
 import { typedToken } from './typed-text.ts';
 
 /**
- * [Note: Payment steps] Calls that go on with a payment after pay, one for each thing that a customer does. None takes
- * a key: the attempt is committed already, and its id is the key at the provider, so telling a step twice changes
- * nothing. Owners' calls name the order; those of a return page name the result token instead, because the customer may
- * come back in another browser, and all that the token opens is asking the provider to finish what its owner approved.
+ * Calls that continue a payment after `pay`, one for each customer action. None needs an idempotency key: the attempt
+ * is committed and its ID is the key at the provider, so repeating a step changes nothing. Customer calls name the
+ * order. Calls of a return page name the result token, because the customer may return in another browser; the token
+ * only lets the provider complete what the customer approved.
  */
 const ownOrder = v.strictObject({ orderId: orderIdSchema });
 
-/** A payment after its return: the public face, and where to go when the provider wants the customer again. */
+/** A payment after the customer's return: its public state, and the next step if the provider requires one. */
 export const finishedPaymentSchema = v.object({
   ...publicPaymentSchema.entries,
   next: nextStepSchema,
-  /** the provider has stated that nothing was paid at its page; false where that is not known */
+  /** the provider has confirmed that nothing was paid on its page; false if that is not known */
   unpaid: v.optional(v.boolean(), false),
 });
 export type FinishedPayment = v.InferOutput<typeof finishedPaymentSchema>;
@@ -40,7 +40,7 @@ const confirm = {
   errors: ['paymentInfoNotFound', 'operationUnsupported'],
 } as const;
 
-/** Opens the provider's page again for an order that waits at it: an address of a page is good for one visit. */
+/** Opens the provider's page again for a pending order: a page URL is valid for one visit. */
 export const useepayCreate = endpoint({
   name: 'useepayCreate',
   path: '/api/bill/payment/useepay/customer/create/v1',
@@ -48,8 +48,7 @@ export const useepayCreate = endpoint({
 });
 
 /**
- * Finishes a payment whose payer has come back from the provider's page. `paymentInfoNotFound` when no payment has this
- * token.
+ * Completes a payment after the payer returned from the provider's page. `paymentInfoNotFound` for an unknown token.
  */
 export const useepayConfirm = endpoint({
   name: 'useepayConfirm',
@@ -86,9 +85,9 @@ export const stripeConfirm = endpoint({
 });
 
 /**
- * Captures a PayPal payment whose payer has approved it; `id` is the result token. A declined instrument answers with
- * a redirect on which another can be chosen, and one that is captured already is a success (PayPal Orders API v2,
- * INSTRUMENT_DECLINED and ORDER_ALREADY_CAPTURED). It is a GET in the agreed API, and not a read.
+ * Captures a PayPal payment that the payer has approved; `id` is the result token. A declined instrument returns a
+ * redirect where another can be chosen, and an order captured before is a success (PayPal Orders API v2,
+ * INSTRUMENT_DECLINED and ORDER_ALREADY_CAPTURED). The specification makes it a GET although it writes.
  */
 export const paypalCapture = endpoint({
   name: 'paypalCapture',
@@ -101,8 +100,8 @@ export const paypalCapture = endpoint({
 });
 
 /**
- * The code that mobile money asks for. `wrongPaymentCode` wrong (with `triesLeft`), `requestExpired` too late,
- * `operationUnsupported` nothing asks for one.
+ * Submits the code that mobile money requires. `wrongPaymentCode` with `triesLeft`, `requestExpired` too late,
+ * `operationUnsupported` if no code is required.
  */
 export const liQuiDoConfirm = endpoint({
   name: 'liQuiDoConfirm',
@@ -118,8 +117,8 @@ export const liQuiDoConfirm = endpoint({
 });
 
 /**
- * Chooses the coin of a crypto payment; its answer says how much goes where. Until something has arrived another coin
- * may be chosen; then `operationUnsupported`.
+ * Chooses the coin of a crypto payment; returns amount and address. Another coin can be chosen until money has arrived;
+ * then `operationUnsupported`.
  */
 export const paymentCrypto = endpoint({
   name: 'paymentCrypto',
@@ -132,9 +131,9 @@ export const paymentCrypto = endpoint({
 });
 
 /**
- * Stores a picture or a document of a transfer. It belongs to whoever sent it, and is shown to nobody but the shop.
- * `operationUnsupported` when no transfer of theirs waits for one, `tooFrequent` when they have sent too many or too much.
- * 429 with `serviceBusy` and `waitSeconds` while two files of the same session are still being sent.
+ * Stores a picture or document of a transfer. Only the customer who sent it and the brand's staff can read it.
+ * `operationUnsupported` if no transfer of the customer requires one, `tooFrequent` after too many or too much. 429
+ * with `serviceBusy` and `waitSeconds` during two other uploads of the same session.
  */
 export const uploadObject = endpoint({
   name: 'uploadObject',
@@ -146,7 +145,7 @@ export const uploadObject = endpoint({
   errors: ['tooFrequent', 'operationUnsupported'],
 });
 
-/** Hands a stored proof in for an order that waits for one. `operationUnsupported` when it does not. */
+/** Submits a stored proof for an order. `operationUnsupported` if the order does not require one. */
 export const orderUpload = endpoint({
   name: 'orderUpload',
   method: 'POST',

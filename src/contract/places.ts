@@ -1,6 +1,4 @@
-/**
- * The states of Brazil, by the codes that addresses there are written with (IBGE, "Unidades da Federacao").
- */
+/** The states of Brazil by their postal codes (IBGE, "Unidades da Federacao"). */
 export const brazilianStates = {
   AC: 'Acre',
   AL: 'Alagoas',
@@ -31,17 +29,17 @@ export const brazilianStates = {
   TO: 'Tocantins',
 } as const;
 export type BrazilianState = keyof typeof brazilianStates;
-// as: TypeScript gives the keys of any object as strings
+// as: TypeScript types object keys as strings
 const codes = Object.keys(brazilianStates) as readonly BrazilianState[];
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
 
-/** The state that a text names, by its code or in full, however it is written; undefined where it is none. */
+/** The state that a text names by code or in full, ignoring case and accents; undefined if it is none. */
 export function brazilianState(text: string): BrazilianState | undefined {
   const wanted = plain(text);
   return codes.find((code) => plain(code) === wanted || plain(brazilianStates[code]) === wanted);
 }
 
-/** A state elsewhere: words and numbers as addresses have them, and at least one letter. */
+/** A state of another country: words, numbers and punctuation, with at least one letter. */
 export const isStateName = (text: string): boolean =>
   /^[\p{L}\p{M}\p{N} .,'’()/-]*$/u.test(text) && /\p{L}/u.test(text);

@@ -3,7 +3,7 @@ import { planIdSchema, text, textSchema } from './fields.ts';
 import { moneySchema, type Money } from './money.ts';
 import { periodDays } from './limits.ts';
 
-/** A percentage off for paying by one method. */
+/** A percentage off for one payment method. */
 export const methodDiscountSchema = v.object({
   methodCode: textSchema,
   name: text(60),
@@ -13,17 +13,17 @@ export const methodDiscountSchema = v.object({
 export type MethodDiscount = v.InferOutput<typeof methodDiscountSchema>;
 
 /**
- * Why this customer cannot buy a plan now: `planUnavailable`, it is no longer sold; `cannotBuyPlan`, not while the plan that
- * runs is for several devices.
+ * Why this customer cannot buy a plan now: `planUnavailable`, it is no longer sold; `cannotBuyPlan`, not during a
+ * current plan for several devices.
  */
 export const planRefusalSchema = v.object({
   errCode: v.number(),
-  /** from when on it can be bought, where that is known; epoch milliseconds */
+  /** when it can be bought, if known; epoch milliseconds */
   availableFrom: v.optional(v.number()),
 });
 export type PlanRefusal = v.InferOutput<typeof planRefusalSchema>;
 
-/** A plan as the pricing table shows it. Names and features are in the language of the request. */
+/** A plan as the pricing table shows it. Name and features are in the language of the request. */
 export const planSchema = v.object({
   id: planIdSchema,
   name: text(80),
@@ -32,13 +32,13 @@ export const planSchema = v.object({
   /** how many devices may play at once */
   devices: v.pipe(v.number(), v.integer(), v.minValue(1)),
   price: moneySchema,
-  /** price before a permanent reduction, when there is one */
+  /** price before a permanent reduction, if there is one */
   listPrice: v.optional(moneySchema),
   recommended: v.boolean(),
   discounts: v.array(methodDiscountSchema),
-  /** absent if the plan can be bought; `cannotBuyPlan` occurs only when a customer requests their own plans */
+  /** absent if the plan can be bought; `cannotBuyPlan` occurs only in a customer's own list (`mine` of `listPlans`) */
   refusal: v.optional(planRefusalSchema),
-  /** the plan that runs for the customer who asks */
+  /** the current plan of the logged-in customer */
   yours: v.optional(v.boolean()),
 });
 export type Plan = v.InferOutput<typeof planSchema>;
@@ -52,13 +52,13 @@ export type PlanDetail = v.InferOutput<typeof planDetailSchema>;
 
 export type Period = keyof typeof periodDays;
 
-/** Discount labels count in 30-day months, 180-day periods and 365-day years. */
+/** Discount labels use 30-day months, 180-day half-years and 365-day years. */
 export function periodOf(days: number): Period | undefined {
-  // the keys of a constant table
+  // as: the keys of a constant table
   return (Object.keys(periodDays) as Period[]).find((period) => periodDays[period] === days);
 }
 
-/** A year is twelve months and a half-year six, as people count; other lengths count in months of 30 days. */
+/** A year is twelve months and a half-year six; other lengths count in months of 30 days. */
 const monthsOf = { month: 1, halfYear: 6, year: 12 } as const satisfies Record<Period, number>;
 
 function monthsIn(days: number): number {
@@ -67,22 +67,22 @@ function monthsIn(days: number): number {
 }
 
 /**
- * What a plan costs by the month, for comparing at a glance. Rounded up to the minor unit, so that the months together
- * are never less than the plan; shown only, never charged.
+ * Price per month, for comparison. Rounded up to the minor unit, so that the sum is never below the plan's price; shown
+ * only, never charged.
  */
 export function pricePerMonth(plan: Pick<Plan, 'days' | 'price'>): Money {
   return { amount: Math.ceil(plan.price.amount / monthsIn(plan.days)), currency: plan.price.currency };
 }
 
-/** A percentage with one decimal at most, rounded down: nobody is promised more than is taken off. */
+/** A percentage with one decimal at most, rounded down: never more than is taken off. */
 export function shownPercent(percent: number): number {
-  // the small amount is for numbers such as 1.1, which times ten is not eleven in binary
+  // the epsilon corrects numbers such as 1.1, which times ten is not eleven in binary
   return Math.floor(percent * 10 + 1e-9) / 10;
 }
 
 /**
- * The plan to recommend: advice in two places is none, so the first one counts. Where it cannot be bought, another one of the
- * same length is recommended, the customer's own before any other, and nothing where there is none.
+ * The first recommended plan. If it cannot be bought, another one of the same length, preferably the customer's current
+ * plan; undefined if there is none.
  */
 export function recommendedId(plans: readonly Plan[]): string | undefined {
   const first = plans.find((plan) => plan.recommended);
@@ -91,7 +91,10 @@ export function recommendedId(plans: readonly Plan[]): string | undefined {
   return (others.find((plan) => plan.yours) ?? others[0])?.id;
 }
 
-/** Whole percent, rounded down, saved against paying by the month for the same number of devices; 0 when there is nothing to compare. */
+/**
+ * Whole percent saved against monthly payment for the same number of devices, rounded down; 0 if there is no monthly
+ * plan.
+ */
 export function savedPercent(plan: Plan, all: readonly Plan[]): number {
   const monthly = all.find((other) => other.days === periodDays.month && other.devices === plan.devices);
   if (!monthly || monthly.price.currency !== plan.price.currency) return 0;

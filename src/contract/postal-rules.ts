@@ -1,8 +1,8 @@
 import { plainCharacters } from './typed-text.ts';
 
 /**
- * Countries whose addresses must have a postal code, and those whose addresses must have a state; everywhere else both may be
- * missing. Source: the metadata of Google's libaddressinput ("require" with Z and S), version of November 2026.
+ * Countries whose addresses require a postal code, and those whose addresses require a state; both are optional
+ * elsewhere. Source: the metadata of Google's libaddressinput ("require" with Z and S), version of November 2026.
  */
 const withPostalCode = new Set(
   (
@@ -16,7 +16,7 @@ const withState = new Set(
   ),
 );
 
-/** These are paid with in many countries, so that they do not tell whose address it is. */
+/** Currencies used in many countries, so that they do not identify the address's country. */
 const ofManyCountries = new Set(['USD', 'EUR']);
 
 /** The country of a currency: the first two letters of its code (ISO 4217), unless several countries share it. */
@@ -24,22 +24,22 @@ export function countryOf(currency: string): string | undefined {
   return ofManyCountries.has(currency) || currency.startsWith('X') ? undefined : currency.slice(0, 2);
 }
 
-/** What an address must have where this currency is paid with. */
+/** Required address fields for a payment in this currency. */
 export function addressRules(currency: string): { readonly zipCode: boolean; readonly state: boolean } {
   const country = countryOf(currency) ?? '';
   return { zipCode: withPostalCode.has(country), state: withState.has(country) };
 }
 
-/** Eight digits are a CEP of Brazil (Correios), in whatever groups they are typed: `01310-100`, `01.310-100`, `01310100`. */
+/** Eight digits are a Brazilian CEP (Correios), in any grouping: `01310-100`, `01.310-100`, `01310100`. */
 const cep = /^(\d{2})[ .]*(\d{3})[ .-]*(\d{3})$/;
 
-/** What is written before a code; `CP` only where a digit follows, as codes of other countries begin with letters. */
+/** A label before a code; `CP` only before a digit, because codes of other countries begin with letters. */
 const label = /^(?:CEP|ZIP(?: ?CODE)?|POST(?:AL)? ?CODE|PLZ|ИНДЕКС)(?!\p{L})[ .:]*|^C\.?P\.?[ .:]+(?=\d)/u;
 const around = /^[ .,;:()/〒-]+|[ .,;:()/〒-]+$/g;
-/** What people write into a field that they have no answer to. */
+/** Common input for "none". */
 const notApplicable = /^N[./ ]?A$/;
 
-/** A postal code as it is sent: in capitals and plain characters, without its label; a CEP as the Correios write it. */
+/** A postal code as it is sent: upper case, plain characters, without label; a CEP in the format of the Correios. */
 export function typedPostalCode(text: string): string {
   let code = plainCharacters(plainCharacters(text).toUpperCase()).replace(/\s+/g, ' ');
   for (let before = ''; before !== code;) {
@@ -49,7 +49,7 @@ export function typedPostalCode(text: string): string {
   return notApplicable.test(code) ? '' : code.replace(cep, '$1$2-$3');
 }
 
-/** Whether this can be the postal code of an address where the currency is paid with. */
+/** Whether this is a valid postal code for a payment in the currency. */
 export function isPostalCode(text: string, currency: string): boolean {
   const code = typedPostalCode(text);
   if (currency === 'BRL') return cep.test(code);

@@ -3,31 +3,31 @@ import { endpoint } from './endpoint.ts';
 import { emptySchema, languageSchema, orderIdSchema, ownPathSchema, text, textSchema } from './fields.ts';
 
 /**
- * [Note: Push] Messages that reach a customer whose page is closed, by the Web Push protocol (RFC 8030, 8291, 8292). A
- * subscription is one browser under one session: it ends with the session, and with the account's "stop". It is told
- * that an order is paid (only of orders somebody asked about), and that the access ends soon (only when asked for). What
- * is sent may be read by anyone who sees the locked screen: the brand's name and a sentence, never an account or a sum.
+ * [Note: Push] Messages to a customer whose page is closed, by the Web Push protocol (RFC 8030, 8291, 8292). A
+ * subscription is one browser in one session: it ends with the session, or when the customer ends it. It reports paid
+ * orders and the end of access, each only on request. A message may be read on a locked screen: it contains the brand's
+ * name and a sentence, never an account or an amount.
  */
 
-/** Subscriptions that a customer has at most; one more takes the place of the oldest. */
+/** Maximum subscriptions per customer; a new one replaces the oldest. */
 export const maxPushSubscriptions = 10;
-/** Orders that one subscription waits for at most; one more takes the place of the oldest. */
+/** Maximum watched orders per subscription; a new one replaces the oldest. */
 export const maxWatchedOrders = 20;
 
-/** A point of P-256, uncompressed (RFC 8291, 3.1; RFC 8292, 3.2): 65 bytes in base64url, without padding. */
+/** A P-256 point, uncompressed (RFC 8291, 3.1; RFC 8292, 3.2): 65 bytes in base64url, without padding. */
 const publicKeySchema = v.pipe(textSchema, v.regex(/^[\w-]{87}$/));
-/** The secret that a browser shares with whoever may write to it (RFC 8291, 3.2): 16 bytes. */
+/** The browser's authentication secret (RFC 8291, 3.2): 16 bytes. */
 const authSchema = v.pipe(textSchema, v.regex(/^[\w-]{22}$/));
 const endpointSchema = v.pipe(textSchema, v.maxLength(1024), v.url());
 const browserSchema = v.strictObject({
-  /** where messages for this browser are posted to; whoever knows it names this browser, so it is a secret */
+  /** the push service's URL for this browser; secret, because it identifies the browser */
   endpoint: endpointSchema,
   keys: v.strictObject({ p256dh: publicKeySchema, auth: authSchema }),
 });
-/** What a browser calls a subscription (Push API, PushSubscriptionJSON). */
+/** A subscription as the Push API returns it (PushSubscriptionJSON). */
 export type BrowserSubscription = v.InferOutput<typeof browserSchema>;
 
-/** What a customer wants to be told. */
+/** The event that a customer subscribes to. */
 const aboutSchema = v.variant('type', [
   v.strictObject({ type: v.literal('payment'), orderId: orderIdSchema }),
   v.strictObject({ type: v.literal('expiry') }),
@@ -41,16 +41,16 @@ const subscriptionSchema = v.object({
   model: text(80),
   /** epoch milliseconds */
   since: v.number(),
-  /** says that the access ends soon */
+  /** reports the end of access */
   expiry: v.boolean(),
-  /** says when these are paid */
+  /** reports when these are paid */
   orders: v.array(orderIdSchema),
-  /** of the session that asks */
+  /** belongs to the session that sends the request */
   here: v.boolean(),
 });
 export type PushSubscriptionInfo = v.InferOutput<typeof subscriptionSchema>;
 
-/** Who is told what, and the key that a browser subscribes with (`applicationServerKey`), in base64url. */
+/** The customer's subscriptions, and the key to subscribe with (`applicationServerKey`), in base64url. */
 export const listPush = endpoint({
   name: 'listPush',
   method: 'POST',
@@ -64,9 +64,9 @@ export const listPush = endpoint({
 });
 
 /**
- * Tells this browser from now on. Asking again adds to what it is told. `key` is the one that it subscribed with;
- * `operationUnsupported` when that is the shop's no longer, or when the order waits for no money. `invalidRequest` for a
- * push service that is not known.
+ * Subscribes this browser; a repeated call adds an event. `key` is the one it subscribed with; `operationUnsupported`
+ * if the server no longer uses that key, or if the order is not waiting for money. `invalidRequest` for an unknown push
+ * service.
  */
 export const subscribePush = endpoint({
   name: 'subscribePush',
@@ -79,7 +79,7 @@ export const subscribePush = endpoint({
   errors: ['tooManyFailures', 'orderNotFound', 'operationUnsupported', 'unauthorized'],
 });
 
-/** Ends a subscription. One that is gone, or was never the customer's, is as good as ended. */
+/** Ends a subscription. Succeeds without effect for an unknown ID. */
 export const endPush = endpoint({
   name: 'endPush',
   method: 'POST',
@@ -92,8 +92,9 @@ export const endPush = endpoint({
 });
 
 /**
- * A browser has exchanged its subscription by itself (`pushsubscriptionchange`). No page need be open then, so nobody's
- * token is at hand: the worker proves by the old one's secret that it had it. One that nobody knows is answered the same.
+ * Replaces a subscription after the browser changed it (`pushsubscriptionchange`). No page may be open, so no session
+ * token is available: the worker proves its identity by the old subscription's secret. An unknown one gets the same
+ * answer.
  */
 export const renewPush = endpoint({
   name: 'renewPush',
@@ -107,17 +108,17 @@ export const renewPush = endpoint({
   errors: ['tooManyFailures'],
 });
 
-/** What is inside of a message, for the worker to show. */
+/** The content of a push message, shown by the worker. */
 export const pushMessageSchema = v.object({
   title: text(80),
   body: text(200),
-  /** read by workers of builds before December 2026, which put this day into `body` */
+  /** read by workers of builds before December 2026, which insert this date into `body` */
   at: v.null(),
   language: languageSchema,
   icon: ownPathSchema,
-  /** a later message of the same tag takes the place of an earlier one on the screen */
+  /** a later message replaces an earlier one with the same tag */
   tag: text(80),
-  /** the page that a tap opens */
+  /** the page that opens on a tap */
   path: ownPathSchema,
 });
 export type PushMessage = v.InferOutput<typeof pushMessageSchema>;

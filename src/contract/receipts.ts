@@ -5,7 +5,7 @@ import { orderIdSchema, text, textSchema } from './fields.ts';
 import { moneySchema } from './money.ts';
 import { orderSchema } from './order.ts';
 
-/** Orders that have a receipt, whatever became of them since; the last paid first. Pages count from 1. */
+/** Orders with a receipt, whatever their status now; last paid first. Pages count from 1. */
 export const receipts = endpoint({
   name: 'receipts',
   method: 'POST',
@@ -20,8 +20,8 @@ export const receipts = endpoint({
 });
 
 /**
- * Sends the receipt of an order to the customer's address once more; `sentTo` is masked. `operationUnsupported` for an order
- * without a receipt or an account without an address, `tooFrequent` with `waitSeconds` too often.
+ * Emails the receipt of an order to the customer again; `sentTo` is masked. `operationUnsupported` for an order without
+ * a receipt or an account without an address, `tooFrequent` with `waitSeconds` too often.
  */
 export const mailReceipt = endpoint({
   name: 'mailReceipt',
@@ -33,18 +33,18 @@ export const mailReceipt = endpoint({
   errors: ['orderNotFound', 'operationUnsupported', 'tooFrequent'],
 });
 
-/** Who buys, as far as they have said it when they paid. */
+/** The buyer, as far as the payer data at the payment says. */
 export const buyerSchema = v.object({ name: v.nullable(text(110)), document: v.nullable(text(20)) });
 export type Buyer = v.InferOutput<typeof buyerSchema>;
 
-/** Money of an order that went back; `at` in epoch milliseconds. */
+/** A refund of an order; `at` in epoch milliseconds. */
 export const refundedAmountSchema = v.object({ at: v.number(), amount: moneySchema });
 export type RefundedAmount = v.InferOutput<typeof refundedAmountSchema>;
 
 /**
- * Who sold and who bought, as it was when the order was paid: a receipt does not change with the shop ([Note: Receipts] in
- * server/billing/receipts.ts). Null for orders that were paid before this was written down; the buyer also for a TV,
- * which stands where guests are. `operationUnsupported` for an order without a receipt.
+ * Seller and buyer at the time of the payment: a receipt does not change with the brand. Null for orders paid before
+ * this was recorded; the buyer also for a TV device, which guests may use. `operationUnsupported` for an order without
+ * a receipt.
  */
 export const receiptParties = endpoint({
   name: 'receiptParties',
@@ -55,15 +55,15 @@ export const receiptParties = endpoint({
   result: v.object({
     seller: v.nullable(sellerSchema),
     buyer: v.nullable(buyerSchema),
-    /** what went back since, oldest first: parts, or all of it */
+    /** refunds, partial or full, oldest first */
     refunds: v.optional(v.array(refundedAmountSchema), []),
   }),
   errors: ['orderNotFound', 'operationUnsupported'],
 });
 
 /**
- * The receipt as a file to be kept: a PDF of one page in the language of who asks, `content` in base64.
- * `operationUnsupported` for an order without a receipt and for a TV, `tooFrequent` too often.
+ * The receipt as a one-page PDF in the language of the request, `content` in base64. `operationUnsupported` for an
+ * order without a receipt and for a TV device, `tooFrequent` too often.
  */
 export const receiptFile = endpoint({
   name: 'receiptFile',

@@ -7,23 +7,23 @@ import { moneySchema } from './money.ts';
 import { orderStatusSchema } from './order-status.ts';
 
 /**
- * [Note: Renewal] A subscription renews a plan by a saved card, because its customer chose so. Each period is an order of
- * its own, with a key made from subscription and period, so that no period is charged twice.
+ * A subscription renews a plan with a saved card, by the customer's choice. Each period is an order of its own, with a
+ * key made from subscription and period, so that no period is charged twice.
  *
  * - `on`: charged at `nextChargeAt`.
- * - `off`: nothing is charged; what is paid runs until `endsAt`. Turned on again without paying.
- * - `renewing`: a charge is on its way, and its outcome is not known yet. Nothing can be changed meanwhile (`renewalUnderWay`).
- * - `pastDue`: the card was refused; tried again at `nextChargeAt`, access runs until `graceUntil`.
- * - `ended`: no charge came through in time, or what was paid has run out while it was off.
+ * - `off`: nothing is charged; the paid access lasts until `endsAt`. It can be turned on again without a payment.
+ * - `renewing`: a charge is in progress. Nothing can be changed meanwhile (`renewalUnderWay`).
+ * - `pastDue`: the card was declined; retried at `nextChargeAt`, access lasts until `graceUntil`.
+ * - `ended`: no charge succeeded in time, or the paid access ended while it was off.
  */
 export const renewalStatusSchema = v.picklist(['on', 'off', 'renewing', 'pastDue', 'ended']);
 export type RenewalStatus = v.InferOutput<typeof renewalStatusSchema>;
 
 /**
- * What happened to a subscription. `charging`: a charge is made. `paid` and `refused`: its end, whoever tells of it.
- * `overtaken`: the charge was refused, but meanwhile its customer has bought days, so that none was due. `bought`: they
- * have bought days by hand; `chosen`: and let them renew. `ranOut`: nothing was paid in time. `withdrawn`: its money was
- * taken back, or nobody offers it any more.
+ * What happened to a subscription. `charging`: a charge starts; `paid` or `refused`: it ended. `overtaken`: it was
+ * declined, but the customer has bought days meanwhile, so that none was due. `bought`: the customer bought days;
+ * `chosen`: with renewal. `ranOut`: no payment in time. `withdrawn`: its payment was reversed, or the renewal is no
+ * longer offered.
  */
 export type RenewalEvent =
   | 'charging'
@@ -39,7 +39,7 @@ export type RenewalEvent =
 
 type RenewalMoves = Partial<Record<RenewalEvent, RenewalStatus>>;
 
-/** The only table of moves. A charge that is on its way is waited for, whatever its customer buys beside it. */
+/** The only transition table. A charge in progress is awaited, whatever the customer buys meanwhile. */
 export const renewalTable: Readonly<Record<RenewalStatus, RenewalMoves>> = {
   on: {
     charging: 'renewing',
@@ -71,23 +71,23 @@ export const renewalTable: Readonly<Record<RenewalStatus, RenewalMoves>> = {
     ranOut: 'ended',
     withdrawn: 'off',
   },
-  // days that were bought again can be let renew again
+  // renewal can be chosen again with a new purchase
   ended: { paid: 'off', bought: 'off', chosen: 'on' },
 };
 
-/** The status that an event leads to, or undefined when the table has no such move. */
+/** The status that an event leads to, or undefined if the table has no such transition. */
 export function nextRenewalStatus(from: RenewalStatus, event: RenewalEvent): RenewalStatus | undefined {
   return renewalTable[from][event];
 }
 
-/** What is agreed to when it is turned on: how much, every how many days, and when first. */
+/** The terms that the customer accepts: price, days and the next charge. */
 export const renewalTermsSchema = v.object({
   planId: planIdSchema,
   planName: text(80),
   price: moneySchema,
   /** days that each charge pays for */
   days: v.number(),
-  /** epoch milliseconds; after the last try of a card that is refused, when access ends */
+  /** epoch milliseconds; after the last retry of a declined card, the end of access */
   nextChargeAt: v.number(),
 });
 export type RenewalTerms = v.InferOutput<typeof renewalTermsSchema>;
@@ -100,23 +100,23 @@ export const renewalChargeSchema = v.object({
   last4: v.optional(text(4)),
 });
 
-/** Renewal info. Instants are epoch milliseconds. */
+/** Renewal info. Timestamps are epoch milliseconds. */
 export const renewalInfoSchema = v.object({
   status: renewalStatusSchema,
   terms: renewalTermsSchema,
-  /** a new price of the plan that the customer has not agreed to; without a yes the renewal ends with what is paid */
+  /** a new price that the customer has not accepted; without consent the renewal ends with the paid access */
   asks: v.nullable(moneySchema),
-  /** the card that is charged; null when it was never chosen or is gone */
+  /** the card that is charged; null if none was chosen or it was deleted */
   card: v.nullable(savedCardSchema),
-  /** the shop has moved to another provider, which cannot charge the card */
+  /** the brand has moved to another provider, which cannot charge the card */
   cardLeft: v.optional(v.boolean(), false),
-  /** the card runs out before the next charge */
+  /** the card expires before the next charge */
   cardEndsBefore: v.boolean(),
-  /** what is paid ends then */
+  /** end of the paid access */
   endsAt: v.nullable(v.number()),
-  /** while past due: access runs until then */
+  /** end of access while past due */
   graceUntil: v.nullable(v.number()),
-  /** false where neither brand nor plan offers it any more: it can only be turned off */
+  /** false if brand or plan no longer offers renewal: it can only be turned off */
   offered: v.boolean(),
   /** newest first, at most 24 */
   history: v.array(renewalChargeSchema),
@@ -124,8 +124,8 @@ export const renewalInfoSchema = v.object({
 export type RenewalInfo = v.InferOutput<typeof renewalInfoSchema>;
 
 /**
- * `renewalNotFound` for a customer without a plan that renews or could. A plan that could, and never did, is `off` without a
- * card.
+ * The customer's renewal. A plan that never renewed but could is `off` without a card. `renewalNotFound` if no plan
+ * renews or could.
  */
 export const renewInfo = endpoint({
   name: 'renewInfo',
@@ -141,17 +141,17 @@ const newCardSchema = v.strictObject({
   methodCode: methodCodeSchema,
   card: cardSchema,
   payer: payerSchema,
-  /** as at a purchase */
+  /** as in a purchase */
   keepPayer: v.optional(v.boolean()),
 });
 
 /**
- * Turns it on or off. Off is at once and free: `renewalNotFound` none, `renewalCancelled` off already, `renewalExpired`
- * ended, `renewalUnderWay` while a charge is on its way. On takes a card and the price that was shown:
- * `renewalCardUnavailable` where the card cannot be charged, `placePaymentFailed` with `newTotal` where the price is another
- * one by now. A card that is not kept yet is verified and kept first, as by `changeCard`, which needs a key, and is refused
- * as there (`billingCardNotUpdated`, `cardNotKept`, `methodUnsupported`); `changeFailed` where neither plan nor brand offers
- * it, `accountLeaves` while the account is to be deleted. `unauthorized` for who only watches and buys.
+ * Turns the renewal on or off. Off takes effect at once: `renewalNotFound`, `renewalCancelled` (already off),
+ * `renewalExpired`, `renewalUnderWay` during a charge. On requires a card and the displayed price:
+ * `renewalCardUnavailable` if the card cannot be charged, `placePaymentFailed` with `newTotal` if the price has
+ * changed. A new card is first verified and saved, as by `changeCard`: that requires an idempotency key, and has the
+ * same errors (`billingCardNotUpdated`, `cardNotKept`, `methodUnsupported`). `changeFailed` if renewal is not offered,
+ * `accountLeaves` during a pending deletion, `unauthorized` for a TV device or a handed-over checkout.
  */
 export const updateRenewStatus = endpoint({
   name: 'updateRenewStatus',
@@ -161,18 +161,18 @@ export const updateRenewStatus = endpoint({
   idempotent: 'sometimes',
   body: v.strictObject({
     status: v.picklist(['on', 'off']),
-    /** on: the card to charge; without one the card of before */
+    /** for `on`: the card to charge; by default the previous one */
     cardId: v.optional(text(40)),
-    /** on: a card that is not kept yet, in the place of one that is */
+    /** for `on`: a new card instead of a saved one */
     newCard: v.optional(newCardSchema),
-    /** on: the price that was agreed to */
+    /** for `on`: the accepted price */
     price: v.optional(
       v.strictObject({
         amount: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(999_999_999_999)),
         currency: currencySchema,
       }),
     ),
-    /** off: why, in the customer's own choice of a list */
+    /** for `off`: the reason that the customer selected */
     reason: v.optional(v.picklist(['price', 'unused', 'quality', 'switching', 'other'])),
   }),
   result: renewalInfoSchema,
@@ -194,10 +194,10 @@ export const updateRenewStatus = endpoint({
 });
 
 /**
- * Another card for the renewal: a saved one, or a new one that the gateway verifies without a charge and keeps.
- * `cardMismatch` for a card that is not this customer's, `billingCardNotUpdated` where the gateway refuses it (its reason in
- * `params.declineCode`), `cardNotKept` for card data that cannot be, `renewalUnderWay` while a charge is on its way,
- * `accountLeaves` while the account is to be deleted. A renewal that is past due is charged at once with it.
+ * Changes the card of the renewal: a saved one, or a new one that the gateway verifies without a charge and saves.
+ * `cardMismatch` for another customer's card, `billingCardNotUpdated` if the gateway refuses it (reason in
+ * `params.declineCode`), `cardNotKept` for invalid card data, `renewalUnderWay` during a charge, `accountLeaves` during
+ * a pending deletion. A past-due renewal is charged at once.
  */
 export const changeCard = endpoint({
   name: 'changeCard',
@@ -224,7 +224,10 @@ export const changeCard = endpoint({
 
 const linkTokenSchema = v.pipe(textSchema, v.regex(/^[\w-]{20,128}$/));
 
-/** What a link in a mail about a renewal leads to; anybody who holds the mail may stop it, and nothing else. 10302: gone. */
+/**
+ * The renewal behind an email link; anyone with the email can stop it, and nothing else. `linkGone` if the link is
+ * invalid.
+ */
 export const renewalByLink = endpoint({
   name: 'renewalByLink',
   method: 'POST',

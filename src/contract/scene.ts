@@ -12,15 +12,15 @@ export type EntranceWay = 'memberSite' | 'mobileGoToWebsite' | 'boxScanQR';
 
 const mobileAgent = /Android|iPhone|iPad|iPod|Mobile|Opera Mini|IEMobile/i;
 
-/** WEB for a desktop agent in a window wider than the breakpoint, else WAP. */
+/** WEB for a desktop browser in a window wider than the breakpoint, else WAP. */
 export function clientType(userAgent: string, windowWidth: number): ClientType {
   return !mobileAgent.test(userAgent) && windowWidth > mobileBreakpointPx ? 'WEB' : 'WAP';
 }
 
-/** Release ids of the mobile app start with APP or M; everything else that carries one comes from a box. */
+/** Release IDs of the mobile app start with APP or M; all others come from a TV device. */
 const mobileRelease = /^(app|m)/i;
 
-/** The scene and the way in, from a release id and a source as links carry them. */
+/** Scene and entrance from the release ID and source of a link. */
 export function sceneOf(entry: { releaseId?: string | undefined; sourceType?: string | undefined }): {
   scene: Scene;
   entranceWay: EntranceWay;

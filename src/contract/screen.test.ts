@@ -37,11 +37,11 @@ describe('a browser of a TV', () => {
 describe('the screen', () => {
   const tizen = 'Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.5) AppleWebKit/537.36 Chrome/85.0 TV Safari/537.36';
   it.each([
-    // the browser of a TV, whatever the address says
+    // a TV's browser, whatever the URL says
     [tizen, 'WEB', undefined, 'TV'],
     [tizen, 'WEB', 'mouse', 'TV'],
     [tizen, 'STB', 'finger', 'TV'],
-    // a link of the box in a hand or on a desk
+    // a link of the TV device, opened on a phone or desktop
     [agents.phone, 'STB', undefined, 'NEAR'],
     [agents.phone, 'STB', 'finger', 'NEAR'],
     [agents.iphone, 'STB', undefined, 'NEAR'],
@@ -49,13 +49,13 @@ describe('the screen', () => {
     [agents.tablet, 'STB', 'finger', 'NEAR'],
     [agents.desktop, 'STB', undefined, 'NEAR'],
     [agents.desktop, 'STB', 'mouse', 'NEAR'],
-    // the box itself, with a remote control or with one that is a mouse
+    // the TV device itself, with a remote control or an air mouse
     [agents.box, 'STB', undefined, 'TV'],
     [agents.box, 'STB', 'nothing', 'TV'],
     [agents.box, 'STB', 'mouse', 'TV'],
     [agents.boxSayingMobile, 'STB', 'nothing', 'TV'],
     [agents.desktop, 'STB', 'nothing', 'TV'],
-    // nobody came from a box
+    // no link of a TV device
     [agents.box, 'WEB', 'nothing', 'NEAR'],
     [agents.desktop, 'WEB', 'mouse', 'NEAR'],
   ] as const)('of %s in scene %s with %s is %s', (userAgent, scene, pointing, screen) =>

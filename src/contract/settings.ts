@@ -8,7 +8,7 @@ import { emptySchema, languageSchema, text } from './fields.ts';
 import { nicknameSchema } from './signup.ts';
 import { accountTypeSchema, deviceTokenSchema } from './user.ts';
 
-/** What the customer has set, and what they sign in by. */
+/** The customer's settings and login names. */
 export const ownSettings = endpoint({
   name: 'ownSettings',
   method: 'POST',
@@ -19,24 +19,24 @@ export const ownSettings = endpoint({
     nickname: text(60),
     account: text(160),
     type: accountTypeSchema,
-    /** where mail goes, and one of the names to sign in by; null for a number without one */
+    /** receives email, and is a login name; null for a phone account without one */
     email: v.nullable(text(160)),
     emailVerified: v.boolean(),
-    /** the account's own name is proved; before that nothing is added to it: 9 */
+    /** the account's original name is verified; before that no contact can be added: `notVerified` */
     nameVerified: v.optional(v.boolean(), true),
-    /** digits with the area code; null for an address without one */
+    /** digits with the area code; null for an email account without one */
     phone: v.nullable(text(40)),
-    /** the number can be removed: the address lets its owner in without it */
+    /** the number can be removed, because the customer can log in by email */
     phoneRemovable: v.optional(v.boolean(), false),
     hasPassword: v.boolean(),
-    /** of mails and SMS */
+    /** of emails and SMS */
     language: languageSchema,
     unsubscribeEmail: v.boolean(),
   }),
   reads: true,
 });
 
-/** An empty one takes the nickname away. */
+/** An empty one removes the nickname. */
 export const saveNickname = endpoint({
   name: 'saveNickname',
   method: 'POST',
@@ -48,7 +48,7 @@ export const saveNickname = endpoint({
   errors: ['unauthorized'],
 });
 
-/** The language of mails and SMS; one that the brand does not speak becomes its default. */
+/** The language of emails and SMS; one that the brand does not support becomes its default. */
 export const saveLanguage = endpoint({
   name: 'saveLanguage',
   method: 'POST',
@@ -61,9 +61,9 @@ export const saveLanguage = endpoint({
 });
 
 /**
- * Whether offers come by mail. It is a GET by the specification, and writes all the same: the same twice is the same, and it
- * wants the header of a customer, which no link or picture of another site can send. `operationUnsupported` where the brand
- * sends no offers; saying no always works.
+ * Turns marketing email on or off. The specification makes it a GET although it writes: it is idempotent, and requires
+ * the Authorization header, which no cross-site link or image can send. `operationUnsupported` if the brand sends no
+ * marketing email; turning it off always works.
  */
 export const campaignSubscription = endpoint({
   name: 'campaignSubscription',
@@ -78,8 +78,8 @@ export const campaignSubscription = endpoint({
 });
 
 /**
- * The same by the link of such a mail, without a session ([Note: Offers]). It works as often as it is tapped, so that a
- * mail of last year still ends them. `linkGone` for a token that is none.
+ * The same by the link of such an email, without a session. It can be used any number of times, so that an old email
+ * still works. `linkGone` for an invalid token.
  */
 export const offersByLink = endpoint({
   name: 'offersByLink',
@@ -91,8 +91,8 @@ export const offersByLink = endpoint({
 });
 
 /**
- * Sends a code to an address or a number that shall be the customer's. The answer is the same whether it is somebody
- * else's already. `requestExpired` without a good confirmation.
+ * Sends a code to the customer's new address or number. The answer is the same if another account uses it.
+ * `requestExpired` without a valid confirmation.
  */
 export const sendContactCode = endpoint({
   name: 'sendContactCode',
@@ -122,13 +122,13 @@ export const sendContactCode = endpoint({
 const changedContactSchema = v.object({
   account: text(160),
   type: accountTypeSchema,
-  /** in the place of the one before: it names the account */
+  /** replaces the previous one, because it contains the account */
   deviceToken: v.optional(deviceTokenSchema),
 });
 
 /**
- * Makes the address or the number the customer's: mail goes there, and one signs in by it. Who signed in by another of
- * its kind signs in by this one from now on. `accountInUse` where somebody else has it, which only its reader learns.
+ * Sets the customer's address or number as contact and login name, in place of another of the same type. `accountInUse`
+ * if another account has it, which only the reader of the code learns.
  */
 export const changeContact = endpoint({
   name: 'changeContact',
@@ -159,9 +159,9 @@ export const changeContact = endpoint({
 });
 
 /**
- * Takes the number out of the account: nobody signs in by it, and nothing is sent there any more. The address is told, by a
- * mail that undoes it. `operationUnsupported` where the address is no way in: there is none, or nothing proves it. Who
- * signed in by the number signs in by the address from then on; `accountInUse` where that is somebody else's account.
+ * Removes the number as login name and contact. The email address gets a notice with an undo link.
+ * `operationUnsupported` if the address cannot be used to log in: it is missing or unverified. An account named by the
+ * number is then named by the address; `accountInUse` if another account has that.
  */
 export const removePhone = endpoint({
   name: 'removePhone',
@@ -175,8 +175,8 @@ export const removePhone = endpoint({
 });
 
 /**
- * Undoes a change of address or number by the link that went to the address before: all is as it was, everybody is
- * signed out, and a mail brings a link for a new password. `accountInUse` where somebody else has the old name by now.
+ * Undoes a change of address or number by the link sent to the previous address: restores it, ends all sessions, and
+ * emails a link for a new password. `accountInUse` if another account has the old name by then.
  */
 export const restoreContact = endpoint({
   name: 'restoreContact',

@@ -6,10 +6,10 @@ import { languageSchema, text, textSchema } from './fields.ts';
 import { typedToken } from './typed-text.ts';
 
 /**
- * Signs in by the token that the app or a box put into a link: once, for the brand and the account it was made for.
- * `tokenMissing` no token, `tokenExpired` too old, `tokenError` broken or used, `unauthorized` no such customer here,
- * `invalidParameter` it belongs to another account than the link says, `tenantError` another brand, `accountTypeRefused`
- * (`loginFailed` on a TV) an account that may not log in.
+ * Logs in by the single-use token in a link of the app or a TV device, for its brand and account. `tokenMissing`,
+ * `tokenExpired`, `tokenError` invalid or used, `unauthorized` no such customer, `invalidParameter` another account
+ * than in the link, `tenantError` another brand, `accountTypeRefused` (`loginFailed` on a TV) an account that may not
+ * log in.
  */
 export const sso = endpoint({
   name: 'sso',
@@ -37,14 +37,14 @@ export const sso = endpoint({
   ],
 });
 
-/** Where "Continue with Google" leads; `clientId` is empty where the brand has no Google. */
+/** The target of "Continue with Google"; `clientId` is empty if the brand has no Google login. */
 export const googleClient = endpoint({
   name: 'googleClient',
   method: 'GET',
   path: '/api/user/google/client/v1',
   result: v.object({
     clientId: text(200),
-    /** where the browser goes to ask for a code */
+    /** where the browser requests an authorization code */
     authorizationEndpoint: v.union([v.literal(''), v.pipe(textSchema, v.url())]),
   }),
 });
@@ -52,8 +52,8 @@ export const googleClient = endpoint({
 const codeVerifierSchema = v.pipe(textSchema, v.regex(/^[\w.~-]{43,128}$/));
 
 /**
- * Ends the authorization code flow (RFC 6749 with PKCE, RFC 7636, and OpenID Connect Core). Signs in whom the ID token
- * names; for someone new it hands out a ticket for `googleSignup`, because terms have to be agreed to first.
+ * Completes the authorization code flow (RFC 6749 with PKCE, RFC 7636, and OpenID Connect Core). Logs in the customer
+ * of the ID token; a new customer gets a ticket for `googleSignup`, because the terms must be accepted first.
  */
 export const googleLogin = endpoint({
   name: 'googleLogin',
@@ -88,13 +88,12 @@ export const googleSignup = endpoint({
 });
 
 /**
- * [Note: Device grant] A box shows a QR whose link carries a short code instead of a token (RFC 8628). The box asks for the
- * pair of codes at `/oauth/device_authorization` and waits at `/oauth/token`; the phone that scanned it asks what the code
- * stands for, shows it, and grants or refuses. A box that is signed in hands its account to the phone; a box that is not
- * gets the account of the phone. The name of the box comes from the server's own list, never from the box; a code that a
- * link brought is compared with the screen before anybody says yes (5.4). A code that is too old is `requestExpired`, one
- * that nobody knows `codeNotFound`: codes like `tokenExpired` end the session of whoever asks, and mistyping the code of a TV must
- * not sign anybody out.
+ * The user code of a device grant (RFC 8628): a TV device shows a QR whose link contains this short code instead of a
+ * token. The device requests the codes at `/oauth/device_authorization` and polls `/oauth/token`; the phone queries the
+ * code, shows the device, and confirms or refuses. The logged-in side passes its account to the other. The device's
+ * name comes from the server's list, never from the device, and the customer compares a code from a link with the
+ * screen first (5.4). Errors are `requestExpired` and `codeNotFound`, because those like `tokenExpired` would log out a
+ * customer who mistyped a code.
  */
 export const userCodeSchema = v.pipe(
   textSchema,
@@ -114,15 +113,15 @@ export const deviceQuery = endpoint({
   access: 'optional',
   body: v.strictObject({ userCode: userCodeSchema }),
   result: v.object({
-    /** maker and model from the server's own list; empty for a box that is not on it, whatever it calls itself */
+    /** maker and model from the server's list; empty for an unknown device, whatever it calls itself */
     device: text(80),
     model: text(80),
-    /** whose the box is, masked; null for a box that nobody has signed in */
+    /** the device's account, masked; null if the device is not logged in */
     account: v.nullable(text(160)),
-    /** whether that is the account of the one who asks; two that are masked may look the same */
+    /** whether that is the caller's account; two masked names may look alike */
     isOwn: v.boolean(),
     expiresAt: v.number(),
-    /** the plan of the checkout that the TV hands over ([Note: Hand-over]); absent where the code is for signing in */
+    /** the plan of the handed-over checkout ([Note: Hand-over]); absent if the code is for a login */
     plan: v.optional(text(80)),
   }),
   reads: true,
@@ -130,8 +129,8 @@ export const deviceQuery = endpoint({
 });
 
 /**
- * Says whether the TV is in front of the one who asks. `invalidToken` when the box has no account and nobody is signed in. What the
- * box gets is a session of its own kind: it watches and buys, and `ownerOnly` calls are refused to it.
+ * Confirms or refuses the TV device. `invalidToken` if neither the device nor the caller is logged in. The device gets
+ * a session of its own kind: it may watch and buy, and cannot make `ownerOnly` calls.
  */
 export const deviceConfirm = endpoint({
   name: 'deviceConfirm',

@@ -7,10 +7,10 @@ import { accountTypeSchema, userInfoSchema } from './user.ts';
 
 export const nicknameSchema = v.pipe(textSchema, v.regex(/^[\p{L}\p{N} ]{0,40}$/u));
 
-/** What a link from the app or a box brought along; kept with the account, never acted upon. */
+/** Parameters of a link from the app or a TV device; stored with the account, never evaluated. */
 export const entrySchema = v.record(text(32), text(200));
 
-/** What `checkSignupCode` answers: it stands for the code at `signup`. */
+/** The result of `checkSignupCode`: replaces the code at `signup`. */
 export const signupProofSchema = v.pipe(textSchema, v.regex(/^[\w.-]{40,200}$/));
 
 const newIdentity = {
@@ -20,9 +20,9 @@ const newIdentity = {
 };
 
 /**
- * Tries the code of the scene `signup` before a password is asked for, as any other call that spends one. The proof that it
- * answers with is good for this account, once, until `expiresAt` (epoch milliseconds). `accountExists` tells the owner of the
- * address that there is an account already.
+ * Verifies a code of the scene `signup` before the password is chosen; this consumes the code. The proof is valid for
+ * this account, once, until `expiresAt` (epoch milliseconds). `accountExists` if the owner of the address already has
+ * an account.
  */
 export const checkSignupCode = endpoint({
   name: 'checkSignupCode',
@@ -45,9 +45,9 @@ export const checkSignupCode = endpoint({
 });
 
 /**
- * Creates the account and signs in. Where the brand asks for a code (`login.signupCode`), it must fit, or have been tried
- * before (`proof`), and `accountExists` then tells
- * the owner of the address that there is an account already. A brand that asks for none tells it to anyone.
+ * Creates the account and logs in. If the brand requires a code (`login.signupCode`), it must match, or have been
+ * verified before (`proof`); `accountExists` is then revealed only to the owner of the address. Without codes it is
+ * revealed to everyone.
  */
 export const signup = endpoint({
   name: 'signup',
@@ -58,7 +58,7 @@ export const signup = endpoint({
     password: newPasswordSchema,
     code: v.optional(verificationCodeSchema),
     request: v.optional(codeRequestSchema),
-    /** in the place of the code; 10 where it is not good any more */
+    /** in place of the code; `codeExpired` if it is no longer valid */
     proof: v.optional(signupProofSchema),
     nickname: v.optional(nicknameSchema),
     agreePolicy: v.literal(true),

@@ -6,7 +6,7 @@ import { languageSchema, ownPathSchema, planIdSchema, text, textSchema, currency
 import { moneySchema } from './money.ts';
 import { methodDiscountSchema, planDetailSchema, planSchema } from './plan.ts';
 
-/** GET /api/site/theme/v1: name, colour and tenant of the brand that the host belongs to. */
+/** Name, color and tenant of the request host's brand. */
 export const theme = endpoint({
   name: 'theme',
   method: 'GET',
@@ -21,7 +21,7 @@ export const siteConfig = endpoint({
   result: siteConfigSchema,
 });
 
-/** The version of the brand's own wording; a new one means that `i18nMessage` has changed. */
+/** The version of the brand's own messages; it changes when `i18nMessage` does. */
 export const i18nVersion = endpoint({
   name: 'i18nVersion',
   method: 'GET',
@@ -29,7 +29,7 @@ export const i18nVersion = endpoint({
   result: v.object({ version: textSchema }),
 });
 
-/** Words that a brand says its own way, by message id. */
+/** Messages that the brand replaces, by message ID. */
 export const i18nMessage = endpoint({
   name: 'i18nMessage',
   method: 'GET',
@@ -38,7 +38,7 @@ export const i18nMessage = endpoint({
   result: brandWordsSchema,
 });
 
-/** Where the brand's wording and its function config are kept. */
+/** Paths of the brand's messages and function config. */
 export const langAddress = endpoint({
   name: 'langAddress',
   method: 'GET',
@@ -46,7 +46,7 @@ export const langAddress = endpoint({
   result: v.object({ path: ownPathSchema, functionPath: ownPathSchema }),
 });
 
-/** The file at `functionPath`. It is a static file to an operator, and an endpoint here, so that it is parsed. */
+/** The file at `functionPath`. Static for an operator; an endpoint here, so that it is parsed. */
 export const functionConfig = endpoint({
   name: 'functionConfig',
   method: 'GET',
@@ -62,7 +62,7 @@ export const getCountryCode = endpoint({
   result: v.object({ countryCode: text(2) }),
 });
 
-/** Countries with their telephone codes (the path's spelling is the wire's own). */
+/** Countries with their telephone codes (the path's spelling is the specification's). */
 export const areaCodes = endpoint({
   name: 'areaCodes',
   method: 'GET',
@@ -72,13 +72,13 @@ export const areaCodes = endpoint({
       country: text(2),
       name: text(60),
       areaCode: text(8),
-      /** what a number of the country may be typed as, digits only and without its code; empty where that is unknown */
+      /** pattern of the country's numbers, digits only and without the country code; empty if unknown */
       pattern: v.optional(text(400), ''),
     }),
   ),
 });
 
-/** Texts that operators edit: `privacy`, `terms` and `help`, each in the language `code`. */
+/** Documents that operators edit: `privacy`, `terms` and `help`, each in the language `code`. */
 export const dynamicConfigTypeSchema = v.picklist(['privacy', 'terms', 'help']);
 export const documentSchema = v.object({
   title: text(120),
@@ -87,7 +87,7 @@ export const documentSchema = v.object({
     v.object({
       heading: text(160),
       paragraphs: v.array(text(2000)),
-      /** a page of ours that helps; help alone shows it */
+      /** a related page of this site; only in help */
       link: v.optional(v.object({ to: ownPathSchema, text: text(80) })),
     }),
   ),
@@ -113,8 +113,8 @@ export const banner = endpoint({
 
 /**
  * The plans of the brand in its default currency. `final` is false for a visitor, whose price may change after login.
- * The language is in the query and not only in the header, so that a cache cannot mix two languages. With `mine`, the plans say
- * what they are to the customer who asks: which one runs, and which cannot be bought now.
+ * The language is in the query and not only in the header, so that a cache cannot mix languages. With `mine`, plans
+ * include the customer's state: which one is current, and which cannot be bought now.
  */
 export const listPlans = endpoint({
   name: 'listPlans',
@@ -129,9 +129,9 @@ export const listPlans = endpoint({
   result: v.object({
     plans: v.array(planSchema),
     final: v.boolean(),
-    /** with `mine`: when the account is deleted, and nothing can be bought until it is kept ([Note: Deletion]) */
+    /** with `mine`: when the account will be deleted; nothing can be bought until the deletion is cancelled */
     leavesAt: v.optional(v.nullable(v.number())),
-    /** every way to pay here, in whatever currency; `icon` is its family */
+    /** every payment method, in any currency; `icon` is its family */
     methods: v.optional(
       v.array(v.object({ code: text(40), name: text(60), icon: text(20), currencies: v.array(currencySchema) })),
       [],
@@ -140,8 +140,8 @@ export const listPlans = endpoint({
 });
 
 /**
- * One plan. `llanguage` is the wire's own spelling. `pageNotFound` when the brand has no such plan; one that is no longer
- * sold says so by its `refusal`.
+ * One plan. `llanguage` is the specification's spelling. `pageNotFound` if the brand has no such plan; a plan no longer
+ * sold has a `refusal`.
  */
 export const planDetail = endpoint({
   name: 'planDetail',
@@ -154,8 +154,8 @@ export const planDetail = endpoint({
 });
 
 /**
- * Whether this customer may buy this plan now. `cannotBuyPlan` and `planUnavailable` refuse; `availableFrom` tells when it
- * changes.
+ * Whether the customer may buy this plan now. If not, `cannotBuyPlan` or `planUnavailable`, with `availableFrom` if it
+ * is known.
  */
 export const checkPlanAvailable = endpoint({
   name: 'checkPlanAvailable',
@@ -165,7 +165,7 @@ export const checkPlanAvailable = endpoint({
   body: v.strictObject({ planId: planIdSchema }),
   result: v.object({
     planId: planIdSchema,
-    /** when its days would begin, behind all that is there, and end */
+    /** when its days would begin, after all existing periods, and end */
     startsAt: v.optional(v.number()),
     expiryAfter: v.number(),
   }),
@@ -182,7 +182,7 @@ export const planMethodDiscount = endpoint({
   errors: ['pageNotFound'],
 });
 
-/** The plan's price in another currency. `rateUnsupported` when the brand has no rate for it. */
+/** The plan's price in another currency. `rateUnsupported` if the brand has no rate for it. */
 export const planConvert = endpoint({
   name: 'planConvert',
   method: 'POST',
@@ -194,7 +194,7 @@ export const planConvert = endpoint({
   errors: ['rateUnsupported', 'pageNotFound'],
 });
 
-/** The currencies in which this brand can be paid (the path's name is the wire's own); none where nobody could charge. */
+/** The brand's payment currencies (the path's name is the specification's); empty if no method can charge. */
 export const currencyList = endpoint({
   name: 'currencyList',
   method: 'GET',
@@ -202,7 +202,7 @@ export const currencyList = endpoint({
   result: v.array(v.object({ code: currencySchema, symbol: text(8) })),
 });
 
-/** How to reach the people behind the brand; what it does not have is absent. */
+/** Contact data of the brand; missing fields are absent. */
 export const contactUs = endpoint({
   name: 'contactUs',
   method: 'GET',
@@ -214,7 +214,7 @@ export const contactUs = endpoint({
   }),
 });
 
-/** The cloud that comes with an account, in the language of the request. `pageNotFound` where the brand has none. */
+/** The cloud that comes with an account, in the language of the request. `pageNotFound` if the brand has none. */
 export const cloud = endpoint({
   name: 'cloud',
   method: 'GET',

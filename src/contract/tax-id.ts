@@ -2,13 +2,13 @@ import { withLatinLetters, withLunateSigma } from './look-alikes.ts';
 import { typedToken } from './typed-text.ts';
 
 /**
- * Brazilian tax ids. CPF has 11 digits; CNPJ has 14 characters, of which the first 12 may be letters since July 2026
+ * Brazilian tax IDs. CPF has 11 digits; CNPJ has 14 characters, of which the first 12 may be letters since July 2026
  * (Receita Federal, Instrucao Normativa 2.229/2024). Both end in two check digits, modulus 11; a CNPJ character counts
- * as its ASCII code less 48.
+ * as its ASCII code minus 48.
  */
 export type TaxIdKind = 'cpf' | 'cnpj';
 
-/** Strips punctuation and spaces and raises letters, also those of other keyboards that look the same. */
+/** Removes punctuation and spaces, and converts letters, look-alikes of other scripts included, to Latin capitals. */
 export function normalizeTaxId(value: string): string {
   return withLatinLetters(typedToken(withLunateSigma(value)).toUpperCase()).replace(/[^0-9A-Z]/g, '');
 }
@@ -19,7 +19,7 @@ export function taxIdKind(value: string): TaxIdKind | undefined {
   return isCnpj(id) ? 'cnpj' : undefined;
 }
 
-/** As Brazil writes them: `529.982.247-25`, `12.ABC.345/01DE-35`; what is neither stays as it was given. */
+/** The Brazilian format: `529.982.247-25`, `12.ABC.345/01DE-35`; anything else is returned unchanged. */
 export function writtenTaxId(value: string): string {
   const id = normalizeTaxId(value);
   const kind = taxIdKind(id);
@@ -35,12 +35,12 @@ function isCnpj(id: string): boolean {
   return /^[0-9A-Z]{12}\d{2}$/.test(id) && !isRepeated(id) && checkDigits(id, 12, 9);
 }
 
-/** Eleven equal digits pass the arithmetic and are still nobody's number. */
+/** Repeated digits pass the check but are never issued. */
 function isRepeated(id: string): boolean {
   return new Set(id).size === 1;
 }
 
-/** Weights run from 2 upwards from the right and start again after `highest`. */
+/** Weights run from 2 upwards from the right and restart after `highest`. */
 function checkDigits(id: string, length: number, highest: number): boolean {
   const digit = (count: number): number => {
     let sum = 0;

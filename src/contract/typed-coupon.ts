@@ -3,13 +3,13 @@ import { textSchema } from './fields.ts';
 import { withLatinLetters, withLunateSigma } from './look-alikes.ts';
 import { typedToken } from './typed-text.ts';
 
-/** What stands before a code in a mail, in capitals and without spaces and accents. */
+/** Labels before a code in an email, in capitals and without spaces and accents. */
 const label = /^(?:(?:COUPON|PROMO|VOUCHER|DISCOUNT)?(?:CODE)?|CODIGO|CUPOM|CUPON|КОД|ПРОМОКОД|КУПОН):/;
 const around = /^[^\p{L}\p{N}-]+|[^\p{L}\p{N}-]+$/gu;
 
 /**
- * A coupon's code as it was issued, from what was typed, pasted or dictated: without spaces, accents, its label, and the quotes
- * and full stops around it, in capitals, with Latin letters in the place of those of Cyrillic and Greek that look the same.
+ * A typed, pasted or dictated coupon code in its issued form: without spaces, accents, label and surrounding
+ * punctuation, in capitals, with Latin letters instead of Cyrillic and Greek look-alikes.
  */
 export function normalizeCoupon(text: string): string {
   const capitals = typedToken(withLunateSigma(text)).toUpperCase().normalize('NFD').replace(/\p{M}/gu, '');
@@ -17,5 +17,5 @@ export function normalizeCoupon(text: string): string {
   return withLatinLetters(bare);
 }
 
-/** Not in fields.ts: only pages with a coupon need its letters. */
+/** Not in fields.ts: only pages with a coupon need the table of look-alikes. */
 export const discountCodeSchema = v.pipe(textSchema, v.transform(normalizeCoupon), v.regex(/^[A-Z0-9-]{2,32}$/));

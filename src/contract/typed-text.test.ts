@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { removeInvisible, typedToken, withPlainDigits } from './typed-text.ts';
 
 const invisible = [
-  // one character each
   ...Array.from('\u00AD\u034F\u061C\u115F\u180E\u200B\u200C\u200D\u200E\u200F\u202A\u202B\u202C\u202D\u202E'),
   ...Array.from('\u2060\u2061\u2066\u2067\u2068\u2069\uFE0E\uFE0F\uFEFF\u{E0100}\u{E0041}\u3164\u0007\u001B\u007F'),
 ];

@@ -3,7 +3,7 @@ import { brandWordsSchema } from './brand-words.ts';
 import { functionConfigSchema, siteConfigSchema, themeSchema } from './brand.ts';
 import { languageSchema, textSchema } from './fields.ts';
 
-/** What a page knows about its brand before anything is fetched, in the language that it came in. */
+/** The brand data of a page, in the page's language. */
 export const savedStateSchema = v.object({
   theme: themeSchema,
   siteConfig: siteConfigSchema,
@@ -15,10 +15,10 @@ export const savedStateSchema = v.object({
 export type SavedState = v.InferOutput<typeof savedStateSchema>;
 
 /**
- * - `SKIP_WAITING`: the customer accepted the update;
- * - `BRAND`: what this page, made by the server now, knows about the brand ([Note: Kept shell]);
- * - `KEEP`: save the brand's words, looks, plans and documents for a later time without network;
- * - `WIPE`: the customer left; drop every cache that is not the shop's own.
+ * - `SKIP_WAITING`: the customer accepted the update.
+ * - `BRAND`: the brand data of a page that the server has just rendered.
+ * - `KEEP`: cache the brand's messages, styles, plans and documents for offline use.
+ * - `WIPE`: the customer logged out; delete every cache with personal data.
  */
 export const workerMessageSchema = v.variant('type', [
   v.object({ type: v.literal('SKIP_WAITING') }),

@@ -29,13 +29,12 @@ type KeepRequest = v.InferOutput<typeof saveCardRequestSchema>;
 type BankWithKey = Bank & { readonly env: Pick<Env, 'SIGNING_SECRET'> };
 
 /**
- * The bank as the shop's adapters reach it ([Note: Sandbox protocol]). First names of payers switch faults on: OUTAGE
- * is a provider that stumbles before it has done anything, LOSTANSWER one that stumbles after it has charged, and
- * REFUSED is somebody whom it does not serve, by whatever family they pay.
+ * The bank's API for the server's adapters (`gateway/protocol.ts`). First names of payers trigger faults, for every
+ * family: OUTAGE fails before anything is done, LOSTANSWER after the charge, REFUSED is declined.
  */
 export function bankApi(bank: BankWithKey): Hono {
   const api = new Hono().basePath(bankBase);
-  // the shop's adapter logs that its bank stumbles; Hono's own words would repeat the values of a statement
+  // the server's adapter logs the failure; Hono's message would repeat the values of a statement
   api.onError((_error, c) => c.json({ error: 'broken' }, 503));
   const expected = Buffer.from(`Bearer ${bankKey(bank.env)}`);
   api.use(bodyLimit({ maxSize: 32 * 1024, onError: (c) => c.json({ error: 'too large' }, 413) }), async (c, next) => {
@@ -86,7 +85,7 @@ async function refunded(bank: Bank, key: string, body: unknown) {
 
 const firstNameOf = ({ payer, card }: ChargeRequest) => payer.firstName ?? card?.holderFirstName;
 
-/** A repeat of a key gets the charge of the first; what it would do now is not asked. */
+/** A repeated key returns its first charge, whatever it contains now. */
 async function charged(bank: Bank, request: ChargeRequest): Promise<{ charge: Charge; isNew: boolean }> {
   const known = await chargeOfKey(bank, request.key);
   if (known) return { charge: known, isNew: false };
@@ -103,7 +102,7 @@ async function charged(bank: Bank, request: ChargeRequest): Promise<{ charge: Ch
   return { charge: await openCharge(bank, charge, notices), isNew: true };
 }
 
-/** Looks whether the card's bank would pay, and keeps it; the same card again gets the token that it has. */
+/** Verifies the card at its bank and stores it; the same card gets the same token. */
 async function kept(
   bank: Bank,
   { card, currency, ...owner }: KeepRequest,
@@ -114,7 +113,7 @@ async function kept(
   return savedCard ? { savedCard } : { declineCode: errorCode('cardExpired') };
 }
 
-/** Asking about a key that was never seen ends it, so that a request still under way cannot charge it afterwards. */
+/** An inquiry about an unknown key closes it, so that a request still in transit cannot charge it afterwards. */
 async function inquired(bank: Bank, key: string): Promise<ChargeView> {
   return viewOf(bank, (await chargeOfKey(bank, key)) ?? (await closedKey(bank, key)));
 }
@@ -122,7 +121,7 @@ async function inquired(bank: Bank, key: string): Promise<ChargeView> {
 async function cancelled(bank: Bank, key: string): Promise<ChargeView> {
   const charge = (await chargeOfKey(bank, key)) ?? (await closedKey(bank, key));
   if (isWaiting(charge) && families[charge.kind].mayCancel?.(charge) !== false) {
-    // what arrives in between is not called off: then the charge is no longer as it was read
+    // compare-and-set: a payment that arrives meanwhile is not cancelled
     await changeAsRead(bank, charge, {
       status: 'declined',
       declineCode: errorCode('paymentCancelled'),
@@ -152,6 +151,6 @@ function viewOf(bank: Bank, charge: Charge): ChargeView {
   return { ...shownCharge(charge, todo), ...(isUnpaid(charge) && { unpaid: true }) };
 }
 
-/** Whether its payer has given no answer yet, which a slow wallet does not state once it has one. */
+/** Whether its payer has not answered yet; a slow wallet has no status for an answer that is still on its way. */
 const isUnpaid = ({ status, scheduledOutcome }: Charge) =>
   (status === 'waiting' || status === 'challenge') && scheduledOutcome === null;

@@ -3,9 +3,9 @@ import type { Random } from '#server/runtime/random.ts';
 import type { sandboxCharges } from '../schema.ts';
 
 /**
- * [Note: Sandbox bank] A provider of our own that behaves as the real ones do: its own books, its own pages, notices
- * that come late, twice and out of order. The shop reaches it by its adapters and by nothing else; its tables are in
- * our database only so that one command starts everything.
+ * A simulated provider that behaves like the real ones: its own ledger, its own pages, notices that arrive late, twice
+ * and out of order. The server reaches it only through its adapters; its tables are in the same database only so that
+ * one command starts everything.
  */
 export type Charge = typeof sandboxCharges.$inferSelect;
 

@@ -2,7 +2,7 @@ import type { PaymentFailure } from '#contract/error-codes.ts';
 import { isCardExpired, isCardNumber, parseCardExpiry } from '#contract/card.ts';
 import type { CardDetails } from '#server/payments/gateway.ts';
 
-/** What the sandbox bank does with a card. `challenge` leads to its page first. */
+/** The bank's answer to a card. `challenge` first requires a confirmation on its page. */
 export type CardAnswer =
   | { readonly does: 'pay' }
   | { readonly does: 'payThenChargeBack' }
@@ -10,9 +10,8 @@ export type CardAnswer =
   | { readonly does: 'decline'; readonly error: PaymentFailure };
 
 /**
- * What it does with a card that it keeps, when its holder is not there to be asked: `later` pays after a while and tells
- * of it then, `loseAnswer` pays and says nothing, `outage` stumbles, `replace` pays by the card that the network has put
- * into its place.
+ * The answer to a stored card that is charged off-session. `later` pays after a while and sends a notice, `loseAnswer`
+ * pays without an answer, `outage` fails, `replace` pays with the card that the network issued instead.
  */
 export type AwayAnswer =
   | CardAnswer
@@ -24,7 +23,7 @@ export type AwayAnswer =
 const pay: CardAnswer = { does: 'pay' };
 const decline = (error: PaymentFailure): CardAnswer => ({ does: 'decline', error });
 
-/** Numbers with another result, as README.md of the sandbox lists them. Any other number with a valid check digit is paid. */
+/** Card numbers with another result (README.md of the sandbox). Any other number with a valid check digit is paid. */
 const answers: Readonly<Record<string, CardAnswer>> = {
   '4000000000000002': decline('cardRejected'),
   '4000000000009995': decline('insufficientFunds'),
@@ -37,7 +36,7 @@ const answers: Readonly<Record<string, CardAnswer>> = {
   '4000000000000259': { does: 'payThenChargeBack' },
 };
 
-/** Cards that pay while their holder is there, and do something else for a renewal. */
+/** Cards that pay on-session, and have another result for a renewal. */
 const awayAnswers: Readonly<Record<string, AwayAnswer>> = {
   '4000000000003014': decline('cardRejected'),
   '4000000000003022': decline('insufficientFunds'),
@@ -49,12 +48,12 @@ const awayAnswers: Readonly<Record<string, AwayAnswer>> = {
   '4000000000002057': { does: 'replace' },
 };
 
-/** Undefined for a card that does the same whether its holder is there or not. */
+/** Undefined for a card with the same result on- and off-session. */
 export function awayAnswer({ number }: Pick<CardDetails, 'number'>): AwayAnswer | undefined {
   return awayAnswers[number];
 }
 
-/** Hipercard and Elo are cards of Brazil and pay in its currency alone. */
+/** Hipercard and Elo are Brazilian cards and pay in BRL only. */
 const onlyBrl = /^(606282|506723)/;
 const amex = /^3[47]/;
 
@@ -76,7 +75,7 @@ const brands: readonly (readonly [RegExp, string])[] = [
   [/^4/, 'visa'],
 ];
 
-/** The scheme of a card, by its first digits; `card` for one that the bank does not know. */
+/** The scheme of a card, by its first digits; `card` if unknown. */
 export function cardBrandOf(number: string): string {
   return brands.find(([start]) => start.test(number))?.[1] ?? 'card';
 }

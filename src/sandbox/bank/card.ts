@@ -11,21 +11,21 @@ import { disputeDelayMs, noticeOf } from './notices.ts';
 import { amountRow } from './page-parts.ts';
 import { processRedirectStep, approve, redirectTodo } from './redirect-family.ts';
 
-/** How long the bank's question waits for its holder, in milliseconds. */
+/** Lifetime of a confirmation on the bank's page, in milliseconds. */
 export const challengeLifetimeMs = 15 * 60_000;
 
-/** Cards, new or kept, with the bank's question first where it asks one. */
+/** Cards, new or stored, with a confirmation on the bank's page if required. */
 export const card: Family = {
   open: async (bank, request) => {
     const answer = await answerTo(bank, request);
-    // as if its server had stumbled: the shop hears nothing that it could rely on
+    // simulates a failing server: the caller gets no reliable answer
     if (answer.does === 'outage') throw new Error('this card stands for a bank that is away');
     const savedCard = await cardToKeep(bank, request, answer);
     const charge = blankCharge(bank, request);
     const details = { ...charge.details, ...(savedCard && { savedCard }), ...(isAway(request) && { away: true }) };
     return written(bank, { ...charge, details }, answer);
   },
-  // nobody is there to do anything
+  // off-session: no cardholder can act
   todo: (charge) => (charge.details['away'] === true ? { type: 'none' } : redirectTodo(charge, 'challenge')),
   takeStep: processRedirectStep,
   page: {
@@ -41,17 +41,17 @@ export const card: Family = {
   },
 };
 
-/** What the bank says to a card. The number itself goes no further than this function and `storeCard`. */
+/** The bank's answer to a card. The card number is not passed beyond this function and `storeCard`. */
 async function answerTo(bank: Bank, { card: typed, savedCard, currency }: ChargeRequest): Promise<AwayAnswer> {
   if (typed) return cardAnswer(typed, currency, bank.clock());
   if (!savedCard) return { does: 'decline', error: 'cardNotKept' };
   return openGatewayCard(bank, savedCard, currency);
 }
 
-/** A charge of the shop's own: its holder is not there, and has typed no code. */
+/** An off-session charge, without a security code. */
 const isAway = ({ savedCard }: ChargeRequest) => savedCard !== undefined && savedCard.code === undefined;
 
-/** A new card that its holder wants kept, or the one that the network has put into the place of a kept one. */
+/** A new card to be saved, or the card that replaces a stored one. */
 function cardToKeep(
   bank: Bank,
   request: ChargeRequest,
@@ -62,7 +62,7 @@ function cardToKeep(
   return typed?.save === true && does !== 'decline' ? storeCard(bank, request, typed) : undefined;
 }
 
-/** How long a bank that pays later takes, in milliseconds. */
+/** Delay of a card that pays later, in milliseconds. */
 export const laterMs = 2 * 60_000;
 
 function written(bank: Bank, charge: Charge, answer: Exclude<AwayAnswer, { readonly does: 'outage' }>): Opening {
@@ -72,7 +72,7 @@ function written(bank: Bank, charge: Charge, answer: Exclude<AwayAnswer, { reado
     case 'decline':
       return { charge: { ...charge, status: 'declined', declineCode: errorCode(answer.error) } };
     case 'challenge':
-      // nobody is there to be asked
+      // off-session: the cardholder cannot confirm
       if (charge.details['away'] === true) {
         return {
           charge: {
@@ -106,7 +106,7 @@ function written(bank: Bank, charge: Charge, answer: Exclude<AwayAnswer, { reado
   }
 }
 
-/** What the bank asks the holder of a card. */
+/** The confirmation page for the cardholder. */
 function challengePage(charge: Charge): BankPage {
   const { status, returnUrl: back } = charge;
   if (status === 'expired') return { title: 'Too late', lines: ['This question was not answered in time.'], back };

@@ -4,7 +4,7 @@ import { type ChargeOutcome, hasScheduledOutcome, sandboxCharges, sandboxNotices
 import type { Bank, Charge } from './bank.ts';
 import { type Notice, noticeOf } from './notices.ts';
 
-/** Writes a charge, once per key; a repeat gets the first one back, whatever it asked for. */
+/** Inserts a charge, once per key; a repeat returns the first one, whatever it contains. */
 export async function openCharge(bank: Bank, charge: Charge, notices: readonly Notice[] = []): Promise<Charge> {
   const { db } = bank;
   const insert = db.insert(sandboxCharges).values(charge).onConflictDoNothing({ target: sandboxCharges.key });
@@ -28,12 +28,12 @@ export async function openCharge(bank: Bank, charge: Charge, notices: readonly N
   return written[0] ?? (await chargeOfKey(bank, charge.key)) ?? charge;
 }
 
-/** The charge of a key, with what time has done to it. */
+/** The charge of a key, after applying due changes. */
 export function chargeOfKey(bank: Bank, key: string): Promise<Charge | undefined> {
   return findCharge(bank, eq(sandboxCharges.key, key));
 }
 
-/** The charge behind a page of the bank. */
+/** The charge of a page of the bank. */
 export function chargeOfPage(bank: Bank, publicId: string): Promise<Charge | undefined> {
   return findCharge(bank, eq(sandboxCharges.publicId, publicId));
 }
@@ -58,7 +58,7 @@ function isOutcomeDue({ scheduledAt, ...charge }: Charge, now: number): boolean 
   return isWaiting(charge) && scheduledAt !== null && scheduledAt <= now;
 }
 
-/** Lets happen what was to happen by now: somebody answers on another phone, a chain confirms. Answers how many. */
+/** Applies due outcomes, such as an answer on a phone or a confirmation of a chain. Returns how many were due. */
 export async function applyScheduledOutcomes(bank: Bank): Promise<number> {
   const due = await bank.db
     .select()
@@ -73,7 +73,7 @@ async function applyScheduledOutcome(bank: Bank, charge: Charge): Promise<void> 
   if (charge.scheduledOutcome) await closeCharge(bank, charge, charge.scheduledOutcome);
 }
 
-/** Changes a charge that waits; undefined when it no longer does, or when `also` does not hold. */
+/** Changes a pending charge; returns undefined if it is no longer pending, or `also` does not match. */
 export async function changeCharge(
   { db }: Pick<Bank, 'db'>,
   { key }: Pick<Charge, 'key'>,
@@ -89,8 +89,8 @@ export async function changeCharge(
 }
 
 /**
- * Ends a charge, or has it approved: compare-and-set, so that two taps on the bank's page pay once; the notice goes
- * with it, unless the end is told in the answer itself.
+ * Closes or approves a charge: compare-and-set, so that two taps on the bank's page pay once. Inserts the notice in the
+ * same transaction, unless `quiet`: then the response itself reports it.
  */
 export async function closeCharge(
   bank: Bank,
@@ -103,7 +103,7 @@ export async function closeCharge(
       status: end.status,
       declineCode: end.declineCode ?? null,
       paidAt: end.status === 'paid' ? bank.clock() : null,
-      // an approval that came by itself would otherwise come again and again
+      // a scheduled approval would otherwise repeat forever
       scheduledOutcome: null,
       scheduledAt: null,
     });
@@ -120,8 +120,8 @@ function withExpiry(charge: Charge, now: number): Charge {
 type Change = Partial<typeof sandboxCharges.$inferInsert>;
 
 /**
- * Changes a charge that waits, if its details are still those that were read: of two at once the second one changes
- * nothing, and reads again. What is to be told of it goes with it. True when it was changed.
+ * Changes a pending charge if its details are unchanged since they were read: of two concurrent changes the second has
+ * no effect. Inserts its notices in the same transaction. True if it was changed.
  */
 export function changeAsRead(
   bank: Bank,

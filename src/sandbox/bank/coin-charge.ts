@@ -5,14 +5,14 @@ import type { Charge } from './bank.ts';
 import { addressOf, coinOptions, coins, type Coin } from './coin-list.ts';
 import { pageOf } from './family.ts';
 
-/** After so many blocks a payment is final. */
+/** Blocks until a payment is final. */
 export const confirmationsNeeded = 3;
-/** From one block to the next, in milliseconds. */
+/** Time between blocks, in milliseconds. */
 export const blockMs = 2000;
 
-/** What a charge in coins has of its own. Units are text, because JSON has no whole numbers of that size. */
+/** The details of a coin charge. Units are text, because JSON numbers are too small for them. */
 const detailsSchema = v.object({
-  /** random; its addresses come from it */
+  /** random; the addresses are derived from it */
   seed: v.string(),
   label: v.string(),
   coin: v.nullable(v.string()),
@@ -21,11 +21,11 @@ const detailsSchema = v.object({
     v.regex(/^\d+$/),
     v.transform((units) => BigInt(units)),
   ),
-  /** when all of it was there, epoch milliseconds */
+  /** when the full amount had arrived, epoch milliseconds */
   fullAt: v.nullable(v.number()),
 });
 
-/** A charge whose coin is chosen: what is to come, what has come. In units of the coin. */
+/** A charge with a chosen coin: expected and received amounts, in units of the coin. */
 export interface CoinState {
   readonly coin: Coin;
   readonly address: string;
@@ -51,7 +51,7 @@ export function coinState({ details, amount }: Pick<Charge, 'details' | 'amount'
   return { coin, address: to, uri: coin.uri({ to, units, label }), units, received, missing, fullAt };
 }
 
-/** What the payer sees of it at `now` (epoch milliseconds). */
+/** The step shown to the payer at `now` (epoch milliseconds). */
 export function coinStep(charge: Charge, now: number): NextStepOf<'crypto'> {
   const state = coinState(charge);
   const { amount, currency, expiresAt } = charge;
@@ -81,7 +81,7 @@ function shownState(state: CoinState, now: number): NonNullable<NextStepOf<'cryp
   };
 }
 
-/** A block counts from the moment on in which nothing is missing any more. */
+/** Blocks count from the time when the full amount had arrived. */
 export function confirmationsOf({ fullAt }: Pick<CoinState, 'fullAt'>, now: number): number {
   if (fullAt === null) return 0;
   return Math.min(confirmationsNeeded, Math.max(0, Math.floor((now - fullAt) / blockMs)));

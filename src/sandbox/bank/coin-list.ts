@@ -9,13 +9,13 @@ import {
   tokenUri,
 } from '#server/payments/coin-uri.ts';
 
-/** A coin on a network, as the sandbox sells it: its price never moves. */
+/** A coin on a network, at a fixed price. */
 export interface Coin extends CoinOption {
-  /** how many digits its units have after the point */
+  /** decimal places of its units */
   readonly decimals: number;
   /** cents of USD */
   readonly centsPerCoin: bigint;
-  /** of 20 bytes, which the charge has for this coin */
+  /** from 20 bytes that the charge derives for this coin */
   readonly address: (account: Uint8Array) => string;
   readonly uri: (payment: { to: string; units: bigint; label: string }) => string;
 }
@@ -64,12 +64,15 @@ export const coins: readonly Coin[] = [
 
 export const coinOptions: CoinOption[] = coins.map(({ coin, asset, network }) => ({ coin, asset, network }));
 
-/** Where a charge gets this coin. The same seed gives the same address, so going back to a coin changes nothing. */
+/**
+ * The charge's address for this coin. The same seed gives the same address, so switching back to a coin changes
+ * nothing.
+ */
 export function addressOf({ coin, address }: Coin, seed: string): string {
   return address(sha256(new TextEncoder().encode(`${seed} ${coin}`)).slice(0, 20));
 }
 
-/** A QR has room for so much; the name is only for whoever looks at it. */
+/** The capacity of a QR is limited; the name is only informative. */
 function shortened(label: string): string {
   return Array.from(label).slice(0, 24).join('');
 }
