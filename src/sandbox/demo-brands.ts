@@ -7,7 +7,7 @@ import { demoBrandsFolder } from './demo-brands-folder.ts';
 const codes = ['lumen', 'mego', 'baobab'] as const;
 let read: readonly BrandRows[] | undefined;
 
-/** The demonstration's brands, read once. */
+/** The demo brands, read once. */
 export function demoBrands(): readonly BrandRows[] {
   return (read ??= codes.map((code) => {
     const { rows, problems } = readBrandFolder(`${demoBrandsFolder}/${code}`);
@@ -17,14 +17,13 @@ export function demoBrands(): readonly BrandRows[] {
   }));
 }
 
-/** One of them. */
 export function demoBrand(code: (typeof codes)[number]): BrandRows {
   const [rows] = demoBrands().filter(({ brand }) => brand.code === code);
   if (!rows) throw new Error(`there is no ${code}`);
   return rows;
 }
 
-/** Writes them into a database that has none. */
+/** Inserts the demo brands into a database without brands. */
 export async function writeDemoBrands(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     for (const rows of demoBrands()) await writeRows(tx, rows, undefined);

@@ -10,8 +10,8 @@ const sandboxMigrations: Migrations = {
 };
 
 /**
- * Fills an empty database with the demonstration's brands, once. A shop that has a brand already is left as it is, and
- * starts without what reads folders.
+ * Fills an empty database with the demo brands, once. An installation that already has a brand stays unchanged, and
+ * does not load the code that reads brand folders.
  */
 export async function seed(db: Database): Promise<void> {
   const [known] = await db.select({ code: brands.code }).from(brands).limit(1);
@@ -20,7 +20,7 @@ export async function seed(db: Database): Promise<void> {
   await writeDemoBrands(db);
 }
 
-/** A shop with the sandbox: its tables beside the shop's own, and the demonstration's brands. */
+/** The contents of a demo: the sandbox's tables beside the server's, and the demo brands. */
 export const demonstration: Contents = {
   name: 'demonstration',
   migrations: [sandboxMigrations],

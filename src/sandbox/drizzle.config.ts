@@ -1,6 +1,6 @@
 import type { Config } from 'drizzle-kit';
 
-/** Writes the next migration of the sandbox's tables: `drizzle-kit generate --config src/sandbox/drizzle.config.ts`. */
+/** Generates a migration of the sandbox's tables: `drizzle-kit generate --config src/sandbox/drizzle.config.ts`. */
 export default {
   dialect: 'postgresql',
   schema: './src/sandbox/schema.ts',

@@ -2,12 +2,12 @@ import { html, raw } from 'hono/html';
 import { textOfMarkup } from '#server/runtime/request/markup.ts';
 import { createHash } from 'node:crypto';
 
-/** With a page of the sandbox: its one style block, forms that stay here, and nothing else. */
+/** Headers of a sandbox page: one style block, forms to this origin, and nothing else. */
 export function headersFor(style: string) {
   const styleHash = createHash('sha256').update(style).digest('base64');
   return {
     'content-type': 'text/html; charset=UTF-8',
-    // A form's redirect counts as its target too, and the way back leads to the shop on this origin.
+    // form-action also covers a form's redirect; the return to the storefront is on this origin
     'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -16,7 +16,7 @@ export function headersFor(style: string) {
   } as const;
 }
 
-/** The bank's own pages: plain HTML, no script, readable at any width. They speak English, as the sandbox's docs do. */
+/** The bank's pages: plain HTML, no script, readable at any width. In English, as the sandbox's documentation. */
 export interface PageButton {
   readonly action: string;
   readonly label: string;
@@ -48,7 +48,7 @@ button.primary { background: #163a64; border-color: #163a64; color: #fff; }
 /** The text of the one style block, for the hash in the page's policy. */
 export const pageStyle = style;
 
-/** With every page that `bankPage` and its like write. */
+/** Headers of `bankPage` and similar pages. */
 export const pageHeaders = headersFor(pageStyle);
 
 export function bankPage({ title, lines, rows = [], buttons = [], back }: BankPage): string {

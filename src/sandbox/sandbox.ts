@@ -14,11 +14,11 @@ import { mountSandboxPush } from './push/mount-sandbox-push.ts';
 import { sandboxPush } from './push/service.ts';
 import { mountTransferReview } from './transfer-review/mount-transfer-review.ts';
 
-/** Everything that the server takes from here. */
+/** Everything that the server imports from the sandbox. */
 export const sandbox: Sandbox = {
   demonstration,
   demoBrandsFolder,
-  // a shop that is not empty starts without what reads folders
+  // imported on use, because an installation with brands never reads brand folders
   demoBrand: async (code) => (await import('./demo-brands.ts')).demoBrand(code),
   gateways: (deps) => sandboxGateways(openSandboxBank(deps)),
   paypalAccount: openSandboxPaypal,

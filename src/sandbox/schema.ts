@@ -3,43 +3,43 @@ import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-co
 import { bytes, instant, minorUnits } from '#server/db/schema/columns.ts';
 import type { ChargeKind, ChargeStatus } from './gateway/protocol.ts';
 
-/** What becomes of a charge, and why when it is declined. */
+/** The outcome of a charge, with the reason of a decline. */
 export interface ChargeOutcome {
   readonly status: 'approved' | 'paid' | 'declined' | 'expired';
   readonly declineCode?: number;
-  /** how long its notice takes, in milliseconds, where it is slower than the others */
+  /** delay of its notice, in milliseconds, if it differs from the default */
   readonly tellAfterMs?: number;
 }
 
 /**
- * The tables of the pretended providers, which a real provider keeps on its side. They exist where the sandbox is or was
- * on, by the migrations of this folder, and nothing but this folder reads them. Columns and indexes keep the names that
- * they have in installations of before, so that a process of an earlier version can run beside this one.
+ * The tables of the simulated providers. They exist where the sandbox is or was on, by the migrations of this folder,
+ * and only this folder reads them. Columns and indexes keep their original names, so that a process of an earlier
+ * version can run beside this one.
  */
 export const sandboxCharges = pgTable(
   'sandbox_charges',
   {
-    /** the key it was asked with: the attempt's id */
+    /** the idempotency key: the attempt's ID */
     key: text().primaryKey(),
     kind: text().$type<ChargeKind>().notNull(),
-    /** the gateway that asked, where its notices go */
+    /** the gateway that created the charge and receives its notices */
     gateway: text().notNull().default('sandbox'),
     methodCode: text('method_code').notNull().default(''),
     brand: text().notNull(),
     amount: minorUnits('amount').notNull(),
     currency: text().notNull(),
     status: text().$type<ChargeStatus>().notNull(),
-    /** what the bank said when it declined */
+    /** the bank's reason for a decline */
     declineCode: integer('decline_code'),
-    /** what a challenge leads to once the customer has answered it */
+    /** the outcome after the customer confirms a challenge */
     afterChallenge: jsonb('after_challenge').$type<ChargeOutcome>(),
-    /** what happens by itself, and when: somebody's answer on another phone, confirmations of a chain */
+    /** the automatic outcome and its time, such as an answer on a phone or a chain's confirmations */
     scheduledOutcome: jsonb('ripens').$type<ChargeOutcome>(),
     scheduledAt: instant('ripe_at'),
-    /** public id of the bank's pages and of the Pix code */
+    /** public ID of the bank's pages and of the Pix code */
     publicId: text('public_id').notNull().unique(),
     payload: text(),
-    /** what only this kind of charge has; read through the schema of its kind */
+    /** fields of this kind of charge; parsed by the kind's schema */
     details: jsonb().$type<Readonly<Record<string, unknown>>>().notNull().default({}),
     returnUrl: text('return_url').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -54,15 +54,15 @@ export const sandboxCharges = pgTable(
   ],
 );
 
-/** Something will happen to a charge that is still open. */
+/** A scheduled outcome of a charge that is still open. */
 export function hasScheduledOutcome({ scheduledAt, status }: Record<'scheduledAt' | 'status', SQLWrapper>): SQL {
   return sql`${scheduledAt} is not null and ${status} in ('challenge', 'waiting', 'approved')`;
 }
 
-/** Cards that the sandbox provider keeps for the shop: what they would do, and never their number. */
+/** Stored cards of the sandbox provider: their behaviour, never their number. */
 export const sandboxCards = pgTable('sandbox_cards', {
   token: text().primaryKey(),
-  /** HMAC of the number, and of the brand and the customer that it is kept for: the same card gets the same token */
+  /** HMAC of number, brand and customer: the same card gets the same token */
   mark: text().notNull().unique(),
   cardBrand: text('card_brand').notNull(),
   last4: text().notNull(),
@@ -72,17 +72,17 @@ export const sandboxCards = pgTable('sandbox_cards', {
   does: jsonb().$type<Readonly<Record<string, unknown>>>().notNull(),
 });
 
-/** Orders of the sandbox PayPal, which speaks the protocol of the real one. */
+/** Orders of the sandbox PayPal. */
 export const sandboxPaypalOrders = pgTable('sandbox_paypal_orders', {
   id: text().primaryKey(),
   /** PayPal-Request-Id of its creation */
   requestId: text('request_id').notNull().unique(),
   status: text().$type<'CREATED' | 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED' | 'VOIDED'>().notNull(),
-  /** the next capture is refused: the payer chose an instrument that does not pay */
+  /** the next capture is refused: the payer chose an instrument that declines */
   declines: boolean().notNull().default(false),
   captureId: text('capture_id'),
   refunded: boolean().notNull().default(false),
-  /** what went back in parts, in minor units, by the request id of each */
+  /** partial refunds in minor units, by request ID */
   parts: jsonb().$type<Readonly<Record<string, number>>>().notNull().default({}),
   customId: text('custom_id').notNull(),
   amount: minorUnits('amount').notNull(),
@@ -92,33 +92,33 @@ export const sandboxPaypalOrders = pgTable('sandbox_paypal_orders', {
   createdAt: instant('created_at').notNull(),
 });
 
-/** Notices that the sandbox provider still owes to the shop. */
+/** Notices that are still to be delivered. */
 export const sandboxNotices = pgTable(
   'sandbox_notices',
   {
     id: text().primaryKey(),
     key: text().notNull(),
-    /** whose webhook it is for */
+    /** the gateway whose webhook receives it */
     gateway: text().notNull().default('sandbox'),
     body: text().notNull(),
     dueAt: instant('due_at').notNull(),
-    /** how many deliveries are left; a provider repeats itself */
+    /** remaining deliveries; providers repeat notices */
     repeats: integer().notNull(),
   },
   (table) => [index('sandbox_notices_due').on(table.dueAt)],
 );
 
-/** Browsers that the sandbox push service stands for (RFC 8030, section 4). */
+/** Subscribed browsers of the sandbox push service (RFC 8030, section 4). */
 export const sandboxPushBrowsers = pgTable('sandbox_push_browsers', {
   id: text().primaryKey(),
-  /** the one key that may send to it (RFC 8292, section 4), base64url */
+  /** the only key that may send to it (RFC 8292, section 4), base64url */
   vapidKey: text('vapid_key').notNull(),
-  /** the browser has ended it */
+  /** the browser has unsubscribed */
   gone: boolean().notNull().default(false),
   createdAt: instant('created_at').notNull(),
 });
 
-/** What the sandbox push service was given, as it came: only the browser could read it. */
+/** Messages that the sandbox push service received, encrypted for the browser. */
 export const sandboxPushMessages = pgTable(
   'sandbox_push_messages',
   {
@@ -126,7 +126,7 @@ export const sandboxPushMessages = pgTable(
     browserId: text('browser_id')
       .notNull()
       .references(() => sandboxPushBrowsers.id, { onDelete: 'cascade' }),
-    /** seconds for which it may be kept */
+    /** time to live in seconds */
     ttl: integer().notNull(),
     urgency: text().notNull(),
     topic: text(),

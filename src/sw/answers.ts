@@ -1,4 +1,4 @@
-/** What a proxy says while the server behind it is away: as good as no network, for whoever only reads. */
+/** Statuses of a proxy while the server is down: treated like a network failure for reads. */
 const serverAway = new Set([502, 503, 504]);
 
 interface AnswerLike {
@@ -7,14 +7,14 @@ interface AnswerLike {
   readonly headers: { get(name: string): string | null };
 }
 
-/** Whether no server of ours has answered. */
+/** Whether the answer is a proxy's, not the server's. */
 export const isAway = (answer: Pick<AnswerLike, 'status'>): boolean => serverAway.has(answer.status);
 
-/** Whether it can be an answer of our API, and not the login page of a Wi-Fi in its place. */
+/** Whether it can be an answer of the API, and not the login page of a Wi-Fi (captive portal). */
 export const isOfApi = (answer: AnswerLike): boolean =>
   !isAway(answer) && !answer.redirected && /^application\/(?:[\w.-]+\+)?json\b/i.test(typeOf(answer));
 
-/** Whether it is a picture and nothing else: whole, from where it was asked for, and called one. */
+/** Whether it is a complete picture from the requested URL. */
 export const isPicture = (answer: AnswerLike): boolean =>
   answer.status === 200 && !answer.redirected && /^image\//i.test(typeOf(answer));
 

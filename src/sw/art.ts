@@ -14,7 +14,7 @@ class PicturesFirst extends StaleWhileRevalidate {
   }
 }
 
-/** Shown at once from the copy, refreshed for the next time. */
+/** Served from the cache at once, and refreshed for the next time. */
 export const art = new PicturesFirst({
   cacheName: artCache,
   matchOptions: { ignoreVary: true },
@@ -24,7 +24,7 @@ export const art = new PicturesFirst({
   ],
 });
 
-/** The brand's logo and other pictures that ship with the storefront. */
+/** The brand's logo and other pictures of the storefront. */
 export function serveArt(): void {
   registerRoute(({ request }) => policyFor(request, scope.location.origin) === 'art', art);
 }

@@ -1,27 +1,27 @@
 import { cacheNames } from 'workbox-core';
 import { siteDataCache } from '#contract/worker.ts';
 
-/** The worker's own global; the standard library types it as a plain worker. */
+/** The worker's global scope; the standard library types it as a plain worker. */
 declare const self: ServiceWorkerGlobalScope;
 
 export const scope = self;
 
-/** Raise the number when the shape of what is kept changes: the old cache then goes with the old worker. */
+/** Raise the number when the shape of the cached data changes: the old cache is then deleted with the old worker. */
 export const artCache = 'art-2';
 
-/** What the last page of the server said about the brand ([Note: Kept shell]). */
+/** The brand data of the last page (`saved-shell.ts`). */
 export const brandCache = 'brand-1';
 
 /** Every cache that this worker knows; any other is left over from an older one. */
 export const ownCaches = (): ReadonlySet<string> => new Set([cacheNames.precache, siteDataCache, artCache, brandCache]);
 
-/** Deletes the caches of this origin whose names are wished away. */
+/** Deletes the caches of this origin whose names match. */
 export async function deleteCaches(wished: (name: string) => boolean): Promise<void> {
   const names = await caches.keys();
   await Promise.all(names.filter(wished).map((name) => caches.delete(name)));
 }
 
-/** Deletes what an older worker kept, and whatever else found its way into this origin's caches. */
+/** Deletes the caches of older workers and all others of this origin. */
 export async function deleteForeignCaches(): Promise<void> {
   const own = ownCaches();
   await deleteCaches((name) => !own.has(name));

@@ -11,23 +11,23 @@ import { limitLifetimes, withinLimit } from './store-limits.ts';
 
 limitLifetimes(scope);
 
-// Nothing more, once the shop has said so.
+// After the kill switch, every request goes to the network.
 deferToNetwork();
 
-// What is answered, in this order; everything else goes to the network as if there were no worker.
+// Requests that the worker answers, in this order; all others go to the network.
 servePages();
 serveSiteData();
 serveArt();
 sendReports();
 precacheStorefront();
 
-// What pages may ask for: the update, copies for later, and to be forgotten.
+// Messages from pages: update, offline copies, and deletion.
 listenToPages();
 
-// What is told to whoever has closed the page, and the page that a tap opens.
+// Push messages to a customer whose page is closed, and the page that opens on a tap.
 handlePushMessages();
 
-// A new worker waits until the customer accepts it; pages that have no worker yet get this one, without a reload.
+// A new worker waits until the customer accepts it. Pages without a worker get this one, without a reload.
 scope.addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([withinLimit(deleteForeignCaches), withinLimit(preloadPages), scope.clients.claim()]));
 });

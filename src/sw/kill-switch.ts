@@ -2,19 +2,19 @@ import { workerHeader, workerOffMark } from '#contract/worker.ts';
 import { deleteCaches, scope } from './cache-names.ts';
 import { withinLimit } from './store-limits.ts';
 
-/** How long the worker waits for its caches to be deleted before it ends, in milliseconds. */
+/** Time limit for deleting the caches before the worker ends, in milliseconds. */
 const deletionTimeoutMs = 5000;
 
 let off = false;
 
-/** Whether an answer says that this shop has no worker any more ([Note: Worker off]). */
+/** Whether an answer turns the worker off ([Note: Worker off]). */
 export const isOff = ({ headers }: { headers: { get(name: string): string | null } }): boolean =>
   headers.get(workerHeader) === 'off';
 
-/** Notes that this shop has no worker, before anything else can be asked for. */
+/** Records that the worker is off, for pages that could register one again. */
 export const markOff = (): Promise<unknown> => caches.open(workerOffMark);
 
-/** Ends this worker where a page says so. Pages that are open go on without it. */
+/** Ends this worker if the page's header says so. Open pages continue without it. */
 export async function applyKillSwitch(page: Response): Promise<void> {
   if (!isOff(page)) return;
   off = true;
@@ -23,7 +23,10 @@ export async function applyKillSwitch(page: Response): Promise<void> {
   await scope.registration.unregister();
 }
 
-/** Call before anything else listens: whoever is still under this worker then reaches the network as if it were gone. */
+/**
+ * Call before other listeners are added: pages still controlled by an ended worker then reach the network as if there
+ * were none.
+ */
 export function deferToNetwork(): void {
   scope.addEventListener('fetch', (event) => {
     if (off) event.stopImmediatePropagation();

@@ -14,14 +14,14 @@ function perform(message: WorkerMessage, event: ExtendableMessageEvent): Promise
     case 'BRAND':
       return (brandKept = withinLimit(() => saveBrand(message.brand)));
     case 'KEEP':
-      // copies of a look that has just passed would be taken for fresh ones
+      // waits for the brand, so that copies of the previous styles are not taken for fresh ones
       return brandKept.then(() => precacheForOffline(message.language, event));
     case 'WIPE':
       return deleteForeignCaches();
   }
 }
 
-/** Does what a page of ours asks, and tells it when that is done. Other messages are ignored. */
+/** Handles messages of this site's pages, and replies when done. Other messages are ignored. */
 export function listenToPages(): void {
   scope.addEventListener('message', (event) => {
     const message = v.safeParse(workerMessageSchema, event.data);

@@ -6,20 +6,20 @@ import { policyFor } from './policy.ts';
 import { scope } from './cache-names.ts';
 import { after, copyOrNetwork } from './store-limits.ts';
 
-/** After how long a page that does not arrive is replaced by the shell, in milliseconds. */
+/** Time limit of a page before the shell replaces it, in milliseconds. */
 const pageTimeoutMs = 2500;
 
-/** How long such a page waits for the shell, in milliseconds. */
+/** Time limit for reading the shell, in milliseconds. */
 const shellTimeoutMs = 1000;
 
 async function fromNetwork(event: FetchEvent): Promise<Response> {
-  // The browser may have requested it already, while the worker was starting. Firefox resolves a failed request with an
-  // error response where other engines reject; answered with that, it shows its own page instead of the shell.
+  // Navigation preload may have requested it while the worker was starting. Firefox resolves a failed preload with an
+  // error response where other engines reject; passed on, it would show Firefox's error page instead of the shell.
   const preloaded: unknown = await event.preloadResponse;
   return preloaded instanceof Response && preloaded.type !== 'error' ? preloaded : fetch(event.request);
 }
 
-/** The server's page when it arrives in time, else the shell, which draws the same address from saved copies. */
+/** The server's page if it arrives in time, else the shell, which renders the same URL from cached data. */
 async function answerPage(event: FetchEvent): Promise<Response> {
   const network = fromNetwork(event);
   const arrived = network.catch(() => undefined);
@@ -29,16 +29,16 @@ async function answerPage(event: FetchEvent): Promise<Response> {
   return copyOrNetwork(savedShell(), () => network, shellTimeoutMs);
 }
 
-/** Pages of the storefront come from the network first. */
+/** Serves pages of the storefront, network first. */
 export function servePages(): void {
   registerRoute(
     ({ request }) => policyFor(request, scope.location.origin) === 'page',
-    // a navigation always comes as a fetch event
+    // as: a navigation always comes as a fetch event
     ({ event }) => answerPage(event as FetchEvent),
   );
 }
 
-/** Lets the browser ask for the page while the worker starts. */
+/** Enables navigation preload: the browser requests the page while the worker starts. */
 export async function preloadPages(): Promise<void> {
   await scope.registration.navigationPreload?.enable();
 }

@@ -2,13 +2,13 @@ import { rowOf } from '#contract/paths.ts';
 
 export interface Place {
   readonly index: number;
-  /** it has to be led to the page; otherwise it is there, or goes there by itself */
+  /** whether the window has to be navigated to the page; otherwise it is there, or navigates itself */
   readonly leads: boolean;
 }
 
 /**
- * Which of the open windows shows what a message is about; undefined for a new one. First one that is at that page or at
- * the same order, whose page follows the payment by itself; then one that may be left.
+ * Selects the open window for a message; undefined opens a new one. First a window at that page or at the same order,
+ * whose page follows the payment by itself; then one that may be navigated away.
  */
 export function placeFor(path: string, urls: readonly string[]): Place | undefined {
   const wanted = new URL(path, 'https://shop.invalid');

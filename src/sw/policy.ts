@@ -3,7 +3,7 @@ import { matchPath } from '#contract/paths.ts';
 import { report } from '#contract/analytics.ts';
 import * as site from '#contract/site.ts';
 
-/** What the worker does with a request; `untouched` means that the browser never notices the worker. */
+/** How the worker handles a request; `untouched` goes to the network as without a worker. */
 export type Policy = 'page' | 'site-data' | 'art' | 'report' | 'untouched';
 
 export interface RequestLike {
@@ -13,7 +13,7 @@ export interface RequestLike {
   readonly headers: { get(name: string): string | null };
 }
 
-/** Answers that are the same for everyone and worth having without network. */
+/** Public answers that are useful offline. */
 const kept: readonly Endpoint[] = [
   site.theme,
   site.siteConfig,
@@ -28,16 +28,16 @@ const kept: readonly Endpoint[] = [
 
 const artPath = /^\/(?:brand|icons)\/[\w./-]+\.(?:svg|png|webp|avif|jpg)$/;
 
-/** What the server answers by something else than a page: its folders, its probes, and whatever looks like a file. */
+/** Paths that the server answers with something other than a page: its folders, its probes, and files. */
 const ofServer =
   /^\/(?:api|assets|brand|captcha|dev|icons|oauth|policy-reports|sandbox|screenshots|webhooks|\.well-known)(?:\/|$)|^\/(?:healthz|readyz|metrics)\/?$|\.\w+$/;
 
-/** An address that is nobody's is a page, too: the one that says so. */
+/** An unknown path is a page, too: the 404 page. */
 const isPage = (pathname: string): boolean => matchPath(pathname) !== undefined || !ofServer.test(pathname);
 
 /**
- * Decides by the request alone. A token makes every request untouchable, also one whose answer would be public:
- * prices may differ for a customer, and what is one person's is never kept here.
+ * Decides by the request alone. A request with a token is always untouched, even if its answer would be public: prices
+ * may differ for a customer, and personal data is never cached here.
  */
 export function policyFor(request: RequestLike, ownOrigin: string): Policy {
   const url = new URL(request.url);

@@ -8,7 +8,7 @@ import { artCache } from './cache-names.ts';
 import { siteData } from './site-data.ts';
 import { withinLimit } from './store-limits.ts';
 
-/** A copy younger than this is not fetched again, in milliseconds. */
+/** A younger copy is not fetched again, in milliseconds. */
 const freshMs = 60 * 60 * 1000;
 
 const planListSchema = v.object({ data: site.listPlans.result });
@@ -16,8 +16,8 @@ const themeSchema = v.object({ data: site.theme.result });
 const functionConfigSchema = v.object({ data: site.functionConfig.result });
 
 /**
- * Addresses exactly as the storefront asks for them, because a copy is found by its address. The plan list comes
- * first: of everything that is kept, it is what a person without network most likely wants.
+ * URLs exactly as the storefront requests them, because a copy is found by its URL. The plan list comes first: it is
+ * the most useful data for a visitor without network.
  */
 const addresses = (language: Language): readonly string[] => [
   addressOf(site.listPlans, { query: { language } }),
@@ -40,7 +40,7 @@ async function freshCopy(address: string): Promise<Response | undefined> {
 async function keep(address: string, language: Language, event: ExtendableEvent): Promise<unknown> {
   const request = new Request(address, { headers: { Authorization: 'null', Language: language } });
   const response = (await freshCopy(address)) ?? (await siteData.handle({ event, request }));
-  // a body that is no JSON is not an answer of ours: nothing follows from it
+  // a body that is not JSON is not from the API; it is skipped
   return response.json().catch(() => undefined);
 }
 
@@ -65,9 +65,9 @@ async function keepPictures(language: Language, event: ExtendableEvent): Promise
 }
 
 /**
- * [Note: Copies for later] Pages arrive with their data inside, so a visitor who only reads never makes a call that
- * could be kept. When the page is idle it asks for copies in its language; they are fetched one after the other, so
- * that the person's own requests go first. What fails now is fetched the next time.
+ * Caches data for offline use. Server-rendered pages contain their data, so a visitor who only reads makes no call that
+ * could be cached. An idle page requests copies in its language; they are fetched one after the other, so that the
+ * visitor's own requests go first. Failed ones are fetched the next time.
  */
 export async function precacheForOffline(language: Language, event: ExtendableEvent): Promise<void> {
   try {
@@ -75,7 +75,7 @@ export async function precacheForOffline(language: Language, event: ExtendableEv
     await keepPlans(language, event);
     await keepPictures(language, event);
   } catch (error) {
-    // workbox's name for "neither network nor copy": nothing to keep now; any other fault must be seen
+    // workbox's error for "neither network nor copy": nothing to cache now; other errors are reported
     if (!(error instanceof Error) || error.name !== 'no-response') throw error;
   }
 }

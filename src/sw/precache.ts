@@ -7,9 +7,9 @@ import { copyOrNetwork } from './store-limits.ts';
 declare const self: ServiceWorkerGlobalScope & { readonly __WB_MANIFEST: PrecacheEntry[] };
 
 /**
- * Fetches the shell and every chunk when the worker installs, so that any screen can start without network. The browser
- * compares each with its hash: what a Wi-Fi puts in its place, or a server in the middle of a deploy, is not kept, and the
- * worker is installed another time.
+ * Fetches the shell and every chunk when the worker installs, so that any screen can start offline. The browser
+ * verifies each by its hash: a captive portal's page or a file of another deploy is not cached, and the installation is
+ * retried.
  */
 export function precacheStorefront(): void {
   addPlugins([
@@ -22,7 +22,7 @@ export function precacheStorefront(): void {
     },
   ]);
   precache(self.__WB_MANIFEST);
-  // not Workbox's own route, which waits for the cache for as long as it takes
+  // not Workbox's own route, which waits for the cache without a time limit
   registerRoute(({ url }) => getCacheKeyForURL(url.href) !== undefined, answerFile);
 }
 

@@ -5,10 +5,10 @@ import { workerMessageSchema } from '#contract/worker-messages.ts';
 import { placeFor } from './place-for.ts';
 import { scope } from './cache-names.ts';
 
-/** What a notification keeps until it is tapped. */
+/** The data of a notification. */
 const keptSchema = v.object({ path: pushMessageSchema.entries.path });
 
-/** A message in words; a browser wants every one to be shown, so what cannot be read still says whose it is. */
+/** Shows a push message. Browsers require every one to be shown, so an invalid one shows the site's host. */
 async function show(data: PushMessageData | null): Promise<void> {
   const message = v.safeParse(v.pipe(v.string(), v.parseJson(), pushMessageSchema), data?.text());
   if (!message.success) return scope.registration.showNotification(scope.location.host, { data: { path: '/account' } });
@@ -16,7 +16,7 @@ async function show(data: PushMessageData | null): Promise<void> {
   return scope.registration.showNotification(title, { body, icon, tag, lang, data: { path } });
 }
 
-/** Brings up the page that the message is about: an open window of ours if one may be led there, else a new one. */
+/** Opens the page of a message: in an open window that may be navigated, else in a new one. */
 async function open({ data }: Notification): Promise<void> {
   const kept = v.safeParse(keptSchema, data);
   const path = kept.success ? kept.output.path : '/account';
@@ -31,7 +31,7 @@ async function open({ data }: Notification): Promise<void> {
   if (place.leads) await lead(client, path);
 }
 
-/** A page that another worker holds cannot be led anywhere. */
+/** A page controlled by another worker cannot be navigated. */
 async function lead(client: WindowClient, path: string): Promise<void> {
   try {
     await client.navigate(path);
@@ -41,7 +41,7 @@ async function lead(client: WindowClient, path: string): Promise<void> {
   }
 }
 
-/** The browser has exchanged its subscription: the shop is told the new one, by the secret of the old. */
+/** The browser has changed its subscription: the worker sends the new one, with the secret of the old. */
 async function renew({ oldSubscription, newSubscription }: PushSubscriptionChangeEvent): Promise<void> {
   const old = oldSubscription?.toJSON();
   if (!oldSubscription || old?.endpoint === undefined) return;
@@ -61,12 +61,12 @@ async function renew({ oldSubscription, newSubscription }: PushSubscriptionChang
   });
 }
 
-/** Who has left has no messages of theirs on the screen any more. */
+/** Closes the customer's notifications after logout. */
 async function takeBack(): Promise<void> {
   for (const notification of await scope.registration.getNotifications()) notification.close();
 }
 
-/** Messages to whoever has closed the page ([Note: Push] in the contract). */
+/** Handles push messages ([Note: Push] in the contract). */
 export function handlePushMessages(): void {
   scope.addEventListener('push', (event) => event.waitUntil(show(event.data)));
   scope.addEventListener('notificationclick', (event) => {

@@ -2,27 +2,27 @@ import * as v from 'valibot';
 import { envelopeSchema, refusalCode } from '#contract/envelope.ts';
 import { savedAtHeader } from '#contract/worker.ts';
 
-/** The server's own time of the answer where it says so, else the phone's; epoch milliseconds. */
+/** The time in the answer's `Date` header, else the device's; epoch milliseconds. */
 function answeredAt(response: Response): number {
   const stated = Date.parse(response.headers.get('date') ?? '');
   return Number.isNaN(stated) ? Date.now() : stated;
 }
 
-/** Whether the body is a success of our own API: not a refusal, not a login page of the hotel's Wi-Fi. */
+/** Whether the body is a success of the API, not an error or the page of a captive portal. */
 function isSuccess(body: string): boolean {
   try {
     const envelope = v.safeParse(envelopeSchema, JSON.parse(body));
     return envelope.success && refusalCode(envelope.output) === undefined;
   } catch {
-    // not JSON, so not an answer of ours
+    // not JSON, so not from the API
     return false;
   }
 }
 
 /**
- * The copy of an answer that may be shown again, or null where it must not be kept. The cache ignores
- * `Cache-Control`, so what may be kept is decided here. Only the type of the original headers stays: an old `Date`
- * would set the storefront's clock wrong, and `Vary` would hide the copy.
+ * A copy of an answer for the cache, or null if it must not be cached. The cache ignores `Cache-Control`, so this
+ * decides. Only the content type is copied: an old `Date` would set the storefront's clock wrong, and `Vary` would hide
+ * the copy.
  */
 export async function savedCopy(response: Response): Promise<Response | null> {
   const type = response.headers.get('content-type') ?? '';

@@ -8,7 +8,7 @@ import { artCache, brandCache } from './cache-names.ts';
 import { looksOf, shellWith } from './shell-with.ts';
 import { withinLimit } from './store-limits.ts';
 
-/** Under what the state stands in its cache; nobody asks the network for it. */
+/** The cache key of the brand data; never requested from the network. */
 const address = '/kept-state';
 
 async function keptBrand(): Promise<SavedState | undefined> {
@@ -18,7 +18,7 @@ async function keptBrand(): Promise<SavedState | undefined> {
   return parsed.success ? parsed.output : undefined;
 }
 
-/** The shell as the app starts from it ([Note: Kept shell]); undefined while nothing is installed. */
+/** The shell with the brand data (`savedStateId`); undefined before the worker is installed. */
 export async function savedShell(): Promise<Response | undefined> {
   const shell = await matchPrecache(shellPath);
   const brand = shell && (await withinLimit(keptBrand));
@@ -30,10 +30,13 @@ export async function savedShell(): Promise<Response | undefined> {
   return new Response(shellWith(await shell.text(), brand), { headers: own });
 }
 
-/** Answers that say how the brand looks. */
+/** Answers that determine the brand's styles. */
 const looks = [addressOf(theme), addressOf(siteConfig), addressOf(functionConfig)];
 
-/** Remembers the brand as a page of the server shows it. Copies of an older look go, so that they are fetched anew. */
+/**
+ * Stores the brand data of a page. If the styles have changed, older copies are deleted, so that they are fetched
+ * again.
+ */
 export async function saveBrand(brand: SavedState): Promise<void> {
   const before = await keptBrand();
   const cache = await caches.open(brandCache);

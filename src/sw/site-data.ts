@@ -8,7 +8,9 @@ import { savedCopy } from './saved-copy.ts';
 import { scope } from './cache-names.ts';
 import { offlineCopyWaitMs, withTimeLimit, withinLimit } from './store-limits.ts';
 
-/** After how long a slow answer is replaced by its saved copy, in seconds; the copy is refreshed when it comes. */
+/**
+ * Time limit before a slow answer is replaced by its cached copy, in seconds; the copy is refreshed when it arrives.
+ */
 const answerTimeoutSeconds = 3;
 
 const keptEntries = 80;
@@ -24,27 +26,27 @@ class SiteData extends NetworkFirst {
   }
 }
 
-/** Fresh from the network, kept, and given again with its time where the network fails. */
+/** Network first; the cached copy, with its time, if the network fails. */
 export const siteData = new SiteData({
   cacheName: siteDataCache,
   networkTimeoutSeconds: answerTimeoutSeconds,
-  // the browser's own cache would pass old answers off as new ones; this asks the server whether they still hold
+  // bypasses the browser's own cache, which would pass old answers off as new: the server revalidates them
   fetchOptions: { cache: 'no-cache' },
-  // an address names its language, so headers need not tell two answers apart
+  // a URL contains its language, so headers need not distinguish answers
   matchOptions: { ignoreVary: true },
   plugins: [
     {
-      // An answer that is none of ours counts as none, where there is a copy to give in its place.
+      // an answer that is not the API's is ignored if there is a copy
       fetchDidSucceed: async ({ request, response }) =>
         isOfApi(response) ? response : ((await copyOf(request)) ?? response),
-      // a copy stays as it is, with the time that it has
+      // a copy is not stored again, so that its time stays
       cacheWillUpdate: async ({ response }) => (response.headers.has(savedAtHeader) ? null : savedCopy(response)),
     },
     new ExpirationPlugin({ maxEntries: keptEntries, maxAgeSeconds: keptSeconds, purgeOnQuotaError: true }),
   ],
 });
 
-/** Words, looks, plans and documents of the brand, for visitors. */
+/** Messages, styles, plans and documents of the brand, for visitors. */
 export function serveSiteData(): void {
   registerRoute(({ request }) => policyFor(request, scope.location.origin) === 'site-data', siteData);
 }

@@ -1,24 +1,26 @@
 import type { StrategyHandler } from 'workbox-strategies';
 
-/** How long a request waits for a cache, in milliseconds. One that answers takes a few; on a failing disk it may never. */
+/**
+ * Time limit of a cache for a request, in milliseconds. A working one answers in a few; on a failing disk it may never.
+ */
 const storeLimitMs = 400;
 
 export const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms));
 
-/** What `act` resolves to within the limit; undefined where it is late, throws or rejects. It goes on in the background. */
+/** The result of `act` within the limit; undefined if it is late, throws or rejects. It continues in the background. */
 export async function withinLimit<T>(act: () => Promise<T>, limitMs: number = storeLimitMs): Promise<T | undefined> {
   try {
     return await Promise.race([act(), after(limitMs)]);
   } catch {
-    // the network answers what a store cannot
+    // the network answers instead
     return undefined;
   }
 }
 
-/** How long a copy is waited for where the network has failed, too, in milliseconds. */
+/** Time limit of a copy if the network has failed too, in milliseconds. */
 export const offlineCopyWaitMs = 5_000;
 
-/** The copy where it comes in time, else the network's answer; a late copy still serves where the network fails. */
+/** The copy if it arrives in time, else the network's answer; a late copy still serves if the network fails. */
 export async function copyOrNetwork(
   copy: Promise<Response | undefined>,
   network: () => Promise<Response>,
@@ -36,18 +38,18 @@ export async function copyOrNetwork(
   }
 }
 
-/** Lets a strategy treat a cache that is late or fails like one without a copy. */
+/** Makes a strategy treat a cache that is late or fails like one without a copy. */
 export function withTimeLimit(handler: StrategyHandler, limitMs?: number): StrategyHandler {
   const read = handler.cacheMatch.bind(handler);
   handler.cacheMatch = (key) => withinLimit(() => read(key), limitMs);
   return handler;
 }
 
-/** How long an event may keep the worker, in milliseconds. `install` has no limit: it ends when everything is stored. */
+/** Maximum duration of an event, in milliseconds. `install` has no limit: it ends when everything is stored. */
 const lifetimesMs = { activate: 1_000, fetch: 30_000, message: 120_000 } as const;
 
 /**
- * Ends events whose store never answers. Pages wait for a worker that is being activated, and a new build for the requests
+ * Ends events whose cache never answers. Pages wait for a worker that is activating, and a new build for the requests
  * of the old worker. Call before other modules add listeners, so that theirs are limited, too.
  */
 export function limitLifetimes(scope: Pick<ServiceWorkerGlobalScope, 'addEventListener'>): void {

@@ -151,6 +151,6 @@ function viewOf(bank: Bank, charge: Charge): ChargeView {
   return { ...shownCharge(charge, todo), ...(isUnpaid(charge) && { unpaid: true }) };
 }
 
-/** Whether its payer has not answered yet; a slow wallet has no status for an answer that is still on its way. */
+/** Whether the payer has not answered yet. A slow wallet's pending answer counts as an answer. */
 const isUnpaid = ({ status, scheduledOutcome }: Charge) =>
   (status === 'waiting' || status === 'challenge') && scheduledOutcome === null;

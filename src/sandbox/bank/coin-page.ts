@@ -6,7 +6,7 @@ import { amountRow } from './page-parts.ts';
 
 type Words = Pick<BankPage, 'title' | 'lines' | 'buttons'>;
 
-/** A wallet that has read the QR of the shop. */
+/** A wallet that has read the QR of the storefront. */
 export function coinPage(charge: Charge, now: number): BankPage {
   const { returnUrl: back } = charge;
   const state = coinState(charge);

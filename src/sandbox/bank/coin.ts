@@ -8,14 +8,14 @@ import { coinPage } from './coin-page.ts';
 import { blankCharge, type Family, type Opening } from './family.ts';
 import { type Notice, noticeDelayMs, noticeOf } from './notices.ts';
 
-/** How long an address waits and its rate holds, in milliseconds. */
+/** Lifetime of an address and its rate, in milliseconds. */
 export const coinLifetimeMs = 60 * 60_000;
-/** What has arrived at the end of that time has so long to be confirmed, in milliseconds. */
+/** Time to confirm a payment that arrived just before the end, in milliseconds. */
 const confirmingMs = 10 * 60_000;
 
 /**
- * Coins: the payer chooses one and sends it, in one go or in several, and the chain confirms it. What arrives cannot be
- * sent away: it is counted when it comes late, and the shop can call off only what has got nothing yet.
+ * Coins: the payer chooses one and sends it, in one or several transfers, and the chain confirms it. A transfer cannot
+ * be rejected: it counts even if late, and the server can cancel a charge only before anything has arrived.
  */
 export const coin: Family = {
   open: openInDollars,
@@ -44,7 +44,10 @@ async function chooseCoin(bank: Bank, charge: Charge, step: ChargeStep): Promise
   return asItIs && isWaiting(asItIs) ? chooseCoin(bank, asItIs, step) : undefined;
 }
 
-/** What a wallet does. Whatever makes it whole has it confirmed, and paid by the last confirmation. */
+/**
+ * Handles a transfer from a wallet. When the full amount has arrived, confirmations follow; the last one pays the
+ * charge.
+ */
 async function sendCoins(bank: Bank, charge: Charge, action: string): Promise<void> {
   const state = coinState(charge);
   const sent = state && state.fullAt === null ? sumOf(state, charge.status, action) : 0n;
@@ -69,7 +72,7 @@ function sumOf({ units, missing }: CoinState, status: Charge['status'], action: 
   return { all: units, half: units / 2n, missing }[action] ?? 0n;
 }
 
-/** One notice for each block before the last, which pays and tells so itself. */
+/** One notice for each block before the last, which sends its own when it pays. */
 function confirmationNotices(bank: Bank, charge: Charge): Notice[] {
   return Array.from({ length: confirmationsNeeded }, (_, block) => {
     const after = block * blockMs;

@@ -12,8 +12,8 @@ const repeatAfterMs = 1200;
 const batch = 20;
 
 /**
- * Delivers what is due, each notice twice, signed at the moment of sending. Claiming pushes the notice into the future,
- * so another process does not take it and a crash only delays it. Answers how many were sent.
+ * Delivers due notices, each twice, signed when sent. Claiming a notice moves its due time, so that no other process
+ * takes it and a crash only delays it. Returns how many were sent.
  */
 export async function deliverNotices(
   bank: Bank,
@@ -40,13 +40,13 @@ export async function deliverNotices(
   return claimed.length;
 }
 
-/** As `deliverNotices`, to the shop's own address. */
+/** As `deliverNotices`, to the default brand's origin. */
 export const deliverDueNotices: Sandbox['deliverNotices'] = async (deps, deliver) => {
   const origin = deps.catalog.byCode(deps.env.DEFAULT_BRAND)?.origin;
   if (origin) await deliverNotices(deps, { secret: noticeSecret(deps.env), origin, deliver });
 };
 
-/** One delivery less to make; the last one ends the notice. */
+/** Decrements the remaining deliveries; deletes the notice after the last. */
 async function countDown({ db }: Bank, { id, repeats }: { id: string; repeats: number }): Promise<void> {
   const same = eq(sandboxNotices.id, id);
   if (repeats > 1)
@@ -70,12 +70,12 @@ async function send(
     const response = await deliver(new Request(url, { method: 'POST', headers, body }));
     return response.status < 500;
   } catch {
-    // A shop that is down is what repeats are for: the notice stays and is sent again.
+    // the server is down: the notice stays and is sent again
     return false;
   }
 }
 
-/** Each provider signs in its own way; the sandbox PayPal as the real one does. */
+/** Each provider has its own signature; the sandbox PayPal uses PayPal's. */
 function signed(
   { id, gateway, body }: Due,
   { now, secret, origin }: { now: number; secret: string; origin: string },

@@ -7,5 +7,5 @@ import { pix } from './pix.ts';
 import { slip } from './slip.ts';
 import { wallet } from './wallet.ts';
 
-/** Every way to pay that the sandbox bank plays. */
+/** Every payment method family that the sandbox bank simulates. */
 export const families: Readonly<Record<ChargeKind, Family>> = { card, pix, slip, mobile, wallet, coin };

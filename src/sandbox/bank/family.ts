@@ -9,29 +9,29 @@ export interface Opening {
   readonly notices?: readonly Notice[];
 }
 
-/** One way to pay, as the sandbox bank plays it. */
+/** A payment method family of the sandbox bank. */
 export interface Family {
-  /** what is written when the shop asks for money */
+  /** the new charge for a request */
   open(bank: Bank, request: ChargeRequest): Opening | Promise<Opening>;
-  /** what the payer has to do, while the charge waits */
+  /** the payer's next step while the charge is pending */
   todo(charge: Charge, now: number): NextStep;
-  /** what the shop tells about a charge that waits; the answer says why it changed nothing, when it did not */
+  /** applies a step of the server to a pending charge; returns the reason if it changed nothing */
   takeStep?(bank: Bank, charge: Charge, step: ChargeStep): Promise<ChargeView['refusal'] | undefined>;
-  /** false where something has arrived already, so that the shop can no longer call it off */
+  /** false if money has arrived, so that the server can no longer cancel the charge */
   mayCancel?(charge: Charge): boolean;
-  /** the bank's own page at `/sandbox/bank/{name}/{id}` */
+  /** the bank's page at `/sandbox/bank/{name}/{id}` */
   readonly page?: {
     readonly name: string;
     show(charge: Charge, now: number): BankPage;
     press(bank: Bank, charge: Charge, action: string): Promise<void>;
-    /** finds a page by another name than the charge's public id */
+    /** finds a charge by another ID than its public one */
     find?(bank: Bank, id: string): Promise<Charge | undefined>;
-    /** whether a press leads back to the shop */
+    /** whether a button leads back to the storefront */
     readonly leaves: boolean;
   };
 }
 
-/** A charge as it is before its family says more. */
+/** A charge with defaults, before its family adds details. */
 export function blankCharge(bank: Bank, request: ChargeRequest): Charge {
   const { key, kind, gateway, methodCode, brand, amount, currency, returnUrl, finish } = request;
   return {
@@ -57,7 +57,7 @@ export function blankCharge(bank: Bank, request: ChargeRequest): Charge {
   };
 }
 
-/** The address of the bank's page for a charge, at the origin that its payer came from. */
+/** The URL of the bank's page for a charge, at the origin that its payer came from. */
 export function pageOf(charge: Pick<Charge, 'publicId' | 'returnUrl'>, name: string): string {
   return new URL(`/sandbox/bank/${name}/${charge.publicId}`, charge.returnUrl).href;
 }

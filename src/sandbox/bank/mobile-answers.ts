@@ -1,12 +1,12 @@
 import { type PaymentFailure, errorCode } from '#contract/error-codes.ts';
 import type { ChargeOutcome } from '../schema.ts';
 
-/** How long a question on a phone waits, in milliseconds. */
+/** Lifetime of a prompt on a phone, in milliseconds. */
 export const pushLifetimeMs = 2 * 60_000;
 
 const secondMs = 1000;
 
-/** What a phone does when nobody plays it on its page. `afterMs` counts from the question. */
+/** The automatic answer of a phone. `afterMs` counts from the prompt. */
 export type PhoneAnswer =
   | { readonly does: 'refuse'; readonly error: PaymentFailure }
   | { readonly does: 'end'; readonly end: ChargeOutcome; readonly afterMs: number }
@@ -14,27 +14,27 @@ export type PhoneAnswer =
 
 const end = (ends: ChargeOutcome, afterMs: number): PhoneAnswer => ({ does: 'end', end: ends, afterMs });
 
-/** By the last four digits of the number, after the results of M-Pesa. */
+/** By the last four digits of the number, after the result codes of M-Pesa. */
 const answers: Readonly<Record<string, PhoneAnswer>> = {
-  // not enough on the account
+  // insufficient funds
   '0001': end({ status: 'declined', declineCode: errorCode('insufficientFunds') }, 2 * secondMs),
-  // the phone is busy with another question, so it is not asked
+  // the phone is busy with another prompt and gets no new one
   '1001': { does: 'refuse', error: 'tooFrequent' },
-  // the network gives up and tells so: nothing comes late
+  // the network reports a timeout: no late payment follows
   '1019': end({ status: 'expired' }, pushLifetimeMs),
   // cancelled on the phone
   '1032': end({ status: 'declined', declineCode: errorCode('paymentCancelled') }, 2 * secondMs),
-  // no answer, and nobody tells anything: the shop has to ask
+  // no answer and no notice: the server has to inquire
   '1037': { does: 'nothing' },
-  // no answer in time, and the money comes all the same
+  // no answer in time, but the money arrives later
   '2037': end({ status: 'paid' }, pushLifetimeMs + 60 * secondMs),
-  // paid soon, told late
+  // paid at once, notice late
   '3000': end({ status: 'paid', tellAfterMs: 30 * secondMs }, 3 * secondMs),
 };
 
 const pays = end({ status: 'paid' }, 3 * secondMs);
 
-/** What the phone with this number does. */
+/** The automatic answer of the phone with this number. */
 export function phoneAnswer(number: string): PhoneAnswer {
   return answers[number.slice(-4)] ?? pays;
 }

@@ -4,7 +4,7 @@ import { amountRow } from './page-parts.ts';
 
 const cancel = { action: 'cancel', label: 'Cancel', primary: false } as const;
 
-/** The payer's phone. `code` is what its operator answers to whoever dials for one. */
+/** The payer's phone. `code` is what the mobile operator answers to a dialled request. */
 export function phonePage(charge: Charge, code: string | undefined): BankPage {
   const rows = [amountRow(charge)];
   const { status, returnUrl: back } = charge;

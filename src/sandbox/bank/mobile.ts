@@ -9,15 +9,15 @@ import { blankCharge, type Family, type Opening } from './family.ts';
 import { phoneAnswer, pushLifetimeMs } from './mobile-answers.ts';
 import { phonePage } from './mobile-page.ts';
 
-/** The code that every customer of the sandbox's Orange is given. */
+/** The code that every customer of the sandbox's Orange receives. */
 export const sandboxOtp = '123456';
-/** How long Orange's code can be typed, in milliseconds. */
+/** Lifetime of Orange's code, in milliseconds. */
 export const otpLifetimeMs = 10 * 60_000;
-/** Within this time Orange refuses the same number and amount again, in milliseconds. */
+/** Orange refuses the same number and amount within this time, in milliseconds. */
 export const orangeRepeatMs = 60_000;
 const otpTries = 3;
 
-/** `phone` begins with the country's code, as digits alone. */
+/** `phone` begins with the country code, digits only. */
 const detailsSchema = v.object({
   diallingCode: v.string(),
   phone: v.string(),
@@ -25,8 +25,8 @@ const detailsSchema = v.object({
 });
 
 /**
- * Mobile money: a question on the payer's phone, answered there by its number's last digits (`phoneAnswer`) or by a
- * person on the phone's page. Orange instead has its customer dial for a code and type it in the shop.
+ * Mobile money: a prompt on the payer's phone, answered automatically by the number's last digits (`phoneAnswer`) or on
+ * the phone's page. With Orange the customer dials for a code instead and types it in the storefront.
  */
 export const mobile: Family = {
   open: (bank, request) => (asksCode(request) ? openWithCode(bank, request) : openOnPhone(bank, request)),
@@ -86,7 +86,7 @@ async function openWithCode(bank: Bank, request: ChargeRequest): Promise<Opening
   return { charge: repeated ? { ...charge, status: 'declined', declineCode: errorCode('tooFrequent') } : charge };
 }
 
-/** A try that was refused for coming too soon does not make the next one wait longer. */
+/** An attempt refused as too frequent does not extend the waiting time. */
 async function wasJustAsked({ db, clock }: Bank, charge: Charge, phone: string): Promise<boolean> {
   const { kind, methodCode, brand, amount, currency } = charge;
   const [same] = await db
@@ -119,7 +119,7 @@ async function tryCode(bank: Bank, charge: Charge, code: string): Promise<Charge
   return undefined;
 }
 
-/** One try less, counted by the database, so that wrong codes sent at once count one by one. */
+/** Decremented in the database, so that concurrent wrong codes count one by one. */
 async function countWrongCode(bank: Bank, charge: Charge): Promise<number> {
   const { details } = sandboxCharges;
   const left = sql`coalesce((${details}->>'triesLeft')::int, ${otpTries}::int) - 1`;
@@ -129,7 +129,7 @@ async function countWrongCode(bank: Bank, charge: Charge): Promise<number> {
   return changed ? v.parse(detailsSchema, changed.details).triesLeft : 0;
 }
 
-/** The newest question on a phone, so that a person finds the page by the number alone. */
+/** The newest prompt on a phone, so that a tester finds the page by the number alone. */
 async function newestOnPhone(bank: Bank, phone: string): Promise<Charge | undefined> {
   if (!/^\d{8,15}$/.test(phone)) return undefined;
   const [newest] = await bank.db
@@ -145,7 +145,7 @@ function ofPhone(phone: string) {
   return sql`${sandboxCharges.kind} = 'mobile' and ${sandboxCharges.details}->>'phone' = ${phone}`;
 }
 
-/** `+254 •••••••78`: enough to see which phone to take up. */
+/** `+254 •••••••78`: enough to recognize the phone. */
 function maskedPhone({ diallingCode, phone }: { diallingCode: string; phone: string }): string {
   const national = phone.slice(diallingCode.length);
   return `+${diallingCode} ${'•'.repeat(Math.max(0, national.length - 2))}${national.slice(-2)}`;

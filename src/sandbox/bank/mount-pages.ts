@@ -8,7 +8,7 @@ import { chargeOfPage } from './charges.ts';
 import type { Family } from './family.ts';
 import { families } from './families.ts';
 
-/** The sandbox bank: its API for adapters, and its pages for people at `/sandbox/bank/{page}/{id}`. */
+/** Mounts the sandbox bank: its API for adapters, and its pages at `/sandbox/bank/{page}/{id}`. */
 export function mountSandboxBank(app: App, deps: Deps): void {
   app.route('/', bankApi(deps));
   const smallForm = bodyLimit({

@@ -6,17 +6,17 @@ import type { Bank, Charge } from './bank.ts';
 
 export type Notice = typeof sandboxNotices.$inferInsert;
 
-/** First delivery of a notice this long after what it tells of, in milliseconds. */
+/** Delay of the first delivery of a notice, in milliseconds. */
 export const noticeDelayMs = 300;
-/** A holder disputes a charge this long after it, in milliseconds. */
+/** Time from a charge to its dispute, in milliseconds. */
 export const disputeDelayMs = 60_000;
 
 interface NoticeOptions {
   readonly stage?: NoticeBody['stage'];
-  /** what is still to do, of a charge that goes on waiting */
+  /** the remaining step of a charge that stays pending */
   readonly todo?: NextStep;
   readonly delayMs?: number;
-  /** of a refund of less than was paid */
+  /** for a partial refund */
   readonly part?: NoticeBody['part'];
 }
 
@@ -37,10 +37,10 @@ const { savedCard: savedCardSchema, asksHolder } = chargeViewSchema.entries;
 const keptCard = v.object({ savedCard: savedCardSchema });
 const wish = v.object({ asksHolder });
 
-/** What the bank tells of a charge ([Note: Sandbox protocol]). Amounts in minor units. */
+/** A charge as the bank's API shows it. Amounts in minor units. */
 export function shownCharge(charge: Charge, todo?: NextStep): ChargeView {
   const { key, status, amount, currency, publicId, declineCode, expiresAt, details } = charge;
-  // a card is the shop's to keep once it has paid
+  // a card is passed on only after it has paid
   const kept = status === 'paid' ? v.parse(keptCard, details) : {};
   const asks = v.parse(wish, details);
   return {

@@ -12,7 +12,7 @@ interface PayableWords {
   readonly closed: string;
 }
 
-/** A page on which somebody pays what waits; after its time they still may, late. */
+/** A page to pay a pending charge; after its expiry it can still be paid late. */
 export function payablePage(charge: Charge, words: PayableWords): BankPage {
   const { status, returnUrl: back } = charge;
   const rows = [amountRow(charge)];

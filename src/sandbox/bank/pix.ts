@@ -5,13 +5,13 @@ import { closeCharge } from './charges.ts';
 import { blankCharge, pageOf, type Family } from './family.ts';
 import { payablePage } from './page-parts.ts';
 
-/** How long a Pix code can be paid, in milliseconds. */
+/** Lifetime of a Pix code, in milliseconds. */
 export const pixLifetimeMs = 30 * 60_000;
 
-/** The Pix key of the sandbox's merchant account: nobody's, so that a real bank refuses the code. */
+/** The Pix key of the sandbox's merchant account: unassigned, so that a real bank refuses the code. */
 const sandboxPixKey = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
 
-/** Pix: a code that waits to be paid. Some banks let money through after its time, which was already under way. */
+/** Pix: a code to be paid. Some banks transfer money after its expiry if the payment was already in progress. */
 export const pix: Family = {
   open: (bank, request) => {
     const payload = brCode({
@@ -41,7 +41,7 @@ export const pix: Family = {
   },
 };
 
-/** What a banking app shows once it has read a Pix code. */
+/** What a banking app shows after it has read a Pix code. */
 function pixPage(charge: Charge): BankPage {
   return payablePage(charge, {
     waiting: { title: 'Pay by Pix', lines: ['Check the amount before you pay.'] },

@@ -8,7 +8,7 @@ import { pageOf } from './family.ts';
 
 const detailsSchema = v.object({ finish: v.optional(finisherSchema) });
 
-/** What all payments at a page of the provider have in common: the way there, and the end after the way back. */
+/** The redirect step shared by all payments on a provider's page. */
 export function redirectTodo(charge: Charge, page: string): NextStep {
   const { finish } = v.parse(detailsSchema, charge.details);
   const { expiresAt } = charge;
@@ -20,7 +20,7 @@ export function redirectTodo(charge: Charge, page: string): NextStep {
   };
 }
 
-/** What the payer's yes leads to: money at once, or an approval that the shop has to confirm. */
+/** The outcome of the payer's approval: paid at once, or approved until the server confirms it. */
 export function outcomeOfApproval(charge: Charge, then: ChargeOutcome = { status: 'paid' }): ChargeOutcome {
   const { finish } = v.parse(detailsSchema, charge.details);
   return finish !== undefined && then.status === 'paid' ? { status: 'approved' } : then;
@@ -30,7 +30,7 @@ export async function approve(bank: Bank, charge: Charge, then?: ChargeOutcome):
   await closeCharge(bank, charge, outcomeOfApproval(charge, then));
 }
 
-/** `reopen` gives the page a new address, and the old one is gone; `confirm` takes the money that was approved. */
+/** `reopen` gives the page a new URL and invalidates the old one; `confirm` captures an approved charge. */
 export async function processRedirectStep(bank: Bank, charge: Charge, step: ChargeStep): Promise<undefined> {
   if (step.type === 'reopen') await changeCharge(bank, charge, { publicId: bank.random.token(16) });
   if (step.type === 'confirm' && charge.status === 'approved') {

@@ -7,7 +7,7 @@ import { noticeOf } from './notices.ts';
 
 type RefundView = v.InferOutput<typeof refundViewSchema>;
 
-/** Gives everything back that is left, once. False for a charge that took nothing. */
+/** Refunds the remaining amount, once. False if nothing was charged. */
 export async function refundCharge({ db }: Bank, key: string): Promise<boolean> {
   const given = await db
     .update(sandboxCharges)
@@ -21,19 +21,19 @@ const partsSchema = v.object({
   refunds: v.optional(v.record(v.string(), v.object({ amount: v.number(), doneAt: v.number() })), {}),
 });
 
-/** What went back of a charge in parts, in minor units; `names` are numbers of the shop, or names of the bank's own. */
+/** The partial refunds of a charge, in minor units; `names` are numbers of the server, or names of the bank's own. */
 export function partsOf({ details }: Pick<Charge, 'details'>): { readonly sum: number; readonly names: string[] } {
   const { refunds } = v.parse(partsSchema, details);
   const sum = Object.values(refunds).reduce((all, { amount }) => all + amount, 0);
   return { sum, names: Object.keys(refunds) };
 }
 
-/** How long a late part takes, in milliseconds. */
+/** Delay of a late partial refund, in milliseconds. */
 const lateMs = 60_000;
 
 /**
- * Gives a part back, once for each name. The last two digits of the amount decide: 91 is refused for ever, 92 is given and its
- * answer lost the first time, 93 is taken down and given a minute later, which a notice tells as well.
+ * Refunds a part, once for each name. The last two digits of the amount decide: 91 is refused for good, 92 is refunded
+ * and its answer lost the first time, 93 is recorded and refunded a minute later, with a notice.
  */
 export async function refundPart(
   bank: Bank,

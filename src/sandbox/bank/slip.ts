@@ -7,15 +7,15 @@ import { changeCharge, closeCharge } from './charges.ts';
 import { blankCharge, pageOf, type Family } from './family.ts';
 import { amountRow } from './page-parts.ts';
 
-/** No bank has this number, so that a real one refuses the slip. */
+/** Not assigned to any bank, so that a real one refuses the slip. */
 const sandboxBank = '999';
 const digits = '0123456789';
-/** How long a payment that is ordered for tomorrow takes, in milliseconds. */
+/** Delay of a payment that is scheduled for tomorrow, in milliseconds. */
 export const payTomorrowMs = 24 * 60 * 60_000;
 
 /**
- * Boleto: a slip that is paid at any bank, now or days later. Its due day is a day of Brasília's calendar; the bank of
- * the payer may send what was ordered before, or what its customer insisted on, after that day.
+ * Boleto: a slip that is paid at any bank, at once or days later. Its due date is a day in Brasília. The payer's bank
+ * may still send a payment after that day, if it was scheduled before or the customer insists.
  */
 export const slip: Family = {
   open: (bank, request) => {
@@ -53,7 +53,7 @@ const payNow: PageButton = { action: 'pay', label: 'Pay now', primary: true };
 const payTomorrow: PageButton = { action: 'pay-tomorrow', label: 'Pay tomorrow', primary: false };
 const payLate: PageButton = { action: 'pay-late', label: 'Pay late', primary: false };
 
-/** What a banking app shows once it has read a slip. */
+/** What a banking app shows after it has read a slip. */
 function slipPage(charge: Charge): BankPage {
   const { payload, expiresAt, returnUrl: back } = charge;
   const due = ['Due', bankDay(expiresAt ?? 0)] as const;

@@ -9,18 +9,18 @@ import type { ChargeRequest } from '../gateway/protocol.ts';
 import type { Bank } from './bank.ts';
 import { awayAnswer, cardAnswer, cardBrandOf, type AwayAnswer } from './card-answers.ts';
 
-/** The vault of the sandbox bank: what a card would do, and never its number, not even as a hash that could be tried. */
+/** The behaviour of a stored card. The vault never stores its number, not even as a hash that could be brute-forced. */
 const behaviourSchema = v.object({
   BRL: v.string(),
   other: v.string(),
-  /** while its holder is away, where that is something else */
+  /** off-session, if different */
   away: v.optional(v.string()),
 });
 
-/** Whose a kept card is: one card of two customers has two tokens, so that one can be forgotten without the other. */
+/** The owner of a stored card. One card of two customers has two tokens, so that each can be deleted separately. */
 type Owner = Pick<ChargeRequest, 'brand' | 'customer'>;
 
-/** Keeps a card for a customer of a brand; the same one again gets the token that it has. */
+/** Stores a card for a customer of a brand; the same card again gets the same token. */
 export async function storeCard(bank: Bank, owner: Owner, card: CardDetails): Promise<GatewayCard | undefined> {
   const expiry = parseCardExpiry(card.expiry);
   if (!expiry) return undefined;
@@ -44,7 +44,7 @@ export async function storeCard(bank: Bank, owner: Owner, card: CardDetails): Pr
   const [kept] = await bank.db
     .insert(sandboxCards)
     .values({ ...row, mark })
-    // the newer expiry counts; the token stays, because shops hold it
+    // updates the expiry; the token stays, because the server has stored it
     .onConflictDoUpdate({
       target: sandboxCards.mark,
       set: { expiryMonth: row.expiryMonth, expiryYear: row.expiryYear, does: row.does },
@@ -53,7 +53,7 @@ export async function storeCard(bank: Bank, owner: Owner, card: CardDetails): Pr
   return kept && { ...kept, brand: kept.cardBrand };
 }
 
-/** What a kept card does when its holder has typed its code, or is not there to type one. */
+/** The answer to a stored card, with a code (on-session) or without (off-session). */
 export async function openGatewayCard(
   { db, clock }: Bank,
   { token, code }: NonNullable<ChargeRequest['savedCard']>,
@@ -69,7 +69,7 @@ export async function openGatewayCard(
   return read(currency === 'BRL' ? does.BRL : does.other);
 }
 
-/** The network gives its holder another card, with other digits and another token; the old one is no more. */
+/** Replaces a card as a card network does: other digits, another token; the old one is deleted. */
 export async function replaceGatewayCard({ db, random }: Bank, token: string): Promise<GatewayCard | undefined> {
   const [old] = await db.delete(sandboxCards).where(eq(sandboxCards.token, token)).returning();
   if (!old) return undefined;
@@ -88,13 +88,16 @@ export async function replaceGatewayCard({ db, random }: Bank, token: string): P
   return made && { ...made, brand: made.cardBrand };
 }
 
-/** Forgets a card. True when it is not kept any more. */
+/** Deletes a card. True if it is no longer stored. */
 export async function removeStoredCard({ db }: Bank, token: string): Promise<boolean> {
   await db.delete(sandboxCards).where(eq(sandboxCards.token, token));
   return true;
 }
 
-/** Under a key of this process: nobody can try numbers against it, and a restart only makes one card look like two. */
+/**
+ * A key of this process only: card numbers cannot be brute-forced with it, and a restart only makes one card look like
+ * two.
+ */
 const vaultKey = crypto.getRandomValues(new Uint8Array(32));
 
 function markOf({ brand, customer = '' }: Owner, { number, holderFirstName, holderLastName }: CardDetails): string {

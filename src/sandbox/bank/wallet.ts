@@ -6,12 +6,12 @@ import { blankCharge, type Family } from './family.ts';
 import { amountRow } from './page-parts.ts';
 import { processRedirectStep, approve, outcomeOfApproval, redirectTodo } from './redirect-family.ts';
 
-/** How long a wallet waits for its owner, in milliseconds. */
+/** Lifetime of a wallet's page, in milliseconds. */
 export const walletLifetimeMs = 15 * 60_000;
-/** How long a wallet that is slow knows nothing of its owner's yes, in milliseconds. */
+/** Delay of a slow wallet's result after the approval, in milliseconds. */
 export const slowWalletMs = 8_000;
 
-/** Wallets with a page of their own: Alipay, YooMoney. What a slow one knows, it tells nobody before its time. */
+/** Wallets with a page of their own: Alipay, YooMoney. A slow wallet reports nothing before its delay is over. */
 export const wallet: Family = {
   open: (bank, request) => ({
     charge: { ...blankCharge(bank, request), expiresAt: bank.clock() + walletLifetimeMs },

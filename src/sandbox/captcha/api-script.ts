@@ -1,6 +1,7 @@
 /**
- * The provider's script: `grecaptcha.render(element, { sitekey, callback, 'expired-callback', 'error-callback' })`, as
- * far as reCAPTCHA v2 has it (developers.google.com/recaptcha/docs/display). One box to tick, in the provider's words.
+ * The provider's script: `grecaptcha.render(element, { sitekey, callback, 'expired-callback', 'error-callback' })`, the
+ * part of reCAPTCHA v2 that is used (developers.google.com/recaptcha/docs/display). One checkbox, labelled by the
+ * provider.
  */
 export const apiScript = `(() => {
   const own = new URL(document.currentScript.src);

@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts';
 import { apiScript } from './api-script.ts';
 import { makeToken, sandboxPaths, sandboxSiteKey, siteVerifyAnswer } from './provider.ts';
 
-/** The framed document may have an opaque origin, so what it reads of the provider is open to every origin. */
+/** The framed document may have an opaque origin, so every origin may read the provider's answers. */
 const headers = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
@@ -12,7 +12,7 @@ const headers = {
   'cache-control': 'no-store',
 };
 
-/** The sandbox provider of a script captcha: its script, its answers, and their verification. */
+/** Mounts the sandbox provider of a script captcha: its script, its answers, and their verification. */
 export function mountSandboxCaptcha(app: App, deps: Deps): void {
   if (!deps.env.SANDBOX_CAPTCHA) return;
   const smallForm = bodyLimit({ maxSize: 8192, onError: () => new Response('Too much', { status: 413 }) });

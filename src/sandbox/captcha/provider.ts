@@ -7,7 +7,7 @@ import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
 
 type Room = Pick<Deps, 'db' | 'clock' | 'random' | 'env'>;
 
-/** How long an answer of this provider is good for, in milliseconds: two minutes, as reCAPTCHA's. */
+/** Lifetime of an answer, in milliseconds: two minutes, as reCAPTCHA's. */
 export const tokenLifetimeMs = 2 * 60 * 1000;
 
 export const sandboxSiteKey = 'sandbox-captcha-key';
@@ -16,7 +16,7 @@ export const sandboxPaths = {
   verify: '/sandbox/captcha/siteverify',
 } as const;
 
-/** The sandbox provider as the shop sees it: the protocol of the real one, without a network between. */
+/** The sandbox provider as the server uses it: the protocol of reCAPTCHA, in process. */
 export function sandboxCaptcha(room: Room & Pick<Deps, 'log'>): ScriptCaptcha {
   const { script, token, verify } = sandboxPaths;
   return recaptcha({
@@ -24,23 +24,23 @@ export function sandboxCaptcha(room: Room & Pick<Deps, 'log'>): ScriptCaptcha {
     secret: sandboxSecret(room.env.SIGNING_SECRET),
     script,
     sources: { script: [script], frame: [], connect: [token] },
-    // a name that no network resolves: the request never leaves this process
+    // a reserved domain that never resolves: the request stays in this process
     verifyAt: `http://sandbox.invalid${verify}`,
     send: (request) => siteVerifyAnswer(room, request),
     log: room.log,
   });
 }
 
-/** What the shop proves itself with to the sandbox provider. */
+/** The server's secret at the sandbox provider. */
 const sandboxSecret = (secret: string) => signature(secret, 'secret');
 
-/** A fresh answer of somebody who ticked the box. */
+/** A valid answer, issued when the visitor ticks the checkbox. */
 export function makeToken({ clock, random, env }: Room): string {
   const claim = `${random.token(12)}.${clock() + tokenLifetimeMs}`;
   return `${claim}.${signature(env.SIGNING_SECRET, claim)}`;
 }
 
-/** `siteverify` (developers.google.com/recaptcha/docs/verify): each answer is good once, and for two minutes. */
+/** `siteverify` (developers.google.com/recaptcha/docs/verify): each answer is valid once, and for two minutes. */
 export async function siteVerifyAnswer(room: Room, request: Request): Promise<Response> {
   const form = new URLSearchParams(await request.text());
   if (!same(form.get('secret') ?? '', sandboxSecret(room.env.SIGNING_SECRET))) return refused('invalid-input-secret');

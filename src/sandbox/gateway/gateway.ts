@@ -29,16 +29,16 @@ import {
   type ChargeStep,
 } from './protocol.ts';
 
-/** A provider that the sandbox bank plays. */
+/** A provider that the sandbox bank simulates. */
 interface SandboxProvider {
   /** the name that `payment_methods.gateway` refers to */
   readonly name: string;
   readonly kindOf: (methodCode: string) => ChargeKind;
-  /** set where the money is only taken after the customer is back */
+  /** set if the money is only taken after the customer's return */
   readonly finish?: Finisher;
 }
 
-/** How the bank is reached. */
+/** Connection to the bank. */
 export interface SandboxBankAccess {
   /** scheme and host of the bank */
   readonly origin: string;
@@ -52,8 +52,8 @@ type BankAnswer = GatewayAnswer & { readonly approved?: boolean };
 const unknown = { state: 'unknown' } as const;
 
 /**
- * The adapters of all providers that the sandbox bank plays ([Note: Sandbox protocol]), each with what its kind of payment
- * needs. A real adapter takes a name over by being installed under it.
+ * The adapters of all providers that the sandbox bank simulates, each with the methods of its payment kind. A real
+ * adapter installed under the same name replaces one.
  */
 export function sandboxGateways(bank: SandboxBankAccess) {
   const toStep = (key: string, step: ChargeStep) => ask(bank, `/charges/${key}/step`, step);
@@ -71,7 +71,7 @@ export function sandboxGateways(bank: SandboxBankAccess) {
   return {
     sandbox: cardGateway({ name: 'sandbox', kindOf: (method) => kinds[method] ?? 'card' }),
     useepay: { ...cardGateway({ name: 'useepay', kindOf: () => 'card', finish: 'useepay' }), ...returning },
-    // as with Payssion itself: the whole only
+    // as with Payssion itself: full refunds only
     payssion: wholly({ ...gateway({ name: 'payssion', kindOf: () => 'wallet', finish: 'payssion' }), ...returning }),
     wallet: gateway({ name: 'wallet', kindOf: () => 'wallet' }),
     liquido: {
@@ -80,7 +80,7 @@ export function sandboxGateways(bank: SandboxBankAccess) {
     },
     coins: {
       ...gateway({ name: 'coins', kindOf: () => 'coin' }),
-      // the pretended chains have rates in dollars only
+      // the simulated chains have rates in dollars only
       takes: (_method: string, currency: string) => currency === 'USD',
       chooseCoin: (key: string, coin: string) => toStep(key, { type: 'chooseCoin', coin }),
     },
@@ -91,15 +91,15 @@ const wholly = <Gateway extends PaymentGateway>({ refundPart: _none, ...gateway 
 
 const kinds: Readonly<Record<string, ChargeKind>> = { pix: 'pix', boleto: 'slip' };
 
-/** What all of them do alike. */
+/** What all of them share. */
 function sandboxGateway(bank: SandboxBankAccess, provider: SandboxProvider) {
   return {
     takes: (_method: string, currency: string) => isKnownCurrency(currency),
     authorise: (request: AuthoriseRequest) => ask(bank, '/charges', chargeRequest(provider, request)),
-    // asking about a key that was never seen ends it, so that a request still under way cannot charge it afterwards
+    // an inquiry about an unknown key closes it, so that a request still in transit cannot charge it afterwards
     inquire: async (key: string) => {
       const answer = await ask(bank, `/charges/${key}/inquire`);
-      // approved, and its payer did not come back: what they agreed to is done all the same
+      // approved, but the payer did not return: the payment is captured all the same
       return answer.approved ? ask(bank, `/charges/${key}/step`, { type: 'confirm' }) : answer;
     },
     cancel: (key: string) => ask(bank, `/charges/${key}/cancel`),
@@ -173,7 +173,7 @@ async function verifyNotice(
     throw new NoticeRefused('the signature or its time does not fit');
   }
   const notice = readNotice(body);
-  // what is still to do may have changed since it was written down: a notice that was overtaken must not ask for more
+  // the step may have changed since the notice was written: an outdated notice must not require more from the payer
   const answer = notice.answer.next ? await ask(bank, `/charges/${notice.key}/inquire`) : notice.answer;
   return { ...notice, answer };
 }

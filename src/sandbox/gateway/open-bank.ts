@@ -4,7 +4,7 @@ import { bankApi } from '../bank/api.ts';
 import type { SandboxBankAccess } from './gateway.ts';
 import { bankKey, noticeSecret } from './protocol.ts';
 
-/** The bank in process, unless `SANDBOX_WIRE` leads to it: then over a real connection, which something may cut. */
+/** The bank in process or, with `SANDBOX_WIRE`, over a real connection that a test can break. */
 export function openSandboxBank(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env'>): SandboxBankAccess {
   const { env } = deps;
   const bank = bankApi(deps);

@@ -8,18 +8,17 @@ import { finisherSchema, nextStepSchema } from '#contract/next-step.ts';
 import type { Env } from '#server/env.ts';
 
 /**
- * [Note: Sandbox protocol] What the shop and the sandbox bank say to each other, as JSON over HTTP under
- * `/sandbox/api`, with a bearer key. The adapter of each sandboxed provider and the bank both read this file, and nothing
- * else of each other.
+ * The protocol between the server and the sandbox bank: JSON over HTTP under `/sandbox/api`, with a bearer key. The
+ * adapters and the bank share only this file.
  */
 export const bankBase = '/sandbox/api';
 
-/** What the shop knows the bank by. */
+/** The server's API key at the bank. */
 export function bankKey(env: Pick<Env, 'SIGNING_SECRET'>): string {
   return createHmac('sha256', env.SIGNING_SECRET).update('sandbox api').digest('hex');
 }
 
-/** The secret by which the bank signs its notices to this shop. */
+/** The secret that the bank signs its notices with. */
 export function noticeSecret(env: Pick<Env, 'SIGNING_SECRET'>): string {
   return createHmac('sha256', env.SIGNING_SECRET).update('sandbox notices').digest('hex');
 }
@@ -36,7 +35,7 @@ const keySchema = v.pipe(v.string(), v.uuid());
 const chargeKindSchema = v.picklist(['card', 'pix', 'slip', 'mobile', 'wallet', 'coin']);
 export type ChargeKind = v.InferOutput<typeof chargeKindSchema>;
 
-/** `approved`: its payer has agreed, and the shop has to take the money. */
+/** `approved`: the payer has agreed, and the server still has to take the money. */
 const chargeStatusSchema = v.picklist(['challenge', 'waiting', 'approved', 'paid', 'declined', 'expired', 'refunded']);
 export type ChargeStatus = v.InferOutput<typeof chargeStatusSchema>;
 
@@ -44,18 +43,18 @@ export const chargeRequestSchema = v.object({
   key: keySchema,
   gateway: text(20),
   kind: chargeKindSchema,
-  /** who takes the money after its payer's approval; absent where approval is payment */
+  /** the provider that takes the money after the payer's approval; absent if approval is payment */
   finish: v.optional(finisherSchema),
   methodCode: text(32),
   brand: text(40),
-  /** whose the card is that is kept */
+  /** the owner of a card to be saved */
   customer: v.optional(text(60)),
   merchantName: text(80),
   amount: moneyAmount,
   currency: text(3),
   installments: v.number(),
   card: v.optional(cardSchema),
-  /** without a code: its holder is not there */
+  /** without a code: an off-session charge */
   savedCard: v.optional(v.object({ token: text(60), code: v.optional(cardCodeSchema) })),
   diallingCode: v.optional(text(4)),
   payer: payerSchema,
@@ -73,7 +72,7 @@ const gatewayCardSchema = v.object({
   codeDigits: v.number(),
 });
 
-/** How a charge stands. `todo` is what its payer has to do, while it waits. */
+/** The state of a charge. `todo` is the payer's next step while it is pending. */
 export const chargeViewSchema = v.object({
   key: keySchema,
   status: chargeStatusSchema,
@@ -84,9 +83,9 @@ export const chargeViewSchema = v.object({
   expiresAt: v.nullable(v.number()),
   todo: v.optional(nextStepSchema),
   savedCard: v.optional(gatewayCardSchema),
-  /** declined, because its holder was not there to be asked */
+  /** declined, because the cardholder was not present to confirm */
   asksHolder: v.optional(v.boolean()),
-  /** it waits, and its payer has paid nothing at its page */
+  /** pending, and the payer has not paid on its page */
   unpaid: v.optional(v.boolean()),
   /** why a step changed nothing */
   refusal: v.optional(
@@ -99,7 +98,7 @@ export const chargeViewSchema = v.object({
 /** As the bank sends it. */
 export type ChargeView = v.InferInput<typeof chargeViewSchema>;
 
-/** A new card that is verified and kept without a charge. */
+/** A new card that is verified and saved without a charge. */
 export const saveCardRequestSchema = v.object({
   brand: text(40),
   customer: v.optional(text(60)),
@@ -107,13 +106,13 @@ export const saveCardRequestSchema = v.object({
   card: cardSchema,
 });
 
-/** The card as it is kept, or why not. */
+/** The saved card, or the reason of a refusal. */
 export const saveCardViewSchema = v.object({
   savedCard: v.optional(gatewayCardSchema),
   declineCode: v.optional(codeSchema),
 });
 
-/** What the shop tells about a charge that waits, by the method of the port. */
+/** A step that the server applies to a pending charge. */
 export const stepSchema = v.variant('type', [
   v.object({ type: v.literal('confirm') }),
   v.object({ type: v.literal('reopen') }),
@@ -122,15 +121,15 @@ export const stepSchema = v.variant('type', [
 ]);
 export type ChargeStep = v.InferOutput<typeof stepSchema>;
 
-/** Gives back a part; all of it without one. */
+/** Refunds a part, or everything if there is none. */
 export const refundRequestSchema = v.object({
   part: v.optional(v.object({ number: v.pipe(v.number(), v.integer(), v.minValue(1)), amount: moneyAmount })),
 });
 
-/** `never` says why it will not be done, ever. */
+/** `never`: the reason of a final refusal. */
 export const refundViewSchema = v.object({ done: v.boolean(), never: v.optional(text(200)) });
 
-/** Of less than was paid: by the number that the shop has given it, or the bank's own name. */
+/** A partial refund: by the server's number, or by the bank's own name. */
 const partSchema = v.union([
   v.object({ amount: moneyAmount, number: v.number() }),
   v.object({ amount: moneyAmount, ref: text(60) }),

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import { textOfMarkup, type Markup } from '#server/runtime/request/markup.ts';
 import { headersFor, pageStyle } from '../page-html.ts';
 
-/** The provider's page: plain HTML without a script, in English, as the sandbox bank's. */
+/** An account on the provider's page, which is plain HTML in English without a script. */
 export interface Person {
   readonly id: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Person {
   readonly emailVerified: boolean;
 }
 
-/** People whom a demonstration or a test can be. */
+/** Accounts for demos and tests. */
 export const people: readonly Person[] = [
   { id: 'ana', name: 'Ana Lima', email: 'ana.lima@example.com', emailVerified: true },
   { id: 'ivan', name: 'Ivan Petrov', email: 'ivan.petrov@example.com', emailVerified: true },
@@ -26,7 +26,7 @@ input[type=checkbox] { min-height: 0; width: 1.25rem; height: 1.25rem; }`;
 
 export const pageHeaders = headersFor(style);
 
-/** Asks who it is and whether the shop may know. `shop` is its host name. */
+/** The account chooser and consent page. `shop` is the storefront's host. */
 export function authorizePage(shop: string): string {
   const known = people.map(
     ({ id, name, email, emailVerified }) =>
@@ -45,7 +45,7 @@ export function authorizePage(shop: string): string {
   );
 }
 
-/** What is wrong with the request, where it cannot be told to the shop (RFC 6749, 4.1.2.1). */
+/** An error that cannot be sent to the client (RFC 6749, 4.1.2.1). */
 export function refusalPage(sentence: string): string {
   return page('This does not work', html`<p>${sentence}</p>`);
 }

@@ -5,7 +5,7 @@ import { authorizePage, pageHeaders, people, refusalPage } from './authorize-pag
 import { makeCode, type SandboxContext } from './sandbox-codes.ts';
 import { sandboxClient } from './sandbox-keys.ts';
 
-/** An authorization request (OpenID Connect Core 1.0, 3.1.2.1) that can be answered. */
+/** A valid authorization request (OpenID Connect Core 1.0, 3.1.2.1). */
 interface Request {
   readonly redirectUri: string;
   readonly state: string;
@@ -13,13 +13,13 @@ interface Request {
   readonly nonce: string | undefined;
 }
 
-/** Shows who can be chosen, or tells what is wrong with the request. */
+/** Shows the accounts to choose from, or the error of the request. */
 export function authorize(c: Context<AppEnv>, origin: string, room: SandboxContext): Response {
   const request = readRequest(c, origin, room);
   return request instanceof Response ? request : html(authorizePage(new URL(origin).host));
 }
 
-/** The answer of the person at the page. */
+/** Handles the choice on the page. */
 export async function answerAuthorize(c: Context<AppEnv>, origin: string, room: SandboxContext): Promise<Response> {
   const request = readRequest(c, origin, room);
   if (request instanceof Response) return request;
@@ -30,13 +30,13 @@ export async function answerAuthorize(c: Context<AppEnv>, origin: string, room: 
   if (!person) return html(authorizePage(new URL(origin).host), 400);
   const { email, emailVerified, name } = person;
   const code = await makeCode(room, { redirectUri, challenge, nonce, email, emailVerified, name });
-  // Google adds these two as well; whoever reads the answer must live with them.
+  // Google adds these two as well, so the client must accept them
   return sendBack(redirectUri, { state, code, scope: 'openid email profile', authuser: '0' });
 }
 
 /**
- * Checks the request. Nothing is ever sent to an address that is not the shop's own: one of those gets a page that says
- * so (RFC 6749, 4.1.2.1), anything else goes back as an error.
+ * Validates the request. Nothing is ever redirected to a foreign URL: that is answered with an error page (RFC 6749,
+ * 4.1.2.1), any other error is sent to the client.
  */
 function readRequest(c: Context<AppEnv>, origin: string, { env }: SandboxContext): Request | Response {
   const query = (name: string) => c.req.query(name) ?? '';

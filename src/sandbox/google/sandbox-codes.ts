@@ -4,7 +4,7 @@ import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { Deps } from '#server/deps.ts';
 import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
 
-/** What the sandbox provider works with. */
+/** The dependencies of the sandbox provider. */
 export type SandboxContext = Pick<Deps, 'db' | 'clock' | 'random' | 'env'>;
 
 const lifetimeSeconds = 60;
@@ -18,13 +18,13 @@ const grantSchema = v.object({
   name: v.string(),
 });
 
-/** Who said yes, and to what. */
+/** The granted request and the account that granted it. */
 export type Grant = v.InferOutput<typeof grantSchema>;
 
 const keyOf = (env: SandboxContext['env']) => derivedKey(env, 'sandbox google code');
 const encryption = { alg: 'dir', enc: 'A256GCM' } as const;
 
-/** An authorization code: everything it stands for, encrypted, because any process may be asked to redeem it. */
+/** An authorization code: the encrypted grant, because any process may have to redeem it. */
 export function makeCode({ env, clock, random }: SandboxContext, grant: Grant): Promise<string> {
   const iat = Math.floor(clock() / 1000);
   return new EncryptJWT({ ...grant })
@@ -34,7 +34,7 @@ export function makeCode({ env, clock, random }: SandboxContext, grant: Grant): 
     .encrypt(keyOf(env));
 }
 
-/** What a code stands for, once; undefined for one that is unknown, too old or used. */
+/** Redeems a code, once; undefined for one that is unknown, expired or used. */
 export async function redeemCode({ env, clock, db }: SandboxContext, code: string): Promise<Grant | undefined> {
   const payload = await opened(env, code, clock());
   if (!payload) return undefined;

@@ -14,7 +14,9 @@ interface SigningKey {
   readonly jwk: object;
 }
 
-/** The key of ID tokens: made from the installation's secret, so that every process of it publishes the same one. */
+/**
+ * The signing key of ID tokens: derived from the installation's secret, so that every process publishes the same one.
+ */
 export function signingKey(env: Secret): SigningKey {
   const d = derivedKey(env, 'sandbox google signing key');
   const pair = createECDH('prime256v1');
@@ -34,7 +36,7 @@ export function signingKey(env: Secret): SigningKey {
   };
 }
 
-/** What the shop shows as a client of the sandbox. */
+/** The server's credentials as a client of the sandbox provider. */
 export function sandboxClient(env: Secret): { clientId: string; clientSecret: string } {
   const secret = derivedKey(env, 'sandbox google client').toString('base64url');
   return { clientId: 'marquee-sandbox.apps.sandbox.example', clientSecret: secret };

@@ -14,13 +14,13 @@ import type { Deps } from '#server/deps.ts';
 const base = '/sandbox/google';
 const idTokenSeconds = 60 * 60;
 
-/** Every origin of the storefront has a provider of its own, so that a phone in the local network reaches it, too. */
+/** Every origin of the storefront has its own issuer, so that a phone in the local network can reach it. */
 export const sandboxIssuer = (origin: string) => `${origin}${base}`;
 
 /**
- * [Note: Sandbox Google] A small OpenID provider: discovery, keys, authorization code flow with PKCE. It believes what
- * one types, so it is only ever there where the sandbox is on and no client of the real one is configured. The shop
- * reaches it by the code that reaches Google, in process.
+ * A small OpenID provider: discovery, keys, authorization code flow with PKCE. It accepts any typed account, so it
+ * exists only where the sandbox is on and no client of Google is configured. The server reaches it in process, by the
+ * code that reaches Google.
  */
 export function sandboxProvider(room: SandboxContext): App {
   const app: App = new Hono<AppEnv>().basePath(base);
@@ -39,7 +39,7 @@ export function sandboxProvider(room: SandboxContext): App {
   return app;
 }
 
-/** As the request middleware found it; in process there is none, and the address is the shop's own. */
+/** From the request middleware; in process there is none, and the URL has the storefront's origin. */
 function originOf(c: Context<AppEnv>): string {
   return c.get('origin') ?? new URL(c.req.url).origin;
 }
@@ -59,7 +59,7 @@ function discoveryOf(issuer: string) {
   };
 }
 
-/** Token request (RFC 6749, 4.1.3; RFC 7636, 4.6). A code is used up by the first try, right or wrong. */
+/** Token request (RFC 6749, 4.1.3; RFC 7636, 4.6). The first attempt consumes a code, right or wrong. */
 async function token(c: Context<AppEnv>, room: SandboxContext): Promise<Response> {
   const form = parseOauthForm(c, await c.req.text());
   if (!form) return oauthError('invalid_request');
@@ -92,7 +92,7 @@ function idTokenOf(room: SandboxContext, grant: Grant, { issuer, audience }: { i
     .sign(privateKey);
 }
 
-/** Digits, as Google's; the same person is the same one tomorrow. */
+/** Digits, as Google's; the same email always has the same subject. */
 function subjectOf(email: string): string {
   const hash = createHash('sha256').update(email).digest('hex').slice(0, 17);
   return BigInt(`0x${hash}`).toString().padStart(21, '1');
@@ -103,12 +103,12 @@ function same(one: string, other: string): boolean {
   return timingSafeEqual(hash(one), hash(other));
 }
 
-/** The provider's pages at `/sandbox/google` of every brand, unless a client of the real one is configured. */
+/** Mounts the provider at `/sandbox/google` of every brand, unless a client of Google is configured. */
 export function mountSandboxGoogle(app: App, deps: Deps): void {
   if (deps.env.GOOGLE_CLIENT_ID === undefined) app.route('/', sandboxProvider(deps));
 }
 
-/** The shop's client of it, which reaches it in process by the code that reaches Google. */
+/** The server's client of it, in process, by the code that reaches Google. */
 export const sandboxGoogle: Sandbox['google'] = (deps) => {
   const provider = sandboxProvider(deps);
   const inProcess = async (url: string, init: RequestInit) => provider.fetch(new Request(url, init));

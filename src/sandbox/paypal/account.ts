@@ -1,23 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Env } from '#server/env.ts';
 
-/** Where the sandbox PayPal lives on an origin of this server. */
+/** The path of the sandbox PayPal on this server. */
 export const sandboxBase = '/sandbox/paypal';
 
-/** Names the shop's webhook there. */
+/** The ID of the server's webhook there. */
 export const sandboxWebhookId = 'SANDBOXWEBHOOK1';
 
 type Secrets = Pick<Env, 'SIGNING_SECRET'>;
 
-/** What the shop is known by at the sandbox PayPal. */
+/** The server's credentials at the sandbox PayPal. */
 export function sandboxAccount(env: Secrets): { clientId: string; clientSecret: string; webhookId: string } {
   return { clientId: 'sandbox-shop', clientSecret: mark(env, 'paypal client'), webhookId: sandboxWebhookId };
 }
 
-/** An access token lives as long as the real one's, in seconds: nine hours. */
+/** Lifetime of an access token in seconds: nine hours, as PayPal's. */
 export const tokenSeconds = 32_400;
 
-/** A token says until when it is good, and is signed. `now` in epoch milliseconds. */
+/** A signed token with its expiry. `now` in epoch milliseconds. */
 export function makeToken(env: Secrets, now: number): string {
   const until = now + tokenSeconds * 1000;
   return `A21.${until}.${mark(env, `paypal token ${until}`)}`;

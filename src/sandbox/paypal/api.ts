@@ -14,9 +14,9 @@ import { links, orderView, payerPage, problem } from './views.ts';
 export type Paypal = Bank & { readonly env: Pick<Env, 'SIGNING_SECRET'> };
 
 /**
- * [Note: Sandbox PayPal] PayPal's side of its own protocol, as far as the shop's adapter uses it: tokens, orders, one
- * capture an order, refunds, signed notices, and a page for the payer (mount-paypal.ts). It speaks to the shop by HTTP
- * alone, in the addresses and words of the real one, so the same adapter works with both.
+ * The parts of PayPal's API that the server's adapter uses: tokens, orders, one capture per order, refunds, signed
+ * notices, and a page for the payer (mount-paypal.ts). It is reached by HTTP only, with PayPal's paths and fields, so
+ * the same adapter works with both.
  */
 export function sandboxPaypal(paypal: Paypal): Hono {
   const api = new Hono().basePath(sandboxBase);
@@ -45,7 +45,7 @@ const notFound = problem('RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
 const unprocessable = (issue: string, more?: Parameters<typeof problem>[2]) =>
   problem('UNPROCESSABLE_ENTITY', issue, more);
 
-/** RFC 6749, 4.4: the client's own password for a token. */
+/** A token for the client's credentials (RFC 6749, 4.4). */
 async function giveToken(c: Context, { env, clock }: Paypal): Promise<Response> {
   const { clientId, clientSecret } = sandboxAccount(env);
   const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
@@ -66,7 +66,7 @@ async function create(c: Context, paypal: Paypal): Promise<Response> {
   const requestId = c.req.header('paypal-request-id') ?? '';
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), createSchema), await c.req.text());
   if (!parsed.success) return c.json(problem('INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX'), 400);
-  // PayPal demands it as soon as a payment source is named
+  // PayPal requires it if a payment source is named
   if (requestId === '') return c.json(problem('INVALID_REQUEST', 'PAYPAL_REQUEST_ID_REQUIRED'), 400);
   const { purchase_units: units, payment_source: source } = parsed.output;
   const [{ amount: asked, custom_id: customId }] = units;
@@ -91,7 +91,7 @@ async function create(c: Context, paypal: Paypal): Promise<Response> {
   return c.json(shown(c, order), isNew ? 201 : 200);
 }
 
-/** Minimal unless told otherwise, as the real one. */
+/** Minimal by default, as PayPal's. */
 function shown(c: Context, order: Order): object {
   const { purchase_units: units, ...rest } = orderView(order);
   return c.req.header('prefer') === 'return=representation' ? { ...rest, purchase_units: units } : rest;
@@ -116,7 +116,7 @@ async function captureOrder(c: Context, paypal: Paypal, id: string): Promise<Res
   }
 }
 
-/** All that is left where no amount is named; a part once for its request id, which PayPal then wants. */
+/** Refunds the remaining amount if none is given; a part once for its request ID, which PayPal then requires. */
 async function handleRefund(c: Context, paypal: Paypal, id: string): Promise<Response> {
   const parsed = v.safeParse(refundBody, await c.req.json());
   const requestId = c.req.header('paypal-request-id') ?? '';
@@ -124,7 +124,7 @@ async function handleRefund(c: Context, paypal: Paypal, id: string): Promise<Res
   const { amount: asked, custom_id: customId } = parsed.output;
   const money = asked && fromPaypal(asked);
   const isTaken = !asked || (money && toPaypal(money)?.value === asked.value);
-  // the names are the same here, so that what is told names the part
+  // both must be equal here, so that the notice names the part
   if (!isTaken || (asked && customId !== requestId)) return c.json(unprocessable('INVALID_CURRENCY_CODE'), 422);
   const end = await refund(paypal, id, money && { requestId, amount: money.amount });
   if (end === 'unknown') return c.json(notFound, 404);
@@ -144,7 +144,7 @@ async function verify(c: Context, { env }: Paypal): Promise<Response> {
   return c.json({ verification_status: isOwn ? 'SUCCESS' : 'FAILURE' });
 }
 
-/** What the sandbox PayPal reads of a request; the rest is dropped, as the real one does with most of it. */
+/** The fields that the sandbox PayPal reads; others are ignored, as PayPal does with most. */
 const filled = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
 const url = v.pipe(v.string(), v.url(), v.maxLength(2000));
 

@@ -17,7 +17,7 @@ export function capturedEvent(bank: ClockAndRandom, order: Order): Notice {
   return event(bank, order, { type: 'PAYMENT.CAPTURE.COMPLETED', kind: 'capture', resource: captureView(order) });
 }
 
-/** Of all that was left, or of a part with the name that it was asked by. */
+/** A full refund, or a partial one with its `customId`. */
 export function refundedEvent(
   bank: ClockAndRandom,
   order: Order,
@@ -38,7 +38,7 @@ export function refundedEvent(
   return event(bank, order, { type: 'PAYMENT.CAPTURE.REFUNDED', kind: 'refund', resource });
 }
 
-/** A notice in the shape of PayPal's webhook events, to be delivered twice. */
+/** A notice in the format of PayPal's webhook events, to be delivered twice. */
 function event(
   { clock, random }: ClockAndRandom,
   order: Order,
@@ -68,14 +68,14 @@ interface Transmission {
   readonly body: string;
 }
 
-/** Signs the text that PayPal signs ("Integrate webhooks"), by a secret of the sandbox's instead of a certificate. */
+/** Signs what PayPal signs ("Integrate webhooks"), with a secret of the sandbox instead of a certificate. */
 export function signTransmission(secret: string, { id, time, webhookId, body }: Transmission): string {
   return createHmac('sha256', secret)
     .update(`${id}|${time}|${webhookId}|${crc32(body)}`)
     .digest('base64');
 }
 
-/** The headers with which PayPal sends a notice. `now` in epoch milliseconds. */
+/** The headers of a PayPal notice. `now` in epoch milliseconds. */
 export function noticeHeaders(
   secret: string,
   { id, webhookId, body, now, origin }: Omit<Transmission, 'time'> & { now: number; origin: string },

@@ -9,7 +9,7 @@ import type { Order } from './order.ts';
 import { approve, findOrder } from './orders.ts';
 import { formatMoney } from '#contract/money.ts';
 
-/** The sandbox PayPal: its API, and its page for people. It makes way for the real one. */
+/** Mounts the sandbox PayPal, its API and its page, unless PayPal itself is configured. */
 export function mountSandboxPaypal(app: App, deps: Deps): void {
   if (deps.env.PAYPAL_CLIENT_ID !== undefined) return;
   app.route('/', sandboxPaypal(deps));
@@ -40,7 +40,7 @@ function page(status: number, content: BankPage): Response {
   return new Response(bankPage(content), { status, headers: pageHeaders });
 }
 
-/** What PayPal shows to its payer. */
+/** The payer's page. */
 export function checkoutPage({ status, amount, currency, cancelUrl }: Order): BankPage {
   if (status === 'COMPLETED' || status === 'VOIDED') {
     return { title: 'Nothing to do', lines: ['This payment has ended.'], back: cancelUrl };
@@ -57,7 +57,7 @@ export function checkoutPage({ status, amount, currency, cancelUrl }: Order): Ba
   };
 }
 
-/** The way back, with what PayPal adds to it: the order, and who approved it. */
+/** The return URL with PayPal's parameters: the order, and the payer after an approval. */
 export function returnPath({ id, returnUrl, cancelUrl }: Order, { approved }: { approved: boolean }): string {
   const back = new URL(approved ? returnUrl : cancelUrl);
   back.searchParams.set('token', id);

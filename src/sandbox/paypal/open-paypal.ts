@@ -3,7 +3,7 @@ import { providerFetch } from '#server/runtime/outbound.ts';
 import { sandboxAccount, sandboxBase } from './account.ts';
 import { sandboxPaypal } from './api.ts';
 
-/** In process, unless `SANDBOX_WIRE` leads to it: then over a real connection, which something may cut. */
+/** In process or, with `SANDBOX_WIRE`, over a real connection that a test can break. */
 export const openSandboxPaypal: Sandbox['paypalAccount'] = (deps) => {
   const account = sandboxAccount(deps.env);
   const wire = deps.env.SANDBOX_WIRE;

@@ -1,4 +1,4 @@
 import type { sandboxPaypalOrders } from '../schema.ts';
 
-/** An order as the sandbox PayPal keeps it. Amounts in minor units, instants in epoch milliseconds. */
+/** An order of the sandbox PayPal. Amounts in minor units, timestamps in epoch milliseconds. */
 export type Order = typeof sandboxPaypalOrders.$inferSelect;

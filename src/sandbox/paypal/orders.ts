@@ -5,13 +5,13 @@ import { sandboxNotices, sandboxPaypalOrders } from '../schema.ts';
 import type { Order } from './order.ts';
 import { approvedEvent, capturedEvent, refundedEvent } from './events.ts';
 
-/** Letters that PayPal's ids are made of. */
+/** Characters of PayPal's IDs. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789';
 export const newId = ({ random }: Pick<Bank, 'random'>) => random.text(alphabet, 17);
 
 const hourMs = 60 * 60_000;
 
-/** Three hours to approve an order, and three more to capture it; then PayPal knows it no longer. */
+/** An order can be approved for three hours and captured for three more; then it is deleted. */
 function isGone({ status, createdAt }: Order, now: number): boolean {
   return status !== 'COMPLETED' && createdAt + (status === 'APPROVED' ? 6 : 3) * hourMs <= now;
 }
@@ -21,7 +21,7 @@ export async function findOrder({ db, clock }: Bank, id: string): Promise<Order 
   return order && !isGone(order, clock()) ? order : undefined;
 }
 
-/** Once per request id; a repeat gets the order of the first, whatever it asks for. */
+/** Once per request ID; a repeat returns the first order, whatever it contains. */
 export async function createOrder({ db }: Bank, order: Order): Promise<{ order: Order; isNew: boolean }> {
   const [written] = await db.insert(sandboxPaypalOrders).values(order).onConflictDoNothing().returning();
   if (written) return { order: written, isNew: true };
@@ -30,10 +30,10 @@ export async function createOrder({ db }: Bank, order: Order): Promise<{ order: 
   return { order: known ?? order, isNew: false };
 }
 
-/** An order that is approved can be approved again, by another instrument. */
+/** An approved order can be approved again, with another instrument. */
 const isWaiting = inArray(sandboxPaypalOrders.status, ['CREATED', 'PAYER_ACTION_REQUIRED', 'APPROVED']);
 
-/** Its payer agrees, by an instrument that pays or one that does not. */
+/** Records the payer's approval, with an instrument that pays or declines. */
 export async function approve(bank: Bank, { id }: Order, { declines }: { declines: boolean }): Promise<void> {
   await bank.db.transaction(async (tx) => {
     const [approved] = await tx
@@ -48,8 +48,8 @@ export async function approve(bank: Bank, { id }: Order, { declines }: { decline
 export type CaptureEnd = 'captured' | 'repeated' | 'declined' | 'alreadyCaptured' | 'notApproved';
 
 /**
- * Takes the money, once per order. The request id is remembered as the id of the capture that it made, or would have
- * made: the same request again is answered as before, a decline too. After a decline the order still looks approved.
+ * Captures an order, once. The capture ID is derived from the request ID, so a repeated request gets the same result, a
+ * decline included. After a decline the order is still approved.
  */
 export async function capture(bank: Bank, order: Order, requestId: string): Promise<CaptureEnd> {
   const captureId = captureIdOf(requestId);
@@ -82,7 +82,7 @@ function captureIdOf(requestId: string): string {
 
 export type RefundEnd = 'refunded' | 'alreadyRefunded' | 'unknown' | 'tooMuch';
 
-/** A part of a capture, by the request id that it is given once for. */
+/** A partial refund, once for each request ID. */
 export interface Part {
   readonly requestId: string;
   readonly amount: number;
@@ -91,7 +91,7 @@ export interface Part {
 export const partsOf = ({ parts }: Pick<Order, 'parts'>): number =>
   Object.values(parts).reduce((sum, amount) => sum + amount, 0);
 
-/** Gives back all that is left, or a part. */
+/** Refunds the remaining amount, or a part. */
 export async function refund(bank: Bank, captureId: string, part?: Part): Promise<RefundEnd> {
   const ofCapture = and(eq(sandboxPaypalOrders.captureId, captureId), eq(sandboxPaypalOrders.status, 'COMPLETED'));
   return bank.db.transaction(async (tx) => {

@@ -8,17 +8,17 @@ interface Link {
   readonly method: 'GET';
 }
 
-/** Links of the API itself. */
+/** Links to the API. */
 export function links(...all: readonly (readonly [rel: string, path: string])[]): Link[] {
   return all.map(([rel, path]) => ({ href: `http://sandbox.paypal${sandboxBase}${path}`, rel, method: 'GET' }));
 }
 
-/** The payer's page, at the origin that they came from. */
+/** The payer's page, at the origin that the payer came from. */
 export function payerPage({ id, returnUrl }: Pick<Order, 'id' | 'returnUrl'>): string {
   return new URL(`${sandboxBase}/checkoutnow?token=${id}`, returnUrl).href;
 }
 
-/** An order as "Show order details" shows it. */
+/** An order in the format of "Show order details". */
 export function orderView(order: Order) {
   const { id, status, customId, amount, currency } = order;
   const isWaiting = status === 'CREATED' || status === 'PAYER_ACTION_REQUIRED';
@@ -51,7 +51,7 @@ export function captureView({ captureId, refunded, parts, customId, amount, curr
   };
 }
 
-/** An error in the shape of PayPal's. */
+/** An error in PayPal's format. */
 export function problem(name: string, issue: string, more: readonly Link[] = []) {
   const description = 'The sandbox PayPal does not do this.';
   return { name, message: description, debug_id: 'sandbox', details: [{ issue, description }], links: more };

@@ -8,8 +8,8 @@ import { sandboxPush } from './service.ts';
 const shown = 50;
 
 /**
- * The sandbox push service over HTTP, and what it was given: `/dev/push` to people, `/dev/push.json` to tests, newest
- * first, 50 at most. A body is in base64url, as it came: encrypted.
+ * Mounts the sandbox push service, and shows what it received: `/dev/push` for developers, `/dev/push.json` for tests,
+ * newest first, 50 at most. A body is encrypted, in base64url.
  */
 export function mountSandboxPush(app: App, deps: Deps): void {
   app.route('/', sandboxPush(deps));

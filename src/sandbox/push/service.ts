@@ -9,17 +9,17 @@ import { sandboxPushBrowsers, sandboxPushMessages } from '../schema.ts';
 type Needs = Pick<Deps, 'db' | 'clock' | 'random'>;
 
 const keptMs = 24 * 60 * 60_000;
-/** What every push service takes (RFC 8030, 7.2). */
+/** The minimum that every push service accepts (RFC 8030, 7.2). */
 const mostBytes = 4096;
-/** Four weeks: a service may keep a message for less than it was asked to, and says so. */
+/** Four weeks: a service may shorten a message's TTL, and returns the shorter one. */
 const longestTtl = 28 * 24 * 60 * 60;
 
 const optionsSchema = v.object({ vapid: v.pipe(v.string(), v.regex(/^[\w-]{87}$/)) });
 
 /**
- * The sandbox push service: what stands between a shop and a browser, by RFC 8030 with the keys of RFC 8292. Browsers
- * subscribe (`POST …/subscribe`) and leave (`DELETE` of their address), shops post messages. It refuses what a real one
- * refuses, and reads nothing of what is inside, because it cannot.
+ * The sandbox push service between server and browser, by RFC 8030 with the keys of RFC 8292. Browsers subscribe (`POST
+ * …/subscribe`) and unsubscribe (`DELETE` of their URL), the server posts messages. It refuses what a real service
+ * refuses, and cannot decrypt the content.
  */
 export function sandboxPush(deps: Needs): Hono {
   const app = new Hono();
@@ -84,7 +84,7 @@ async function readLetter(request: Request): Promise<StoredMessage | { refusal: 
   return { ttl: Math.min(longestTtl, Number(ttl)), urgency, topic, body };
 }
 
-/** A message that waits is replaced by a later one of its topic. Those of yesterday go. */
+/** A waiting message is replaced by a later one of its topic. Old messages are deleted. */
 async function take({ db, clock, random }: Needs, browserId: string, letter: StoredMessage): Promise<Response> {
   const now = clock();
   const [id, own] = [random.token(16), eq(sandboxPushMessages.browserId, browserId)];
@@ -99,8 +99,8 @@ async function take({ db, clock, random }: Needs, browserId: string, letter: Sto
 const longestSeconds = 24 * 60 * 60;
 
 /**
- * The public key of whoever sends, when the request's token is valid for it (RFC 8292, 2 and 4.2): signed with ES256 by
- * that key, for this service, with an end within a day and somebody to write to. `now` is epoch milliseconds.
+ * The sender's public key, if the request's token is valid for it (RFC 8292, 2 and 4.2): signed with ES256 by that key,
+ * for this service, expiring within a day, with a contact. `now` is epoch milliseconds.
  */
 async function whoSends(request: Request, now: number): Promise<string | undefined> {
   const found = /^vapid t=([\w-]+\.[\w-]+\.[\w-]+), ?k=([\w-]{87})$/.exec(request.headers.get('authorization') ?? '');
@@ -119,7 +119,7 @@ async function whoSends(request: Request, now: number): Promise<string | undefin
     const lasts = (payload.exp ?? 0) - now / 1000;
     return lasts <= longestSeconds && /^(mailto:|https:)./.test(payload.sub ?? '') ? key : undefined;
   } catch {
-    // no valid token, for whatever reason: the sender is told no more by a real service either
+    // invalid for any reason: a real service reveals no more to the sender
     return undefined;
   }
 }

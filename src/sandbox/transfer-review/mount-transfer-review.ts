@@ -8,9 +8,9 @@ import { transferReviewPage } from './transfer-review-page.ts';
 const path = '/sandbox/desk';
 
 /**
- * Reviews transfers of a brand in the browser, for whoever tries the shop without a shell. It asks nobody who they are,
- * and a yes here is money: so it exists where the sandbox is on and nowhere else, and even there it shows no proof,
- * which is its customer's. A real shop reviews by the operator's commands.
+ * Reviews a brand's transfers in the browser, for demos without a shell. It has no login although accepting a transfer
+ * counts as payment: so it exists only where the sandbox is on, and even there it shows no proof, which is the
+ * customer's private data. In production, transfers are reviewed with operator commands.
  */
 export function mountTransferReview(app: App, deps: Deps): void {
   app.get(path, async (c) => {

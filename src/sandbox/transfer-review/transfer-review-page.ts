@@ -4,7 +4,7 @@ import type { Reviewable } from '#server/billing/review-transfer.ts';
 import { textOfMarkup, type Markup } from '#server/runtime/request/markup.ts';
 import { pageStyle } from '../page-html.ts';
 
-/** The proofs that wait for a look at a brand, each with a yes and a no. */
+/** A brand's proofs of payment that await review, each with accept and reject. */
 export function transferReviewPage(brandName: string, waiting: readonly Reviewable[]): string {
   const none = html`<p>Nothing waits. Pay by PayNow or caishen and send a proof, and it appears here.</p>`;
   return textOfMarkup(html`<!doctype html>
@@ -15,7 +15,7 @@ ${waiting.length > 0 ? waiting.map(section) : none}
 </main></body></html>`);
 }
 
-/** The form names the proof, so that a no is never for one that came since. */
+/** The form names the proof, so that the verdict never applies to a newer one. */
 function section({ orderId, transfer, since }: Reviewable): Markup {
   const { amount, currency, flavour, reference, objectId, state } = transfer;
   const facts = [
