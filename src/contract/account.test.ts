@@ -5,7 +5,7 @@ import { daysRemaining, expiryAfter, remaining } from './account.ts';
 const now = Date.UTC(2026, 10, 21, 12);
 const day = 86_400_000;
 
-describe('what remains of a service', () => {
+describe('the remaining access', () => {
   it.each([
     [null, 0, 'none'],
     [now - 1, 0, 'expired'],
@@ -21,14 +21,14 @@ describe('what remains of a service', () => {
   });
 });
 
-describe('a plan that is bought', () => {
-  it('adds its days to what remains, and starts now where nothing does', () => {
+describe('buying a plan', () => {
+  it('adds its days to the remaining ones, or starts now', () => {
     expect(expiryAfter(now + 5 * day, 30, now)).toBe(now + 35 * day);
     expect(expiryAfter(now - 5 * day, 30, now)).toBe(now + 30 * day);
     expect(expiryAfter(null, 30, now)).toBe(now + 30 * day);
   });
 
-  it('never shortens a service', () => {
+  it('never shortens the access', () => {
     const instant = fc.integer({ min: now - 1000 * day, max: now + 1000 * day });
     fc.assert(
       fc.property(fc.option(instant), fc.integer({ min: 1, max: 365 }), (expiredTime, days) => {

@@ -20,14 +20,14 @@ const event = {
 };
 
 describe('what is counted', () => {
-  it('has page ids 1 to 17, each once', () => {
+  it('has page IDs 1 to 17, each once', () => {
     const names = new Set(Object.values(paths).flatMap((row) => (row.kind === 'link' ? [] : [row.page])));
     const ids = [...names].map(analyticsIdOf).filter(Boolean);
     ids.sort((a, b) => a - b);
     expect(ids).toEqual(Array.from({ length: lastAnalyticsPageId }, (_, index) => index + 1));
   });
 
-  it('is accepted as the storefront sends it', () => expect(v.is(analyticsEventSchema, event)).toBe(true));
+  it('accepts an event of the storefront', () => expect(v.is(analyticsEventSchema, event)).toBe(true));
 
   it.each([
     { url: 'https://shop.example/?t=secret' },
@@ -37,7 +37,7 @@ describe('what is counted', () => {
     { page_name: 'x'.repeat(41) },
     { event_content: 'typed: 4242' },
     { duration: -1 },
-  ])('has no room for anything else: %j', (extra) => {
+  ])('refuses any other field: %j', (extra) => {
     expect(v.is(analyticsEventSchema, { ...event, fieldsMap: { ...event.fieldsMap, ...extra } })).toBe(false);
   });
 });

@@ -52,9 +52,8 @@ export const paymentMethodSchema = v.object({
 export type PaymentMethod = v.InferOutput<typeof paymentMethodSchema>;
 
 /**
- * The payment methods for a plan in a currency. A method is left out if the total, after `discountCode`, is below its
- * provider's minimum charge; pay and repay refuse it with `methodUnsupported`. An invalid code is ignored here:
- * `goodsValuation` reports why.
+ * The payment methods for a plan in a currency. Without those whose provider has a higher minimum charge than the total
+ * after `discountCode`; pay and repay refuse them with `methodUnsupported`. Invalid codes are ignored here.
  */
 export const paymentMethods = endpoint({
   name: 'paymentMethods',
@@ -219,9 +218,8 @@ const paymentRefusals = [
 /**
  * Starts a purchase. Requires an Idempotency-Key: the same key and body return the same order, another body is refused
  * with `invalidRequest` (field `Idempotency-Key`). `placePaymentFailed` with `newTotal` if the price has changed. A
- * decline returns its code and `params.orderId`: that order is repaid, not replaced. After several declines, attempts
- * or open orders `wrongCaptcha` requires a captcha, and after many more `tooFrequent` returns `waitSeconds`; neither
- * consumes the key.
+ * decline returns its code and `params.orderId`: that order is repaid, not replaced. Many declines, attempts or open
+ * orders require a captcha (`wrongCaptcha`), more of them a wait (`tooFrequent`, `waitSeconds`); neither consumes the key.
  */
 export const pay = endpoint({
   name: 'pay',

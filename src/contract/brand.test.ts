@@ -11,21 +11,21 @@ const brand = {
 };
 
 describe('the language of a visitor', () => {
-  it('is the one chosen before, while the brand has it', () => {
+  it('is the stored choice if the brand supports it', () => {
     expect(chooseLanguage({ ...brand, stored: 'es', browser: ['en'] })).toBe('es');
     expect(chooseLanguage({ ...brand, stored: 'ru', browser: ['en'] })).toBe('en');
   });
 
-  it("is the first of the browser's that the brand has", () => {
+  it('is the first browser language that the brand supports', () => {
     expect(chooseLanguage({ ...brand, browser: ['ru-RU', 'ES-419', 'en'] })).toBe('es');
   });
 
-  it("is the brand's own where nothing fits", () => {
+  it("is the brand's default if none fits", () => {
     expect(chooseLanguage({ ...brand, browser: ['de', ''] })).toBe('pt');
     expect(chooseLanguage({ ...brand, defaultLang: 'ru' })).toBe('pt');
   });
 
-  it('starts in English for mego, but for four countries, and only where nothing else is wished for', () => {
+  it('is English for mego without a preference, except in four countries', () => {
     const mego = {
       ...brand,
       tenantId: 'mego',
@@ -42,7 +42,7 @@ describe('the language of a visitor', () => {
   });
 });
 
-describe('what a brand may configure', () => {
+describe('the configuration of a brand', () => {
   const config = {
     validRules: {},
     defaultLang: 'pt',
@@ -53,7 +53,7 @@ describe('what a brand may configure', () => {
     langs: ['pt'],
   };
 
-  it('is read as it is', () => expect(v.parse(siteConfigSchema, config)).toEqual(config));
+  it('is parsed unchanged', () => expect(v.parse(siteConfigSchema, config)).toEqual(config));
 
   it.each(['javascript:alert(1)', 'http://chat.example', 'chat'])(
     'loses a chat link that is not https, and nothing else: %s',

@@ -107,8 +107,8 @@ export function chooseLanguage(input: {
 }): Language {
   const { stored, langs } = input;
   if (stored && langs.includes(stored)) return stored;
-  for (const wish of input.browser) {
-    const found = langs.find((language) => wish.toLowerCase().split('-')[0] === language);
+  for (const preferred of input.browser) {
+    const found = langs.find((language) => preferred.toLowerCase().split('-')[0] === language);
     if (found) return found;
   }
   const inEnglish = input.tenantId === 'mego' && !russianFirst.has(input.countryCode ?? '') && langs.includes('en');

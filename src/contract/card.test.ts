@@ -21,15 +21,15 @@ const good = [
 ];
 
 describe('a card number', () => {
-  it.each(good)('%s is one', (number) => {
+  it.each(good)('accepts %s', (number) => {
     expect(isCardNumber(number)).toBe(true);
   });
 
-  it.each(['4111111111111112', '', '4242', '4242 4242 4242 4242', '42424242424242424242'])('%j is none', (number) => {
+  it.each(['4111111111111112', '', '4242', '4242 4242 4242 4242', '42424242424242424242'])('refuses %j', (number) => {
     expect(isCardNumber(number)).toBe(false);
   });
 
-  it('catches every single mistyped digit', () => {
+  it('detects every single mistyped digit', () => {
     const typed = '4242424242424242'.split('');
     for (const [index, digit] of typed.entries()) {
       const wrong = typed.with(index, String((Number(digit) + 1) % 10)).join('');
@@ -37,7 +37,7 @@ describe('a card number', () => {
     }
   });
 
-  it('may be typed with spaces', () => {
+  it('can be typed with spaces', () => {
     const card = {
       number: '4242 4242 4242 4242',
       expiry: '12/30',
@@ -58,11 +58,11 @@ describe('an expiry date', () => {
     ['00/30', undefined],
     ['7/30', undefined],
     ['', undefined],
-  ])('%j is read as %j', (typed, expected) => {
+  ])('parses %j as %j', (typed, expected) => {
     expect(parseCardExpiry(typed)).toEqual(expected);
   });
 
-  it('lets the card work to the end of its month, everywhere on earth', () => {
+  it('is valid to the end of its month in every time zone', () => {
     const expiry = { month: 11, year: 2026 };
     expect(isCardExpired(expiry, Date.UTC(2026, 10, 30, 23, 59))).toBe(false);
     expect(isCardExpired(expiry, Date.UTC(2026, 11, 1, 11, 59))).toBe(false);

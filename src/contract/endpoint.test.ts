@@ -3,7 +3,7 @@ import { addressOf, isAddressOf } from './endpoint.ts';
 import { listPlans, planDetail, theme } from './site.ts';
 
 describe('the address of a call', () => {
-  it('is its path, filled with its parameters, and its query', () => {
+  it('is its path with encoded parameters and its query', () => {
     expect(addressOf(theme)).toBe('/api/site/theme/v1');
     expect(addressOf(listPlans, { query: { language: 'pt', currency: undefined } })).toBe(
       '/api/site/listPlans/v1?language=pt',
@@ -13,7 +13,7 @@ describe('the address of a call', () => {
     );
   });
 
-  it('is known by its path, whatever its parameters are', () => {
+  it('is recognized with any parameters', () => {
     expect(isAddressOf(planDetail, '/api/site/plan/detail/30-1')).toBe(true);
     for (const other of ['/api/site/plan/detail/', '/api/site/plan/detail/1/2', '/api/site/plan/detail', '/'])
       expect([other, isAddressOf(planDetail, other)]).toEqual([other, false]);
@@ -23,7 +23,7 @@ describe('the address of a call', () => {
     ]);
   });
 
-  it('is never made of what is no plain value', () => {
+  it('refuses values that are not plain', () => {
     expect(() => addressOf({ path: '/api/x/{id}' }, { params: { id: {} } })).toThrow(TypeError);
     expect(() => addressOf({ path: '/api/x/{id}' })).toThrow(TypeError);
   });

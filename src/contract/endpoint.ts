@@ -112,10 +112,10 @@ function plainText(value: unknown): string {
 
 /** Whether `pathname` is an address of this call, for any parameters. */
 export function isAddressOf({ path }: Pick<Endpoint, 'path'>, pathname: string): boolean {
-  const wanted = path.split('/');
-  const given = pathname.split('/');
-  const fits = (part: string, index: number) => (part.startsWith('{') ? given[index] !== '' : given[index] === part);
-  return wanted.length === given.length && wanted.every(fits);
+  const segments = path.split('/');
+  const actual = pathname.split('/');
+  const fits = (part: string, index: number) => (part.startsWith('{') ? actual[index] !== '' : actual[index] === part);
+  return segments.length === actual.length && segments.every(fits);
 }
 
 /** A file to send: the part of `Blob` that every runtime has. */

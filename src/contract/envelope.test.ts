@@ -27,11 +27,11 @@ describe('the envelope rule', () => {
     { code: 0, errCode: 'no' },
     { code: '12345678' },
     { errCode: 17 },
-  ])('%j is no envelope', (answer) => {
+  ])('%j is not an envelope', (answer) => {
     expect(v.safeParse(envelopeSchema, answer).success).toBe(false);
   });
 
-  it('keeps what it does not know, and drops parameters that do not fit', () => {
+  it('keeps unknown fields, and drops invalid parameters', () => {
     const answer = { code: 17, params: { waitSeconds: 'soon' }, traceId: 7, result: { a: 1 } };
     expect(v.parse(envelopeSchema, answer)).toEqual({ code: 17, params: undefined, traceId: '', result: { a: 1 } });
     expect(v.parse(envelopeSchema, { code: 17, params: { waitSeconds: 30, prose: 'x' } }).params).toEqual({

@@ -55,27 +55,27 @@ const entryOf = (code: number) => errorEntry(errorNameOf(code));
 const listed = Object.values(codesByPolicy).flat();
 
 describe('the error catalogue', () => {
-  it('holds every code that was agreed on, 103 with words and 2007, 6000 and 6001', () => {
+  it('contains every code of the specification: 103 with text, and 2007, 6000 and 6001', () => {
     expect(Object.values(errors).map(({ code }) => code)).toEqual(expect.arrayContaining(listed));
     expect(new Set(listed).size).toBe(103 + 3);
   });
 
-  it.each(Object.entries(codesByPolicy))('handles the right codes by %s', (policy, codes) => {
+  it.each(Object.entries(codesByPolicy))('has the right codes for the policy %s', (policy, codes) => {
     for (const code of codes) expect(entryOf(code), String(code)).toMatchObject({ policy });
   });
 
-  it.each(Object.entries(codesByField))('shows exactly the right codes at %s', (field, codes) => {
+  it.each(Object.entries(codesByField))('shows the right codes at the field %s', (field, codes) => {
     const shownThere = listed.filter((code) => entryOf(code)?.field === field);
     expect(new Set(shownThere)).toEqual(new Set(codes));
   });
 
-  it('leaves the refusals that no single field can mend to the summary of the form', () => {
+  it('has no field for errors that no single field can correct', () => {
     for (const code of [301, 302, 306, 312, 5015]) {
       expect(entryOf(code), String(code)).not.toHaveProperty('field');
     }
   });
 
-  it('says which refusals end a try to pay without money, with an order or always', () => {
+  it('lists the errors that end a payment attempt without a charge', () => {
     const ending = (how: string) => listed.filter((code) => entryOf(code)?.declines === how);
     const always = [301, 302, 306, 309, 312, 314, 315, 1014, 2003, 2007, 5015, -2400];
     expect(new Set(ending('always'))).toEqual(new Set(always));
@@ -83,32 +83,32 @@ describe('the error catalogue', () => {
     expect(new Set(paymentFailures.map(errorCode))).toEqual(new Set([...always, -3031, -2602, -2502, -2408]));
   });
 
-  it('says where another method or another plan helps rather than the same once more', () => {
+  it('lists the errors where another method or plan helps more than a retry', () => {
     const helped = (by: string) => new Set(listed.filter((code) => entryOf(code)?.helps === by));
     expect(helped('anotherMethod')).toEqual(new Set([301, 302, 2003, 2007, 5015, -2502, -2602]));
     expect(helped('anotherPlan')).toEqual(new Set([2008]));
     expect(entryOf(4599)?.helps).toBe('keepingTheAccount');
   });
 
-  it('sends every code with the HTTP status of an error', () => {
+  it('has an HTTP error status for every code', () => {
     for (const [name, { status }] of Object.entries(errors)) {
       expect(Number.isInteger(status) && status >= 400 && status <= 599, name).toBe(true);
     }
   });
 
-  it('sends no status on which a browser repeats the request by itself', () => {
+  it('has no status on which a browser repeats the request', () => {
     const statuses: readonly number[] = Object.values(errors).map((entry) => entry.status);
     for (const repeated of [408, 421, 425]) expect(statuses).not.toContain(repeated);
   });
 
-  it('gives every error a code of its own', () => {
+  it('has a unique code for every error', () => {
     const codes: readonly number[] = Object.values(errors).map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
   });
 });
 
 describe('looking a code up', () => {
-  it('finds what is in the catalogue, negative codes too', () => {
+  it('finds codes of the catalogue, negative ones included', () => {
     expect(errorNameOf(-24030)).toBe('tokenError');
     expect(errorCode('tokenError')).toBe(-24030);
   });

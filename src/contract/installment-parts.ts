@@ -17,13 +17,13 @@ interface InParts {
  * calculates the total.
  */
 export function installmentGroups({ count, total }: InParts): InstallmentGroup[] {
-  const found: { times: number; each: Money }[] = [];
+  const groups: { times: number; each: Money }[] = [];
   for (const amount of splitInstallments(total.amount, count)) {
-    const last = found.at(-1);
+    const last = groups.at(-1);
     if (last?.each.amount === amount) last.times += 1;
-    else found.push({ times: 1, each: { amount, currency: total.currency } });
+    else groups.push({ times: 1, each: { amount, currency: total.currency } });
   }
-  return found;
+  return groups;
 }
 
 /** `3 × R$ 19.97`, or `1 × R$ 16.64 + 2 × R$ 16.63` if installments differ by a cent. No line breaks within a part. */

@@ -8,7 +8,7 @@ const counts = fc.integer({ min: 1, max: 24 });
 const plainSpaces = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
 
 describe('installments', () => {
-  it('split as the acquirers split them', () => {
+  it('are split as acquirers split them', () => {
     expect(splitInstallments(4990, 3)).toEqual([1664, 1663, 1663]);
     expect(splitInstallments(9990, 12)).toEqual([833, 833, 833, 833, 833, 833, 832, 832, 832, 832, 832, 832]);
   });
@@ -30,11 +30,11 @@ describe('installments', () => {
     [10.5, 3],
     [100, 0],
     [100, 1.5],
-  ])('are not made of %s in %s', (total, count) => {
+  ])('refuse %s in %s', (total, count) => {
     expect(() => splitInstallments(total, count)).toThrow(RangeError);
   });
 
-  it('with interest cost what the price formula says', () => {
+  it('with interest follow the annuity formula', () => {
     expect(installmentWithInterest(10_000, 10, 0.0199)).toBe(1113);
     expect(installmentWithInterest(100_000, 12, 0.01)).toBe(8885);
   });
@@ -62,7 +62,7 @@ describe('a discount', () => {
   });
 });
 
-describe('a price in words', () => {
+describe('a formatted price', () => {
   it.each([
     ['BRL', 'pt', 'R$ 49,90'],
     ['USD', 'en', '$49.90'],
@@ -77,7 +77,7 @@ describe('a price in words', () => {
     expect(shown.replace('$U49', '$U 49')).toBe(expected);
   });
 
-  it('has no decimals where the currency has none', () => {
+  it('has no decimals if the currency has none', () => {
     expect(exponent('CLP')).toBe(0);
     expect(plainSpaces(formatMoney({ amount: 4990, currency: 'CLP' }, 'es'))).not.toMatch(/,\d\d\b(?!\d)/);
   });

@@ -8,11 +8,11 @@ const sameSpaces = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, '\u00a0'
 /** Whole hundredths, because implementations round halves differently. */
 const hundredths = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 });
 
-describe.each(languages)('numbers in %s are written as Unicode says:', (language) => {
+describe.each(languages)('numbers in %s have the format of Unicode CLDR:', (language) => {
   const { locale } = languageTable[language];
   const asked = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options);
 
-  it('whole ones and such with digits behind the point', () => {
+  it('with and without decimal places', () => {
     for (const digits of [0, 2]) {
       const format = asked({ minimumFractionDigits: digits, maximumFractionDigits: digits });
       fc.assert(
@@ -28,7 +28,7 @@ describe.each(languages)('numbers in %s are written as Unicode says:', (language
     ['BRL', 'R$'],
     ['USD', '$'],
     ['RUB', '₽'],
-  ])('amounts of money in %s', (currency, symbol) => {
+  ])('amounts in %s', (currency, symbol) => {
     const format = asked({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
     fc.assert(
       fc.property(hundredths, (amount) => {
@@ -38,26 +38,26 @@ describe.each(languages)('numbers in %s are written as Unicode says:', (language
     );
   });
 
-  it('amounts of a currency that has letters for a sign', () => {
+  it('amounts of a currency without a symbol', () => {
     const format = asked({ style: 'currency', currency: 'XOF', currencyDisplay: 'code' });
     for (const value of [0, 1, 4990, 12_345, -1234]) {
       expect(formatAmount(value, language, { symbol: 'XOF', digits: 0 })).toBe(sameSpaces(format.format(value)));
     }
   });
 
-  it('shares of a hundred, as discounts are', () => {
+  it('percentages of discounts', () => {
     const format = asked({ style: 'percent', maximumFractionDigits: 1 });
     for (const value of [0, 0.9, 5, 12.5, 33.3, 100])
       expect(formatPercent(value, language)).toBe(sameSpaces(format.format(value / 100)));
   });
 
-  it('shares of a hundred, as interest is', () => {
+  it('percentages of interest', () => {
     const format = asked({ style: 'percent', maximumFractionDigits: 2 });
     for (const rate of [0, 0.0199, 0.0209, 0.025, 0.0299, 0.1])
       expect(formatPercent(rate * 100, language, 2)).toBe(sameSpaces(format.format(rate)));
   });
 });
 
-it('in a language that nobody has told of are written as in English', () => {
+it('numbers in an unknown language have the English format', () => {
   expect(formatNumber(1234.5, 'de', 1)).toBe('1,234.5');
 });

@@ -36,8 +36,8 @@ export function formatNumber(value: number, language: string, digits = 0): strin
 }
 
 /** `value` percent, with at most `most` decimal places: 12.5 is 12,5 % in Spanish, 12 is 12 %. */
-export function formatPercent(value: number, language: string, most = 1): string {
-  const rounded = Number(value.toFixed(most));
+export function formatPercent(value: number, language: string, maxDigits = 1): string {
+  const rounded = Number(value.toFixed(maxDigits));
   const digits = String(rounded).split('.')[1]?.length ?? 0;
   return styleOf(language).percent.replace('#', formatNumber(rounded, language, digits));
 }

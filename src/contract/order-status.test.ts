@@ -30,7 +30,7 @@ describe('the life of an order', () => {
     fc.assert(fc.property(histories, (history) => live(history).every((status) => statuses.includes(status))));
   });
 
-  it('has no refund and no chargeback of money that never came', () => {
+  it('has a refund or chargeback only after a payment', () => {
     fc.assert(
       fc.property(histories, (history) => {
         const passed = live(history);
@@ -40,18 +40,18 @@ describe('the life of an order', () => {
     );
   });
 
-  it('is never paid twice: once succeeded, no event leads there again', () => {
+  it('succeeds at most once', () => {
     fc.assert(
       fc.property(histories, (history) => live(history).filter((status) => status === 'PAYMENT_SUCCEEDED').length <= 1),
     );
   });
 
-  it('comes back from failure only by a new try, and from cancellation only by late money', () => {
+  it('leaves failure only by a new attempt, and cancellation only by a late payment', () => {
     expect(statusTable.PAYMENT_FAILED).toEqual({ retried: 'PAYMENT_PENDING' });
     expect(statusTable.PAYMENT_CANCELLED).toEqual({ paidLate: 'PAYMENT_SUCCEEDED' });
   });
 
-  it('ends when the bank has decided a chargeback', () => {
+  it('is final after the bank decides a chargeback', () => {
     for (const end of ['CHARGEBACK_SUCCEEDED', 'CHARGEBACK_REJECTED', 'CHARGEBACK_CANCELLED'] as const) {
       expect(statusTable[end]).toEqual({});
     }
@@ -68,18 +68,18 @@ describe('the life of an order', () => {
   });
 });
 
-describe('what the customer is shown', () => {
-  it('is a pending payment while the order is only submitted', () => {
+describe('the status that the customer sees', () => {
+  it('is a pending payment for a submitted order', () => {
     expect(shownStatus('SUBMITTED')).toBe('PAYMENT_PENDING');
     expect(shownStatus('PAYMENT_FAILED')).toBe('PAYMENT_FAILED');
     expect(shownStatus('NETWORK_ERROR')).toBe('NETWORK_ERROR');
   });
 
-  it('is a wait for as long as the payment has not ended', () => {
+  it('is open until the payment ends', () => {
     expect(statuses.filter(isOpen)).toEqual(statuses.filter((status) => statusTable[status].succeeded));
   });
 
-  it('is unpaid only where another try, or late money, may still pay it', () => {
+  it('is unpaid only if a new attempt or a late payment can still pay it', () => {
     const unpaid = statuses.filter((status) => statusTable[status].retried ?? statusTable[status].paidLate);
     expect(statuses.filter(isUnpaid)).toEqual(unpaid);
   });

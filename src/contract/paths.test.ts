@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchPath, paths } from './paths.ts';
 
-describe('the addresses of the storefront', () => {
+describe('the URLs of the storefront', () => {
   it.each(Object.keys(paths).filter((path) => !path.includes('{')))(
     'has %s, with a slash at the end or without',
     (path) => {
@@ -24,9 +24,9 @@ describe('the addresses of the storefront', () => {
     '/plan-details/1/2',
     '/plan-details/{id}',
     `/plan-details/1${'a'.repeat(32)}`,
-  ])('has no plan at %s', (path) => expect(matchPath(path)).toBeUndefined());
+  ])('have no plan at %s', (path) => expect(matchPath(path)).toBeUndefined());
 
-  it('reads a payment result out of its path', () => {
+  it('finds the payment result page by its path', () => {
     expect(matchPath('/paymentResult/orderId/1/status/ok')).toBe('/paymentResult');
     expect(matchPath('/paymentResult/')).toBe('/paymentResult');
   });
@@ -45,11 +45,11 @@ describe('the addresses of the storefront', () => {
     '//login',
     '//evil.example/login',
     '/api/bill/pay/v1',
-  ])('has nothing at %j', (path) => {
+  ])('have no page at %j', (path) => {
     expect(matchPath(path)).toBeUndefined();
   });
 
-  it('leads old links to addresses that exist and are no links themselves', () => {
+  it('redirect old links to existing pages', () => {
     for (const row of Object.values(paths)) {
       if (row.kind === 'link') expect(paths[row.to].kind).not.toBe('link');
     }

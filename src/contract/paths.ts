@@ -55,9 +55,9 @@ const mailed = { kind: 'app', layout: 'auth', above: '/login', noReturn: true, b
 const own = { kind: 'app', layout: 'main', privacy: 'private', entry: 'reads', calm: true } as const;
 const ofAccount = { kind: 'app', layout: 'main', privacy: 'private', above: '/account', calm: true } as const;
 /** A page below the account with a form. */
-const below = { kind: 'app', layout: 'main', privacy: 'private', above: '/account' } as const;
+const accountForm = { kind: 'app', layout: 'main', privacy: 'private', above: '/account' } as const;
 const step = { kind: 'app', layout: 'plain', privacy: 'private', above: '/orders', showsPayment: true } as const;
-const box = { kind: 'app', layout: 'plain', privacy: 'shared' } as const;
+const tvDevicePage = { kind: 'app', layout: 'plain', privacy: 'shared' } as const;
 /** The previous page is the checkout, or a bank's page. */
 const result = { ...step, privacy: undefined, skipsHistory: true, calm: true } as const;
 const mailLink = { kind: 'link', brings: 'mailToken' } as const;
@@ -74,7 +74,7 @@ export const paths = {
   '/lost-password': { ...login, page: 'forgot-password', analytics: 6 },
   '/reset-password': { ...mailed, page: 'reset-password', analytics: 7 },
   '/resend-confirm': { ...mailed, page: 'resend-confirm', analytics: 8 },
-  '/device': { ...box, page: 'device', above: '/account', brings: 'boxCode' },
+  '/device': { ...tvDevicePage, page: 'device', above: '/account', brings: 'boxCode' },
   '/404': { ...open, page: 'not-found', noReturn: true },
   '/500': { ...open, page: 'error', noReturn: true },
   '/orders': { ...own, page: 'orders', analytics: 9, showsPayment: true },
@@ -82,9 +82,9 @@ export const paths = {
   '/coupons': { ...ofAccount, page: 'coupons' },
   '/receipts': { ...ofAccount, page: 'receipts' },
   '/my-cloud': { ...ofAccount, page: 'my-cloud' },
-  '/connect-tv': { ...below, page: 'connect-tv' },
-  '/passkeys': { ...below, page: 'passkeys' },
-  '/my-data': { ...below, page: 'my-data' },
+  '/connect-tv': { ...accountForm, page: 'connect-tv' },
+  '/passkeys': { ...accountForm, page: 'passkeys' },
+  '/my-data': { ...accountForm, page: 'my-data' },
   '/settings': { ...own, page: 'settings', above: '/account' },
   '/payment': { ...step, page: 'payment', analytics: 10, layout: 'main', above: '/pricing-table', entry: 'keepsPlan' },
   '/payment-pix': { ...step, page: 'payment-pix', analytics: 12 },
@@ -97,7 +97,7 @@ export const paths = {
   '/receipt': { ...step, page: 'receipt', analytics: 14, calm: true },
   '/notice': { kind: 'app', page: 'notice', layout: 'plain', above: '/', noReturn: true, brings: 'mailToken' },
   '/renewal': { kind: 'app', page: 'renewal', layout: 'plain', above: '/', noReturn: true, brings: 'mailToken' },
-  '/stb-orders': { ...box, page: 'stb-orders', analytics: 15, above: '/', entry: 'reads' },
+  '/stb-orders': { ...tvDevicePage, page: 'stb-orders', analytics: 15, above: '/', entry: 'reads' },
   '/order': { kind: 'link', to: '/orders', entry: 'reads' },
   '/stbPayment': { kind: 'link', to: '/payment', entry: 'keepsPlan' },
   '/plan': { kind: 'link', to: '/pricing-table', entry: 'opensPlan' },

@@ -11,7 +11,7 @@ const invisible = ['', '\u200B', '\u200E', '\u202A', '\u2060', '\uFEFF', '\u00AD
 const word = fc.stringMatching(/^[A-Za-zÀ-ÖØ-öø-ÿА-я]{1,8}$/).map((letters) => letters.normalize('NFC'));
 
 describe('a name', () => {
-  it('is sent the same way from every keyboard', () => {
+  it('is sent in the same form from every keyboard', () => {
     const joined = (signs: readonly string[], plain: string) =>
       fc.constantFrom(...signs).map((sign) => ({ sign, plain }));
     const joint = fc.oneof(joined(apostrophes, "'"), joined(dashes, '-'), joined(spaces, ' '));
@@ -97,17 +97,17 @@ describe('a name', () => {
     ['צ״ל', 'צ"ל'],
     ['Acme® Ltda', 'Acme Ltda'],
     ['Acme™', 'Acme'],
-  ])('is sent without what only some keyboards have: %s', (typed, sent) => {
+  ])('is sent without special characters of keyboards: %s', (typed, sent) => {
     expect(typedName(typed)).toBe(sent);
     expect(typedName(sent)).toBe(sent);
   });
 
-  it('keeps the joiners of Persian and loses every other invisible character', () => {
+  it('keeps the joiners of Persian and drops all other invisible characters', () => {
     expect(typedName('\u200Eعلی\u200Cرضا\u200C\u200F')).toBe('علی\u200Cرضا');
   });
 });
 
-it('a customer with one name sends no last name, and a last name of one letter is one', () => {
+it('accepts a customer without a last name, and a last name of one letter', () => {
   expect(v.parse(payerSchema, { firstName: 'Suharto', lastName: ' ' })).toEqual({ firstName: 'Suharto', lastName: '' });
   const card = { number: '4242424242424242', expiry: '12/30', code: '123', holderFirstName: 'Suharto' };
   expect(v.parse(cardSchema, card).holderLastName).toBe('');

@@ -33,7 +33,7 @@ export function typedName(text: string): string {
 }
 
 /** More digits are a card, phone or tax number in the wrong field. */
-const mostDigits = 7;
+const maxDigits = 7;
 /**
  * One-person companies in Brazil (MEI) are named by the person and eight digits of the CNPJ, formerly by the whole CPF.
  */
@@ -46,7 +46,7 @@ const mei = /^(?:\d\d\.?\d{3}\.?\d{3} (?<name>\D+)|(?<before>\D+) \d{3}\.?\d{3}\
  */
 export function isPersonName(text: string): boolean {
   const name = typedName(text);
-  const hasFewDigits = name.replace(/\P{Nd}/gu, '').length <= mostDigits;
+  const hasFewDigits = name.replace(/\P{Nd}/gu, '').length <= maxDigits;
   return (
     /^(?:[\p{L}\p{M}\p{N} .,'"!#&/()+·・-]|\u200C|\u200D)+$/u.test(name) &&
     /\p{L}/u.test(name) &&

@@ -15,11 +15,11 @@ describe('comparing plans', () => {
   const month = plan(30, 2990);
   const year = plan(365, 23_990);
 
-  it('names a period only where a plan lasts exactly that long', () => {
+  it('has a period label only if a plan lasts exactly that long', () => {
     expect([30, 180, 365, 31].map(periodOf)).toEqual(['month', 'halfYear', 'year', undefined]);
   });
 
-  it('shows what a month costs, so that the months together are never less than the plan', () => {
+  it('shows a price per month that never adds up to less than the plan', () => {
     expect(pricePerMonth(month)).toEqual({ amount: 2990, currency: 'BRL' });
     expect(pricePerMonth(year)).toEqual({ amount: 2000, currency: 'BRL' });
     expect(pricePerMonth(plan(180, 14_990))).toEqual({ amount: 2499, currency: 'BRL' });
@@ -30,7 +30,7 @@ describe('comparing plans', () => {
     }
   });
 
-  it('promises no more than is really saved', () => {
+  it('shows no more than is saved', () => {
     expect(savedPercent(year, [month, year])).toBe(33);
     expect(savedPercent(month, [month, year])).toBe(0);
   });
@@ -43,7 +43,7 @@ describe('comparing plans', () => {
     expect(savedPercent(plan(365, 23_990, 4), [month, year])).toBe(0);
   });
 
-  it('never shows a plan that costs more as a saving', () => {
+  it('shows no saving for a plan that costs more', () => {
     expect(savedPercent(plan(365, 99_990), [month])).toBe(0);
   });
 });
@@ -55,12 +55,12 @@ describe('the recommended plan', () => {
   const yearOfThree = plan(365, 32_990, 3);
   const yearOfFive = plan(365, 42_990, 5);
 
-  it('is one only, the first that the shop recommends', () => {
+  it('is the first plan that the brand recommends', () => {
     expect(recommendedId([month, yearOfOne, { ...yearOfThree, recommended: true }])).toBe(yearOfOne.id);
     expect(recommendedId([month])).toBeUndefined();
   });
 
-  it('is never one that cannot be bought: another of the same length is, the one that runs before any other', () => {
+  it('can always be bought: else another of the same length is recommended, the current plan first', () => {
     const refused = { ...yearOfOne, refusal };
     expect(recommendedId([month, refused, yearOfThree, yearOfFive])).toBe(yearOfThree.id);
     expect(recommendedId([month, refused, yearOfThree, { ...yearOfFive, yours: true }])).toBe(yearOfFive.id);

@@ -20,7 +20,7 @@ describe('a postal code', () => {
     '01310-100.',
     '(01310-100)',
     '〒01310-100',
-  ])('of Brazil is the same when it is typed as %s', (typed) => {
+  ])('of Brazil can be typed as %s', (typed) => {
     expect(isPostalCode(typed, 'BRL')).toBe(true);
     expect(typedPostalCode(typed)).toBe('01310-100');
   });
@@ -44,7 +44,7 @@ describe('a postal code', () => {
     ['PLN', '00-950'],
     ['SGD', '018956'],
     ['RUB', '101000'],
-  ])('has to be there where %s is paid with, such as %s', (currency, code) => {
+  ])('is required for a payment in %s, such as %s', (currency, code) => {
     expect(isPostalCode('', currency)).toBe(false);
     expect(isPostalCode(code, currency)).toBe(true);
   });
@@ -53,11 +53,14 @@ describe('a postal code', () => {
     expect(['USD', 'KES', 'GBP'].some((currency) => isPostalCode(code, currency))).toBe(false);
   });
 
-  it.each(['-', '.', '--', '—', '...', 'n/a', 'N/A', 'N.A.', 'na', '/', ' - '])('is missing where it is %j', (text) => {
-    expect(typedPostalCode(text)).toBe('');
-    expect(['USD', 'KES'].every((currency) => isPostalCode(text, currency))).toBe(true);
-    expect(['BRL', 'GBP'].some((currency) => isPostalCode(text, currency))).toBe(false);
-  });
+  it.each(['-', '.', '--', '—', '...', 'n/a', 'N/A', 'N.A.', 'na', '/', ' - '])(
+    'counts as missing if it is %j',
+    (text) => {
+      expect(typedPostalCode(text)).toBe('');
+      expect(['USD', 'KES'].every((currency) => isPostalCode(text, currency))).toBe(true);
+      expect(['BRL', 'GBP'].some((currency) => isPostalCode(text, currency))).toBe(false);
+    },
+  );
 
   it.each([
     ['〒100-0001', 'JPY', '100-0001'],
@@ -69,16 +72,16 @@ describe('a postal code', () => {
     ['C.P. 28013', 'EUR', '28013'],
     ['CP 28013', 'MXN', '28013'],
     ['индекс: 101000,', 'RUB', '101000'],
-  ])('is understood with what is written around it: %s', (text, currency, code) => {
+  ])('is recognized with label and punctuation: %s', (text, currency, code) => {
     expect(typedPostalCode(text)).toBe(code);
     expect(isPostalCode(text, currency)).toBe(true);
   });
 
-  it.each(['CP1 2AB', 'ZI1 2AB', 'NA1 1NA', 'PC 1234'])('keeps the letters that are its own: %s', (code) => {
+  it.each(['CP1 2AB', 'ZI1 2AB', 'NA1 1NA', 'PC 1234'])('keeps its own letters: %s', (code) => {
     expect(typedPostalCode(code)).toBe(code);
   });
 
-  it('is the same when it is read again', () => {
+  it('stays the same when normalized twice', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
@@ -92,12 +95,12 @@ describe('a postal code', () => {
   });
 });
 
-it('a state is required where addresses have one', () => {
+it('a state is required in countries that use one', () => {
   expect(['BRL', 'AUD', 'INR', 'MXN'].every((currency) => addressRules(currency).state)).toBe(true);
   expect(['KES', 'GBP', 'USD', 'EUR', 'XOF', 'PEN'].some((currency) => addressRules(currency).state)).toBe(false);
 });
 
-it('an address that was stored before still fits, and one without postal code and state does', () => {
+it('an address is valid if it was stored before, or has neither postal code nor state', () => {
   const stored = { zipCode: '01310100', state: 'SP', city: 'São Paulo', street: 'Avenida Paulista', streetNumber: '1' };
   expect(v.parse(payerSchema, { address: stored }).address).toEqual({ ...stored, zipCode: '01310-100' });
   const nairobi = { zipCode: '', state: '', city: 'Nairobi', street: 'Ngong Road', streetNumber: '12' };

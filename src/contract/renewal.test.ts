@@ -3,18 +3,18 @@ import { nextRenewalStatus, renewalStatusSchema, renewalTable, type RenewalEvent
 
 const statuses = renewalStatusSchema.options;
 
-describe('the moves of a renewal', () => {
-  it('charge only what is on or past due, so that nothing is charged after off', () => {
+describe('the status of a renewal', () => {
+  it('allows a charge only if it is on or past due', () => {
     expect(statuses.filter((status) => nextRenewalStatus(status, 'charging'))).toEqual(['on', 'pastDue']);
   });
 
-  it('let nobody turn it off while a charge is on its way, and let its outcome come', () => {
+  it('cannot be turned off during a charge, and accepts its outcome', () => {
     expect(nextRenewalStatus('renewing', 'turnedOff')).toBeUndefined();
     expect(nextRenewalStatus('renewing', 'paid')).toBe('on');
     expect(nextRenewalStatus('renewing', 'refused')).toBe('pastDue');
   });
 
-  it('take days that were paid in every status, and turn nothing on by them', () => {
+  it('accepts a purchase in every status, without turning renewal on', () => {
     const bought = statuses.map((status) => [status, nextRenewalStatus(status, 'bought')]);
     expect(Object.fromEntries(bought)).toEqual({
       on: 'on',
@@ -25,7 +25,7 @@ describe('the moves of a renewal', () => {
     });
   });
 
-  it('lead from off to on by the customer alone', () => {
+  it('changes from off to on only by the customer', () => {
     // as: the keys of the table
     const events = Object.keys(renewalTable.off) as RenewalEvent[];
     expect(events.filter((event) => nextRenewalStatus('off', event) === 'on')).toEqual(['chosen', 'turnedOn']);

@@ -16,7 +16,7 @@ describe('the client type', () => {
   ])('of %s at %i px is %s', (agent, width, type) => expect(clientType(agent, width)).toBe(type));
 });
 
-describe('the scene and the way in', () => {
+describe('scene and entrance', () => {
   const site = { scene: 'WEB', entranceWay: 'memberSite' };
   const app = { scene: 'WEB', entranceWay: 'mobileGoToWebsite' };
   const box = { scene: 'STB', entranceWay: 'boxScanQR' };

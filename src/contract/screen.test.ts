@@ -13,7 +13,7 @@ const agents = {
     'Mozilla/5.0 (Linux; Android 9; X96; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/87.0 Mobile Safari/537.36',
 } as const;
 
-describe('a browser of a TV', () => {
+describe('the browser of a TV', () => {
   it.each([
     'Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.5) AppleWebKit/537.36 (KHTML, like Gecko) 85.0.4183.93/6.5 TV Safari/537.36',
     'Mozilla/5.0 (Linux; Tizen 2.3; SmartHub; SMART-TV; SmartTV; U; Maple2012) AppleWebKit/538.1+ TV Safari/538.1+',
@@ -24,14 +24,14 @@ describe('a browser of a TV', () => {
     'Mozilla/5.0 (Linux; Android 10; SHIELD Android TV) AppleWebKit/537.36 Chrome/99.0 Mobile Safari/537.36',
     'Mozilla/5.0 (Linux; U; VIDAA/6.0; Hisense) AppleWebKit/537.36 Chrome/88.0 HbbTV/1.5.1 (+DRM;Hisense)',
     'Mozilla/5.0 (QtEmbedded; U; Linux; C) AppleWebKit/533.3 (KHTML, like Gecko) MAG254 stbapp ver: 2 Safari/533.3',
-  ])('is known by its name: %s', (agent) => expect(isTvAgent(agent)).toBe(true));
+  ])('is recognized: %s', (agent) => expect(isTvAgent(agent)).toBe(true));
 
   it.each([
     ...Object.values(agents),
     '',
     'Mozilla/5.0 (Linux; Tizen 2.3; SAMSUNG SM-Z130H) AppleWebKit/537.3 (KHTML, like Gecko) Version/2.3 Mobile Safari/537.3',
     'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0 Safari/537.36 Minecraft/1',
-  ])('is not mistaken for another: %s', (agent) => expect(isTvAgent(agent)).toBe(false));
+  ])('is not recognized in another browser: %s', (agent) => expect(isTvAgent(agent)).toBe(false));
 });
 
 describe('the screen', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { normalizeTaxId, taxIdKind, writtenTaxId } from './tax-id.ts';
 
-describe('a Brazilian tax id', () => {
+describe('a Brazilian tax ID', () => {
   it.each(['52998224725', '11144477735', '12345678909', '529.982.247-25'])('%s is a CPF', (id) => {
     expect(taxIdKind(id)).toBe('cpf');
   });
@@ -28,12 +28,12 @@ describe('a Brazilian tax id', () => {
     },
   );
 
-  it('is kept without the punctuation that people type, in capitals', () => {
+  it('is stored without punctuation, in capitals', () => {
     expect(normalizeTaxId(' 12.abc.345/01de-35 ')).toBe('12ABC34501DE35');
   });
 });
 
-it('a receipt writes a number as its country does, and any other as it was given', () => {
+it('a receipt shows a Brazilian tax ID in its format, and any other unchanged', () => {
   expect(writtenTaxId('52998224725')).toBe('529.982.247-25');
   expect(writtenTaxId('11222333000181')).toBe('11.222.333/0001-81');
   expect(writtenTaxId('DE 123')).toBe('DE 123');

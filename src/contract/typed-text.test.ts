@@ -11,8 +11,8 @@ const spaces = [' ', '\t', '\n', '\r', '\v', '\u0085', '\u00A0', '\u1680', '\u20
 const noise = fc.array(fc.constantFrom(...invisible, ...spaces), { maxLength: 3 }).map((parts) => parts.join(''));
 const value = fc.stringMatching(/^[A-Za-z0-9@.+'-]{1,30}$/);
 
-describe('a value that is typed without spaces', () => {
-  it('is the same whatever invisible characters and spaces it is pasted with', () => {
+describe('a value without spaces', () => {
+  it('is recognized with any pasted spaces and invisible characters', () => {
     fc.assert(
       fc.property(value, fc.array(noise, { minLength: 31, maxLength: 31 }), (plain, noises) => {
         const pasted = noises.map((added, index) => added + (plain[index] ?? '')).join('');
@@ -21,7 +21,7 @@ describe('a value that is typed without spaces', () => {
     );
   });
 
-  it('is the same when it is read again', () => {
+  it('stays the same when normalized twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(typedToken(typedToken(text))).toBe(typedToken(text));
@@ -38,19 +38,19 @@ describe('a value that is typed without spaces', () => {
     ['mathematical', '\u{1D7D9}\u{1D7E0}', '18'],
     ['long dashes', 'A\u2010B\u2013C\u2014D\u2212E\u30FCF', 'A-B-C-D-E-F'],
     ['curly apostrophes', 'o\u2019brien\u00B4s', "o'brien's"],
-  ])('is written in ASCII where it was typed in %s characters', (_, typed, plain) => {
+  ])('is converted to ASCII from %s characters', (_, typed, plain) => {
     expect(typedToken(typed)).toBe(plain);
   });
 });
 
-it('reads the digits of every script that Unicode has', () => {
+it('converts the digits of every Unicode script', () => {
   const digits = Array.from({ length: 0x2_00_00 }, (_, codePoint) => String.fromCodePoint(codePoint));
   const read = digits.filter((character) => /\p{Nd}/u.test(character)).map(withPlainDigits);
   expect(read.length).toBeGreaterThan(600);
   expect(read.every((digit, index) => digit === String(index % 10))).toBe(true);
 });
 
-it('leaves visible text of every language as it is', () => {
+it('keeps visible text of every language unchanged', () => {
   for (const text of ['Zoë D’Angelo', '王小明', 'محمد علي', 'Анна-Мария', 'नमस्ते']) {
     expect(removeInvisible(text)).toBe(text);
   }

@@ -7,13 +7,13 @@ const answer = (type: string | null, { status = 200, redirected = false } = {}) 
   headers: new Headers(type === null ? {} : { 'content-type': type }),
 });
 
-test('a proxy without its server is as good as no network; what our own server says is not', () => {
+test('a proxy without its server counts as a network failure, an error of the server does not', () => {
   expect([502, 503, 504].map((status) => isAway({ status }))).toEqual([true, true, true]);
   expect([200, 304, 404, 421, 500, 501, 511].some((status) => isAway({ status }))).toBe(false);
 });
 
 describe('an answer of the API', () => {
-  test('is JSON, refusals included', () => {
+  test('is JSON, errors included', () => {
     expect(isOfApi(answer('application/json'))).toBe(true);
     expect(isOfApi(answer('application/json; charset=utf-8', { status: 400 }))).toBe(true);
     expect(isOfApi(answer('application/problem+json', { status: 500 }))).toBe(true);
@@ -30,8 +30,8 @@ describe('an answer of the API', () => {
   });
 });
 
-describe('a picture that is kept', () => {
-  test('is whole and called one', () => {
+describe('a cached picture', () => {
+  test('is complete and has the media type of a picture', () => {
     expect(isPicture(answer('image/svg+xml'))).toBe(true);
     expect(isPicture(answer('image/png'))).toBe(true);
   });

@@ -6,7 +6,7 @@ import { artCache, scope } from './cache-names.ts';
 import { policyFor } from './policy.ts';
 import { withTimeLimit } from './store-limits.ts';
 
-const keptPictures = 30;
+const maxPictures = 30;
 
 class PicturesFirst extends StaleWhileRevalidate {
   override _handle(request: Request, handler: StrategyHandler): Promise<Response> {
@@ -20,7 +20,7 @@ export const art = new PicturesFirst({
   matchOptions: { ignoreVary: true },
   plugins: [
     { cacheWillUpdate: ({ response }) => Promise.resolve(isPicture(response) ? response : null) },
-    new ExpirationPlugin({ maxEntries: keptPictures, purgeOnQuotaError: true }),
+    new ExpirationPlugin({ maxEntries: maxPictures, purgeOnQuotaError: true }),
   ],
 });
 

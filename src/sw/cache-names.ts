@@ -16,9 +16,9 @@ export const brandCache = 'brand-1';
 export const ownCaches = (): ReadonlySet<string> => new Set([cacheNames.precache, siteDataCache, artCache, brandCache]);
 
 /** Deletes the caches of this origin whose names match. */
-export async function deleteCaches(wished: (name: string) => boolean): Promise<void> {
+export async function deleteCaches(matches: (name: string) => boolean): Promise<void> {
   const names = await caches.keys();
-  await Promise.all(names.filter(wished).map((name) => caches.delete(name)));
+  await Promise.all(names.filter(matches).map((name) => caches.delete(name)));
 }
 
 /** Deletes the caches of older workers and all others of this origin. */

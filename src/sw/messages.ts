@@ -5,17 +5,17 @@ import { saveBrand } from './saved-shell.ts';
 import { precacheForOffline } from './precache-for-offline.ts';
 import { withinLimit } from './store-limits.ts';
 
-let brandKept: Promise<unknown> = Promise.resolve();
+let brandSaved: Promise<unknown> = Promise.resolve();
 
 function perform(message: WorkerMessage, event: ExtendableMessageEvent): Promise<unknown> {
   switch (message.type) {
     case 'SKIP_WAITING':
       return scope.skipWaiting();
     case 'BRAND':
-      return (brandKept = withinLimit(() => saveBrand(message.brand)));
+      return (brandSaved = withinLimit(() => saveBrand(message.brand)));
     case 'KEEP':
       // waits for the brand, so that copies of the previous styles are not taken for fresh ones
-      return brandKept.then(() => precacheForOffline(message.language, event));
+      return brandSaved.then(() => precacheForOffline(message.language, event));
     case 'WIPE':
       return deleteForeignCaches();
   }

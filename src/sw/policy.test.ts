@@ -14,7 +14,7 @@ const ask = (path: string, more: { method?: string; mode?: string; token?: strin
     origin,
   );
 
-describe('what a visitor may see again without network', () => {
+describe('offline data of a visitor', () => {
   test.each([
     '/api/site/listPlans/v1?language=pt',
     '/api/site/plan/detail/30-1?llanguage=ru',
@@ -25,12 +25,12 @@ describe('what a visitor may see again without network', () => {
     '/api/site/i18n/version',
     '/api/site/i18n/message?language=es',
     '/api/site/dynamic/config/v1?type=help&code=en',
-  ])('%s is kept', (path) => {
+  ])('%s is cached', (path) => {
     expect(ask(path)).toBe('site-data');
     expect(ask(path, { token: 'null' })).toBe('site-data');
   });
 
-  test('the logo of the brand is kept', () => {
+  test('the logo of the brand is cached', () => {
     expect(ask('/brand/lumen/logo.svg')).toBe('art');
     expect(ask('/icons/mego/icon.svg')).toBe('art');
   });
@@ -57,16 +57,16 @@ describe('what never passes through the worker', () => {
     '/healthz',
     '/manifest.webmanifest',
     '/brand/../api/bill/order/v1/1',
-  ])('%s, which is not on the list', (path) => {
+  ])('%s, which is not in the list', (path) => {
     expect(ask(path)).toBe('untouched');
   });
 
-  test('a POST, whatever its address', () => {
+  test('a POST to any URL', () => {
     expect(ask('/api/site/theme/v1', { method: 'POST' })).toBe('untouched');
     expect(ask('/pricing-table', { method: 'POST', mode: 'navigate' })).toBe('untouched');
   });
 
-  test('but a report of what was counted, which may wait for a network', () => {
+  test('except an analytics report, which can be sent later', () => {
     expect(ask('/api/site/report', { method: 'POST', token: 'a-token-of-a-customer-0123456789' })).toBe('report');
     expect(ask('/api/site/report')).toBe('untouched');
     expect(ask('https://elsewhere.example/api/site/report', { method: 'POST' })).toBe('untouched');
@@ -80,7 +80,7 @@ describe('what never passes through the worker', () => {
 describe('pages', () => {
   const page = (path: string) => ask(path, { mode: 'navigate' });
 
-  test('every address of the storefront can start without network', () => {
+  test('every URL of the storefront starts offline', () => {
     expect(page('/')).toBe('page');
     expect(page('/pricing-table?la=ru')).toBe('page');
     expect(page('/plan-details/30-1')).toBe('page');
@@ -88,7 +88,7 @@ describe('pages', () => {
     expect(page('/paymentResult/orderId/ABC')).toBe('page');
   });
 
-  test('an address that is nobody’s starts the app, too, which says so', () => {
+  test('an unknown URL starts the app, which shows the 404 page', () => {
     expect(page('/no-such-page')).toBe('page');
     expect(page('/plan-details/')).toBe('page');
     expect(page('/orders/of/somebody')).toBe('page');
@@ -101,7 +101,7 @@ describe('pages', () => {
     },
   );
 
-  test("the bank's page and the sandbox are not ours to replace", () => {
+  test('pages of the sandbox stay untouched', () => {
     expect(page('/sandbox/bank/pay/1')).toBe('untouched');
     expect(page('/api/site/theme/v1')).toBe('untouched');
   });

@@ -37,30 +37,30 @@ async function freshCopy(address: string): Promise<Response | undefined> {
   return age < freshMs ? copy : undefined;
 }
 
-async function keep(address: string, language: Language, event: ExtendableEvent): Promise<unknown> {
+async function cacheAnswer(address: string, language: Language, event: ExtendableEvent): Promise<unknown> {
   const request = new Request(address, { headers: { Authorization: 'null', Language: language } });
   const response = (await freshCopy(address)) ?? (await siteData.handle({ event, request }));
   // a body that is not JSON is not from the API; it is skipped
   return response.json().catch(() => undefined);
 }
 
-async function keepPlans(language: Language, event: ExtendableEvent): Promise<void> {
+async function cachePlans(language: Language, event: ExtendableEvent): Promise<void> {
   const address = addressOf(site.listPlans, { query: { language } });
-  const list = v.safeParse(planListSchema, await keep(address, language, event));
+  const list = v.safeParse(planListSchema, await cacheAnswer(address, language, event));
   for (const plan of list.success ? list.output.data.plans : []) {
     const detail = addressOf(site.planDetail, { params: { id: plan.id }, query: { llanguage: language } });
-    await keep(detail, language, event);
+    await cacheAnswer(detail, language, event);
   }
 }
 
-async function keepPictures(language: Language, event: ExtendableEvent): Promise<void> {
-  const theme = v.safeParse(themeSchema, await keep(addressOf(site.theme), language, event));
-  const config = v.safeParse(functionConfigSchema, await keep(addressOf(site.functionConfig), language, event));
+async function cachePictures(language: Language, event: ExtendableEvent): Promise<void> {
+  const theme = v.safeParse(themeSchema, await cacheAnswer(addressOf(site.theme), language, event));
+  const config = v.safeParse(functionConfigSchema, await cacheAnswer(addressOf(site.functionConfig), language, event));
   const icon = theme.success ? [`/icons/${theme.output.data.tenantId}/favicon.svg`] : [];
   const pictures = config.success ? Object.values(config.output.data.imgConfig) : [];
   for (const picture of [...icon, ...pictures]) {
-    const kept = await withinLimit(() => caches.match(picture, { cacheName: artCache }));
-    if (!kept) await art.handle({ event, request: new Request(picture) });
+    const copy = await withinLimit(() => caches.match(picture, { cacheName: artCache }));
+    if (!copy) await art.handle({ event, request: new Request(picture) });
   }
 }
 
@@ -71,9 +71,9 @@ async function keepPictures(language: Language, event: ExtendableEvent): Promise
  */
 export async function precacheForOffline(language: Language, event: ExtendableEvent): Promise<void> {
   try {
-    for (const address of addresses(language)) await keep(address, language, event);
-    await keepPlans(language, event);
-    await keepPictures(language, event);
+    for (const address of addresses(language)) await cacheAnswer(address, language, event);
+    await cachePlans(language, event);
+    await cachePictures(language, event);
   } catch (error) {
     // workbox's error for "neither network nor copy": nothing to cache now; other errors are reported
     if (!(error instanceof Error) || error.name !== 'no-response') throw error;

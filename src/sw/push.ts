@@ -6,10 +6,10 @@ import { placeFor } from './place-for.ts';
 import { scope } from './cache-names.ts';
 
 /** The data of a notification. */
-const keptSchema = v.object({ path: pushMessageSchema.entries.path });
+const notificationDataSchema = v.object({ path: pushMessageSchema.entries.path });
 
 /** Shows a push message. Browsers require every one to be shown, so an invalid one shows the site's host. */
-async function show(data: PushMessageData | null): Promise<void> {
+async function showMessage(data: PushMessageData | null): Promise<void> {
   const message = v.safeParse(v.pipe(v.string(), v.parseJson(), pushMessageSchema), data?.text());
   if (!message.success) return scope.registration.showNotification(scope.location.host, { data: { path: '/account' } });
   const { title, body, icon, tag, path, language: lang } = message.output;
@@ -17,9 +17,9 @@ async function show(data: PushMessageData | null): Promise<void> {
 }
 
 /** Opens the page of a message: in an open window that may be navigated, else in a new one. */
-async function open({ data }: Notification): Promise<void> {
-  const kept = v.safeParse(keptSchema, data);
-  const path = kept.success ? kept.output.path : '/account';
+async function openPage({ data }: Notification): Promise<void> {
+  const parsed = v.safeParse(notificationDataSchema, data);
+  const path = parsed.success ? parsed.output.path : '/account';
   const windows = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const place = placeFor(
     path,
@@ -28,11 +28,11 @@ async function open({ data }: Notification): Promise<void> {
   const client = place && windows[place.index];
   if (!client) return void (await scope.clients.openWindow(path));
   await client.focus();
-  if (place.leads) await lead(client, path);
+  if (place.leads) await navigate(client, path);
 }
 
 /** A page controlled by another worker cannot be navigated. */
-async function lead(client: WindowClient, path: string): Promise<void> {
+async function navigate(client: WindowClient, path: string): Promise<void> {
   try {
     await client.navigate(path);
   } catch (error) {
@@ -42,7 +42,7 @@ async function lead(client: WindowClient, path: string): Promise<void> {
 }
 
 /** The browser has changed its subscription: the worker sends the new one, with the secret of the old. */
-async function renew({ oldSubscription, newSubscription }: PushSubscriptionChangeEvent): Promise<void> {
+async function renewSubscription({ oldSubscription, newSubscription }: PushSubscriptionChangeEvent): Promise<void> {
   const old = oldSubscription?.toJSON();
   if (!oldSubscription || old?.endpoint === undefined) return;
   const fresh = newSubscription ?? (await scope.registration.pushManager.subscribe(oldSubscription.options));
@@ -62,20 +62,20 @@ async function renew({ oldSubscription, newSubscription }: PushSubscriptionChang
 }
 
 /** Closes the customer's notifications after logout. */
-async function takeBack(): Promise<void> {
+async function closeNotifications(): Promise<void> {
   for (const notification of await scope.registration.getNotifications()) notification.close();
 }
 
 /** Handles push messages ([Note: Push] in the contract). */
 export function handlePushMessages(): void {
-  scope.addEventListener('push', (event) => event.waitUntil(show(event.data)));
+  scope.addEventListener('push', (event) => event.waitUntil(showMessage(event.data)));
   scope.addEventListener('notificationclick', (event) => {
     event.notification.close();
-    event.waitUntil(open(event.notification));
+    event.waitUntil(openPage(event.notification));
   });
-  scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)));
+  scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription(event)));
   scope.addEventListener('message', (event) => {
     const message = v.safeParse(workerMessageSchema, event.data);
-    if (message.success && message.output.type === 'WIPE') event.waitUntil(takeBack());
+    if (message.success && message.output.type === 'WIPE') event.waitUntil(closeNotifications());
   });
 }

@@ -10,8 +10,8 @@ const answer = (body: string, { status = 200, type = 'application/json' } = {}) 
 
 const success = JSON.stringify({ code: 0, data: { plans: [] }, traceId: 'abcdefgh' });
 
-describe('a copy for later', () => {
-  test('says when the server gave the answer, and cannot set a clock wrong', async () => {
+describe('a cached answer', () => {
+  test('has the time of the answer, and no Date header', async () => {
     const copy = await savedCopy(answer(success));
     expect(copy?.headers.get(savedAtHeader)).toBe(String(Date.UTC(2026, 10, 3, 10)));
     expect(copy?.headers.get('date')).toBeNull();
@@ -33,7 +33,7 @@ describe('a copy for later', () => {
     ['cut JSON', answer(success.slice(0, 20))],
     ['no envelope', answer('[]')],
     ['a login page of a Wi-Fi', answer('<html></html>', { type: 'text/html' })],
-  ])('%s is not kept', async (_what, response) => {
+  ])('%s is not cached', async (_what, response) => {
     expect(await savedCopy(response)).toBeNull();
   });
 });

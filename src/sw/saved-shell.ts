@@ -11,7 +11,7 @@ import { withinLimit } from './store-limits.ts';
 /** The cache key of the brand data; never requested from the network. */
 const address = '/kept-state';
 
-async function keptBrand(): Promise<SavedState | undefined> {
+async function readBrand(): Promise<SavedState | undefined> {
   const cache = await caches.open(brandCache);
   const stored = await cache.match(address);
   const parsed = v.safeParse(savedStateSchema, await stored?.json());
@@ -21,7 +21,7 @@ async function keptBrand(): Promise<SavedState | undefined> {
 /** The shell with the brand data (`savedStateId`); undefined before the worker is installed. */
 export async function savedShell(): Promise<Response | undefined> {
   const shell = await matchPrecache(shellPath);
-  const brand = shell && (await withinLimit(keptBrand));
+  const brand = shell && (await withinLimit(readBrand));
   if (!shell || !brand) return shell;
   const { headers } = shell;
   const own = new Headers(headers);
@@ -31,17 +31,20 @@ export async function savedShell(): Promise<Response | undefined> {
 }
 
 /** Answers that determine the brand's styles. */
-const looks = [addressOf(theme), addressOf(siteConfig), addressOf(functionConfig)];
+const styleAddresses = [addressOf(theme), addressOf(siteConfig), addressOf(functionConfig)];
 
 /**
  * Stores the brand data of a page. If the styles have changed, older copies are deleted, so that they are fetched
  * again.
  */
 export async function saveBrand(brand: SavedState): Promise<void> {
-  const before = await keptBrand();
+  const before = await readBrand();
   const cache = await caches.open(brandCache);
   await cache.put(address, new Response(JSON.stringify(brand), { headers: { 'content-type': 'application/json' } }));
   if (!before || looksOf(before) === looksOf(brand)) return;
   const copies = await caches.open(siteDataCache);
-  await Promise.all([caches.delete(artCache), ...looks.map((look) => copies.delete(look, { ignoreVary: true }))]);
+  await Promise.all([
+    caches.delete(artCache),
+    ...styleAddresses.map((styleAddress) => copies.delete(styleAddress, { ignoreVary: true })),
+  ]);
 }

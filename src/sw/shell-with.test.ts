@@ -22,7 +22,7 @@ const brand = (name: string): SavedState => ({
 const shell = '<!doctype html><html><body><div id="root"></div></body></html>';
 const read = (html: string) => /id="kept-state">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
 
-test('the shell carries the brand as it was said last, whatever its name holds', () => {
+test('the shell contains the latest brand data, with any name', () => {
   for (const name of ['Plain', '</script><script>alert(1)</script>', "$& $' $$", '<!--<script>']) {
     const html = shellWith(shell, brand(name));
     expect(JSON.parse(read(html))).toEqual({ ...brand(name), rendered: false });
@@ -31,7 +31,7 @@ test('the shell carries the brand as it was said last, whatever its name holds',
   }
 });
 
-test('another name, colour or logo is another look; another country of the visitor is not', () => {
+test("styles change with name, color and logo, not with the visitor's country", () => {
   expect(looksOf(brand('A'))).not.toBe(looksOf(brand('B')));
   expect(looksOf({ ...brand('A'), countryCode: 'PT', messages: { a: 'b' } })).toBe(looksOf(brand('A')));
   const logo = { imgConfig: { logo: '/brand/new.svg' }, webConfig: brand('A').functionConfig.webConfig };

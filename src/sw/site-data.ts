@@ -13,8 +13,8 @@ import { offlineCopyWaitMs, withTimeLimit, withinLimit } from './store-limits.ts
  */
 const answerTimeoutSeconds = 3;
 
-const keptEntries = 80;
-const keptSeconds = 30 * 24 * 60 * 60;
+const maxCopies = 80;
+const maxAgeSeconds = 30 * 24 * 60 * 60;
 
 const copyOf = (request: Request): Promise<Response | undefined> =>
   withinLimit(() => caches.match(request, { cacheName: siteDataCache, ignoreVary: true }));
@@ -42,7 +42,7 @@ export const siteData = new SiteData({
       // a copy is not stored again, so that its time stays
       cacheWillUpdate: async ({ response }) => (response.headers.has(savedAtHeader) ? null : savedCopy(response)),
     },
-    new ExpirationPlugin({ maxEntries: keptEntries, maxAgeSeconds: keptSeconds, purgeOnQuotaError: true }),
+    new ExpirationPlugin({ maxEntries: maxCopies, maxAgeSeconds, purgeOnQuotaError: true }),
   ],
 });
 

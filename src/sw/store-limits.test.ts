@@ -11,8 +11,8 @@ const fresh = new Response('fresh');
 const after = (ms: number, response: Response | undefined) =>
   new Promise<Response | undefined>((resolve) => setTimeout(() => resolve(response), ms));
 
-describe('A store of the worker', () => {
-  it('gives its copy without a request where it answers', async () => {
+describe('a cache of the worker', () => {
+  it('serves its copy without a request', async () => {
     const network = vi.fn(() => Promise.resolve(fresh));
     expect(await copyOrNetwork(Promise.resolve(copy), network)).toBe(copy);
     expect(network).not.toHaveBeenCalled();
@@ -23,27 +23,27 @@ describe('A store of the worker', () => {
     throws: () => Promise.reject(new DOMException('', 'SecurityError')),
     'never answers': () => never,
   };
-  it.each(Object.entries(broken))('that %s leaves the answer to the network within a second', async (_what, open) => {
+  it.each(Object.entries(broken))('that %s falls back to the network within a second', async (_what, open) => {
     const ended = vi.fn();
     void copyOrNetwork(open(), () => Promise.resolve(fresh)).then(ended);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(ended).toHaveBeenCalledWith(fresh);
   });
 
-  it('that is late still serves where the network fails', async () => {
+  it('that is late still serves if the network fails', async () => {
     const answer = copyOrNetwork(after(2_000, copy), failed);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await answer).toBe(copy);
   });
 
-  it('that never answers ends as the failure of the network', async () => {
+  it("that never answers fails with the network's error", async () => {
     const answer = copyOrNetwork(never, failed).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(offlineCopyWaitMs + 1_000);
     expect(await answer).toBeInstanceOf(TypeError);
   });
 });
 
-describe('An event of the worker', () => {
+describe('an event of the worker', () => {
   const limits = { activate: 1_000, fetch: 30_000, message: 120_000 };
   const work = new Map<string, Promise<unknown>>();
   const open = (type: string) => {
@@ -55,13 +55,13 @@ describe('An event of the worker', () => {
     );
   };
 
-  it.each(Object.entries(limits))('of the type %s ends where a store never answers', async (type, limitMs) => {
+  it.each(Object.entries(limits))('of the type %s ends if a cache never answers', async (type, limitMs) => {
     open(type);
     await vi.advanceTimersByTimeAsync(limitMs);
     await work.get(type);
   });
 
-  it('that installs the worker waits for everything that is stored', () => {
+  it('that installs the worker waits for all files', () => {
     open('install');
     expect(work.get('install')).toBe(never);
   });

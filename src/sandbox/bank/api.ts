@@ -25,7 +25,7 @@ import { removeStoredCard, storeCard } from './stored-cards.ts';
 import { shownCharge } from './notices.ts';
 import { refundCharge, refundPart } from './refunds.ts';
 
-type KeepRequest = v.InferOutput<typeof saveCardRequestSchema>;
+type SaveCardRequest = v.InferOutput<typeof saveCardRequestSchema>;
 type BankWithKey = Bank & { readonly env: Pick<Env, 'SIGNING_SECRET'> };
 
 /**
@@ -38,8 +38,8 @@ export function bankApi(bank: BankWithKey): Hono {
   api.onError((_error, c) => c.json({ error: 'broken' }, 503));
   const expected = Buffer.from(`Bearer ${bankKey(bank.env)}`);
   api.use(bodyLimit({ maxSize: 32 * 1024, onError: (c) => c.json({ error: 'too large' }, 413) }), async (c, next) => {
-    const given = Buffer.from(c.req.header('authorization') ?? '');
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return c.json({ error: 'key' }, 401);
+    const sent = Buffer.from(c.req.header('authorization') ?? '');
+    if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return c.json({ error: 'key' }, 401);
     return next();
   });
   api.post('/charges', async (c) => {
@@ -47,32 +47,32 @@ export function bankApi(bank: BankWithKey): Hono {
     if (!request.success) return c.json({ error: v.getDotPath(request.issues[0]) ?? 'body' }, 422);
     const name = firstNameOf(request.output);
     if (name === 'OUTAGE') return c.json({ error: 'outage' }, 503);
-    const { charge, isNew } = await charged(bank, request.output);
+    const { charge, isNew } = await openOrFindCharge(bank, request.output);
     const isLost = name === 'LOSTANSWER' || (isNew && charge.details['answerLost'] === true);
     return isLost ? c.json({ error: 'timeout' }, 504) : c.json(viewOf(bank, charge));
   });
-  api.post('/charges/:key/inquire', async (c) => c.json(await inquired(bank, c.req.param('key'))));
-  api.post('/charges/:key/cancel', async (c) => c.json(await cancelled(bank, c.req.param('key'))));
+  api.post('/charges/:key/inquire', async (c) => c.json(await inquireCharge(bank, c.req.param('key'))));
+  api.post('/charges/:key/cancel', async (c) => c.json(await cancelCharge(bank, c.req.param('key'))));
   api.post('/charges/:key/step', async (c) => {
     const step = v.safeParse(stepSchema, await c.req.json());
-    const view = step.success ? await stepTaken(bank, c.req.param('key'), step.output) : undefined;
+    const view = step.success ? await applyStep(bank, c.req.param('key'), step.output) : undefined;
     return view ? c.json(view) : c.json({ error: 'no such charge or step' }, 404);
   });
   api.post('/charges/:key/refund', async (c) => {
-    const view = await refunded(bank, c.req.param('key'), await c.req.json());
+    const view = await handleRefund(bank, c.req.param('key'), await c.req.json());
     return view ? c.json(view.body, view.status) : c.json({ error: 'body' }, 422);
   });
   api.post('/cards', async (c) => {
     const request = v.safeParse(saveCardRequestSchema, await c.req.json());
     if (!request.success) return c.json({ error: v.getDotPath(request.issues[0]) ?? 'body' }, 422);
     if (request.output.card.holderFirstName === 'OUTAGE') return c.json({ error: 'outage' }, 503);
-    return c.json(await kept(bank, request.output));
+    return c.json(await verifyAndStoreCard(bank, request.output));
   });
   api.post('/cards/:token/forget', async (c) => c.json({ done: await removeStoredCard(bank, c.req.param('token')) }));
   return api;
 }
 
-async function refunded(bank: Bank, key: string, body: unknown) {
+async function handleRefund(bank: Bank, key: string, body: unknown) {
   const request = v.safeParse(refundRequestSchema, body);
   if (!request.success) return undefined;
   const { part } = request.output;
@@ -86,7 +86,7 @@ async function refunded(bank: Bank, key: string, body: unknown) {
 const firstNameOf = ({ payer, card }: ChargeRequest) => payer.firstName ?? card?.holderFirstName;
 
 /** A repeated key returns its first charge, whatever it contains now. */
-async function charged(bank: Bank, request: ChargeRequest): Promise<{ charge: Charge; isNew: boolean }> {
+async function openOrFindCharge(bank: Bank, request: ChargeRequest): Promise<{ charge: Charge; isNew: boolean }> {
   const known = await chargeOfKey(bank, request.key);
   if (known) return { charge: known, isNew: false };
   const { charge, notices } =
@@ -103,9 +103,9 @@ async function charged(bank: Bank, request: ChargeRequest): Promise<{ charge: Ch
 }
 
 /** Verifies the card at its bank and stores it; the same card gets the same token. */
-async function kept(
+async function verifyAndStoreCard(
   bank: Bank,
-  { card, currency, ...owner }: KeepRequest,
+  { card, currency, ...owner }: SaveCardRequest,
 ): Promise<v.InferInput<typeof saveCardViewSchema>> {
   const answer = cardAnswer(card, currency, bank.clock());
   if (answer.does === 'decline') return { declineCode: errorCode(answer.error) };
@@ -114,12 +114,12 @@ async function kept(
 }
 
 /** An inquiry about an unknown key closes it, so that a request still in transit cannot charge it afterwards. */
-async function inquired(bank: Bank, key: string): Promise<ChargeView> {
-  return viewOf(bank, (await chargeOfKey(bank, key)) ?? (await closedKey(bank, key)));
+async function inquireCharge(bank: Bank, key: string): Promise<ChargeView> {
+  return viewOf(bank, (await chargeOfKey(bank, key)) ?? (await closeKey(bank, key)));
 }
 
-async function cancelled(bank: Bank, key: string): Promise<ChargeView> {
-  const charge = (await chargeOfKey(bank, key)) ?? (await closedKey(bank, key));
+async function cancelCharge(bank: Bank, key: string): Promise<ChargeView> {
+  const charge = (await chargeOfKey(bank, key)) ?? (await closeKey(bank, key));
   if (isWaiting(charge) && families[charge.kind].mayCancel?.(charge) !== false) {
     // compare-and-set: a payment that arrives meanwhile is not cancelled
     await changeAsRead(bank, charge, {
@@ -129,17 +129,17 @@ async function cancelled(bank: Bank, key: string): Promise<ChargeView> {
       scheduledAt: null,
     });
   }
-  return inquired(bank, key);
+  return inquireCharge(bank, key);
 }
 
-async function stepTaken(bank: Bank, key: string, step: ChargeStep): Promise<ChargeView | undefined> {
+async function applyStep(bank: Bank, key: string, step: ChargeStep): Promise<ChargeView | undefined> {
   const charge = await chargeOfKey(bank, key);
   if (!charge) return undefined;
   const refusal = isWaiting(charge) ? await families[charge.kind].takeStep?.(bank, charge, step) : undefined;
-  return { ...(await inquired(bank, key)), ...(refusal && { refusal }) };
+  return { ...(await inquireCharge(bank, key)), ...(refusal && { refusal }) };
 }
 
-function closedKey(bank: Bank, key: string): Promise<Charge> {
+function closeKey(bank: Bank, key: string): Promise<Charge> {
   const nothing = { key, gateway: '', kind: 'card', methodCode: '', brand: '', amount: 0, currency: '' } as const;
   const rest = { merchantName: '', installments: 1, payer: {}, returnUrl: '', label: '' };
   const charge = blankCharge(bank, { ...nothing, ...rest });

@@ -19,7 +19,7 @@ describe('the sandbox bank', () => {
     },
   );
 
-  it('wants four digits of an American Express and three of any other', () => {
+  it('requires a code of four digits for American Express, of three for others', () => {
     expect(cardAnswer(card('378282246310005', '1234'), 'USD', now)).toEqual({ does: 'pay' });
     expect(cardAnswer(card('378282246310005', '123'), 'USD', now)).toEqual({ does: 'decline', error: 'wrongCardCode' });
     expect(cardAnswer(card('4242424242424242', '1234'), 'USD', now)).toEqual({
@@ -40,15 +40,15 @@ describe('the sandbox bank', () => {
     expect(cardAnswer(card(number), 'BRL', now)).toEqual({ does: 'decline', error });
   });
 
-  it.each(['4000002500003155', '4000000000003220'])('asks the holder of %s first', (number) => {
+  it.each(['4000002500003155', '4000000000003220'])('requires a confirmation for %s', (number) => {
     expect(cardAnswer(card(number), 'BRL', now)).toEqual({ does: 'challenge' });
   });
 
-  it('takes the money of 4000000000000259 back later', () => {
+  it('opens a dispute for 4000000000000259 later', () => {
     expect(cardAnswer(card('4000000000000259'), 'BRL', now)).toEqual({ does: 'payThenChargeBack' });
   });
 
-  it('takes cards of Brazil in its own currency only, and no card past its date', () => {
+  it('accepts Brazilian cards in BRL only, and no expired card', () => {
     expect(cardAnswer(card('6062826786276634'), 'USD', now)).toEqual({ does: 'decline', error: 'cardRejected' });
     expect(cardAnswer(card('4242424242424242', '123', '10/26'), 'BRL', now)).toEqual({
       does: 'decline',

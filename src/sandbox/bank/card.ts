@@ -17,13 +17,17 @@ export const challengeLifetimeMs = 15 * 60_000;
 /** Cards, new or stored, with a confirmation on the bank's page if required. */
 export const card: Family = {
   open: async (bank, request) => {
-    const answer = await answerTo(bank, request);
+    const answer = await answerFor(bank, request);
     // simulates a failing server: the caller gets no reliable answer
     if (answer.does === 'outage') throw new Error('this card stands for a bank that is away');
-    const savedCard = await cardToKeep(bank, request, answer);
+    const savedCard = await cardToStore(bank, request, answer);
     const charge = blankCharge(bank, request);
-    const details = { ...charge.details, ...(savedCard && { savedCard }), ...(isAway(request) && { away: true }) };
-    return written(bank, { ...charge, details }, answer);
+    const details = {
+      ...charge.details,
+      ...(savedCard && { savedCard }),
+      ...(isOffSession(request) && { away: true }),
+    };
+    return openingOf(bank, { ...charge, details }, answer);
   },
   // off-session: no cardholder can act
   todo: (charge) => (charge.details['away'] === true ? { type: 'none' } : redirectTodo(charge, 'challenge')),
@@ -42,17 +46,17 @@ export const card: Family = {
 };
 
 /** The bank's answer to a card. The card number is not passed beyond this function and `storeCard`. */
-async function answerTo(bank: Bank, { card: typed, savedCard, currency }: ChargeRequest): Promise<AwayAnswer> {
+async function answerFor(bank: Bank, { card: typed, savedCard, currency }: ChargeRequest): Promise<AwayAnswer> {
   if (typed) return cardAnswer(typed, currency, bank.clock());
   if (!savedCard) return { does: 'decline', error: 'cardNotKept' };
   return openGatewayCard(bank, savedCard, currency);
 }
 
 /** An off-session charge, without a security code. */
-const isAway = ({ savedCard }: ChargeRequest) => savedCard !== undefined && savedCard.code === undefined;
+const isOffSession = ({ savedCard }: ChargeRequest) => savedCard !== undefined && savedCard.code === undefined;
 
 /** A new card to be saved, or the card that replaces a stored one. */
-function cardToKeep(
+function cardToStore(
   bank: Bank,
   request: ChargeRequest,
   { does }: AwayAnswer,
@@ -65,7 +69,7 @@ function cardToKeep(
 /** Delay of a card that pays later, in milliseconds. */
 export const laterMs = 2 * 60_000;
 
-function written(bank: Bank, charge: Charge, answer: Exclude<AwayAnswer, { readonly does: 'outage' }>): Opening {
+function openingOf(bank: Bank, charge: Charge, answer: Exclude<AwayAnswer, { readonly does: 'outage' }>): Opening {
   const now = bank.clock();
   const paid: Charge = { ...charge, status: 'paid', paidAt: now };
   switch (answer.does) {

@@ -8,7 +8,7 @@ import { type Notice, noticeOf } from './notices.ts';
 export async function openCharge(bank: Bank, charge: Charge, notices: readonly Notice[] = []): Promise<Charge> {
   const { db } = bank;
   const insert = db.insert(sandboxCharges).values(charge).onConflictDoNothing({ target: sandboxCharges.key });
-  const written =
+  const inserted =
     notices.length === 0
       ? await insert.returning()
       : await db
@@ -25,7 +25,7 @@ export async function openCharge(bank: Bank, charge: Charge, notices: readonly N
           .values(charge)
           .onConflictDoNothing({ target: sandboxCharges.key })
           .returning();
-  return written[0] ?? (await chargeOfKey(bank, charge.key)) ?? charge;
+  return inserted[0] ?? (await chargeOfKey(bank, charge.key)) ?? charge;
 }
 
 /** The charge of a key, after applying due changes. */
@@ -38,8 +38,8 @@ export function chargeOfPage(bank: Bank, publicId: string): Promise<Charge | und
   return findCharge(bank, eq(sandboxCharges.publicId, publicId));
 }
 
-async function findCharge(bank: Bank, which: ReturnType<typeof eq>): Promise<Charge | undefined> {
-  const find = async () => (await bank.db.select().from(sandboxCharges).where(which).limit(1))[0];
+async function findCharge(bank: Bank, condition: ReturnType<typeof eq>): Promise<Charge | undefined> {
+  const find = async () => (await bank.db.select().from(sandboxCharges).where(condition).limit(1))[0];
   const charge = await find();
   if (!charge || !isOutcomeDue(charge, bank.clock())) return charge && withExpiry(charge, bank.clock());
   await applyScheduledOutcome(bank, charge);
@@ -127,12 +127,12 @@ export function changeAsRead(
   bank: Bank,
   charge: Charge,
   change: Change,
-  tell: (changed: Charge) => readonly Notice[] = () => [],
+  noticesFor: (changed: Charge) => readonly Notice[] = () => [],
 ): Promise<boolean> {
   const asRead = sql`${sandboxCharges.details} = ${JSON.stringify(charge.details)}::jsonb`;
   return bank.db.transaction(async (tx) => {
     const changed = await changeCharge({ db: tx }, charge, change, asRead);
-    const notices = changed ? tell(changed) : [];
+    const notices = changed ? noticesFor(changed) : [];
     if (notices.length > 0) await tx.insert(sandboxNotices).values([...notices]);
     return changed !== undefined;
   });

@@ -4,7 +4,7 @@ import type { Charge } from './bank.ts';
 import { coinState, confirmationsNeeded, confirmationsOf, type CoinState } from './coin-charge.ts';
 import { amountRow } from './page-parts.ts';
 
-type Words = Pick<BankPage, 'title' | 'lines' | 'buttons'>;
+type Message = Pick<BankPage, 'title' | 'lines' | 'buttons'>;
 
 /** A wallet that has read the QR of the storefront. */
 export function coinPage(charge: Charge, now: number): BankPage {
@@ -15,7 +15,7 @@ export function coinPage(charge: Charge, now: number): BankPage {
     const lines = [closed ? 'This payment is closed.' : 'Choose a coin in the shop first.'];
     return { title: closed ? 'Closed' : 'Which coin?', lines, rows: [amountRow(charge)], back };
   }
-  return { ...walletWords(charge, state, now), rows: walletRows(charge, state), back };
+  return { ...walletMessage(charge, state, now), rows: walletRows(charge, state), back };
 }
 
 function walletRows(
@@ -38,7 +38,7 @@ const sendHalf: PageButton = { action: 'half', label: 'Send half', primary: fals
 const sendMissing: PageButton = { action: 'missing', label: 'Send what is missing', primary: false };
 const sendLate: PageButton = { action: 'late', label: 'Send late', primary: false };
 
-function walletWords({ status }: Charge, state: CoinState, now: number): Words {
+function walletMessage({ status }: Charge, state: CoinState, now: number): Message {
   if (status === 'paid' || status === 'refunded') return { title: 'Paid', lines: ['The chain has confirmed it.'] };
   if (status === 'declined') return { title: 'Closed', lines: ['This address is closed.'] };
   if (state.fullAt !== null) {

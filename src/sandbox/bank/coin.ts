@@ -40,8 +40,8 @@ async function chooseCoin(bank: Bank, charge: Charge, step: ChargeStep): Promise
   if (!coins.some((one) => one.coin === step.coin) || (state?.received ?? 0n) > 0n)
     return { error: 'operationUnsupported' };
   if (await changeAsRead(bank, charge, { details: { ...charge.details, coin: step.coin } })) return undefined;
-  const asItIs = await chargeOfKey(bank, charge.key);
-  return asItIs && isWaiting(asItIs) ? chooseCoin(bank, asItIs, step) : undefined;
+  const current = await chargeOfKey(bank, charge.key);
+  return current && isWaiting(current) ? chooseCoin(bank, current, step) : undefined;
 }
 
 /**
@@ -50,7 +50,7 @@ async function chooseCoin(bank: Bank, charge: Charge, step: ChargeStep): Promise
  */
 async function sendCoins(bank: Bank, charge: Charge, action: string): Promise<void> {
   const state = coinState(charge);
-  const sent = state && state.fullAt === null ? sumOf(state, charge.status, action) : 0n;
+  const sent = state && state.fullAt === null ? sentUnits(state, charge.status, action) : 0n;
   if (!state || sent <= 0n) return;
   const now = bank.clock();
   const received = state.received + sent;
@@ -66,7 +66,7 @@ async function sendCoins(bank: Bank, charge: Charge, action: string): Promise<vo
   );
 }
 
-function sumOf({ units, missing }: CoinState, status: Charge['status'], action: string): bigint {
+function sentUnits({ units, missing }: CoinState, status: Charge['status'], action: string): bigint {
   if (status === 'expired') return action === 'late' ? missing : 0n;
   if (status !== 'waiting') return 0n;
   return { all: units, half: units / 2n, missing }[action] ?? 0n;

@@ -35,7 +35,7 @@ export async function deliverNotices(
     .where(sql`${sandboxNotices.id} = any(array${due})`)
     .returning();
   for (const notice of claimed) {
-    if (await send(notice, { now, secret, origin, deliver })) await countDown(bank, notice);
+    if (await send(notice, { now, secret, origin, deliver })) await decrementRepeats(bank, notice);
   }
   return claimed.length;
 }
@@ -47,7 +47,7 @@ export const deliverDueNotices: Sandbox['deliverNotices'] = async (deps, deliver
 };
 
 /** Decrements the remaining deliveries; deletes the notice after the last. */
-async function countDown({ db }: Bank, { id, repeats }: { id: string; repeats: number }): Promise<void> {
+async function decrementRepeats({ db }: Bank, { id, repeats }: { id: string; repeats: number }): Promise<void> {
   const same = eq(sandboxNotices.id, id);
   if (repeats > 1)
     await db
@@ -65,7 +65,7 @@ async function send(
 ): Promise<boolean> {
   const { body, gateway } = notice;
   const url = `${origin}/webhooks/${gateway}`;
-  const headers = { 'content-type': 'application/json', ...signed(notice, { now, secret, origin }) };
+  const headers = { 'content-type': 'application/json', ...signatureHeaders(notice, { now, secret, origin }) };
   try {
     const response = await deliver(new Request(url, { method: 'POST', headers, body }));
     return response.status < 500;
@@ -76,7 +76,7 @@ async function send(
 }
 
 /** Each provider has its own signature; the sandbox PayPal uses PayPal's. */
-function signed(
+function signatureHeaders(
   { id, gateway, body }: Due,
   { now, secret, origin }: { now: number; secret: string; origin: string },
 ): Record<string, string> {

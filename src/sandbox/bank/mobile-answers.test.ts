@@ -14,15 +14,15 @@ describe('the phone of a payer', () => {
     expect(phoneAnswer(number)).toEqual({ does: 'end', end, afterMs: seconds * 1000 });
   });
 
-  it('that is busy is not asked at all', () => {
+  it('gets no prompt while it is busy', () => {
     expect(phoneAnswer('712341001')).toEqual({ does: 'refuse', error: 'tooFrequent' });
   });
 
-  it('may never answer', () => {
+  it('can stay without an answer', () => {
     expect(phoneAnswer('712341037')).toEqual({ does: 'nothing' });
   });
 
-  it('is known by its last four digits, in every country', () => {
+  it('is recognized by its last four digits, in every country', () => {
     expect(phoneAnswer('256700001037')).toEqual(phoneAnswer('265881037'));
   });
 });

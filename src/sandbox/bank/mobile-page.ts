@@ -8,7 +8,7 @@ const cancel = { action: 'cancel', label: 'Cancel', primary: false } as const;
 export function phonePage(charge: Charge, code: string | undefined): BankPage {
   const rows = [amountRow(charge)];
   const { status, returnUrl: back } = charge;
-  if (status !== 'waiting') return { ...endWords(status), rows, back };
+  if (status !== 'waiting') return { ...endMessage(status), rows, back };
   if (code !== undefined) {
     return {
       title: `Your code is ${code}`,
@@ -26,7 +26,7 @@ export function phonePage(charge: Charge, code: string | undefined): BankPage {
   return { title: 'Your phone asks: pay?', lines, rows, buttons: answers };
 }
 
-function endWords(status: Charge['status']): Pick<BankPage, 'title' | 'lines'> {
+function endMessage(status: Charge['status']): Pick<BankPage, 'title' | 'lines'> {
   if (status === 'paid') return { title: 'Paid', lines: ['The money is on its way.'] };
   if (status === 'refunded') return { title: 'Given back', lines: ['The money is yours again.'] };
   if (status === 'expired') return { title: 'Too late', lines: ['The question was not answered in time.'] };

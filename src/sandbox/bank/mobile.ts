@@ -29,25 +29,25 @@ const detailsSchema = v.object({
  * the phone's page. With Orange the customer dials for a code instead and types it in the storefront.
  */
 export const mobile: Family = {
-  open: (bank, request) => (asksCode(request) ? openWithCode(bank, request) : openOnPhone(bank, request)),
+  open: (bank, request) => (requiresCode(request) ? openWithCode(bank, request) : openOnPhone(bank, request)),
   todo: (charge) => {
     const { triesLeft, ...details } = v.parse(detailsSchema, charge.details);
     const amount = { amount: charge.amount, currency: charge.currency };
     const expiresAt = charge.expiresAt ?? 0;
-    return asksCode(charge)
+    return requiresCode(charge)
       ? { type: 'otp', digits: sandboxOtp.length, sentTo: null, dial: '#144*391#', triesLeft, amount, expiresAt }
       : { type: 'push', phone: maskedPhone(details), amount, expiresAt };
   },
   takeStep: (bank, charge, step) =>
-    step.type === 'submitCode' && asksCode(charge) ? tryCode(bank, charge, step.code) : Promise.resolve(undefined),
+    step.type === 'submitCode' && requiresCode(charge) ? tryCode(bank, charge, step.code) : Promise.resolve(undefined),
   page: {
     name: 'mobile',
-    show: (charge) => phonePage(charge, asksCode(charge) ? sandboxOtp : undefined),
+    show: (charge) => phonePage(charge, requiresCode(charge) ? sandboxOtp : undefined),
     leaves: false,
     find: newestOnPhone,
     press: async (bank, charge, action) => {
       if (charge.status !== 'waiting') return;
-      if (action === 'pay' && !asksCode(charge)) await closeCharge(bank, charge, { status: 'paid' });
+      if (action === 'pay' && !requiresCode(charge)) await closeCharge(bank, charge, { status: 'paid' });
       if (action === 'cancel')
         await closeCharge(bank, charge, { status: 'declined', declineCode: errorCode('paymentCancelled') });
       if (action === 'ignore') await changeCharge(bank, charge, { scheduledOutcome: null, scheduledAt: null });
@@ -55,11 +55,11 @@ export const mobile: Family = {
   },
 };
 
-function asksCode({ methodCode }: Pick<Charge, 'methodCode'>): boolean {
+function requiresCode({ methodCode }: Pick<Charge, 'methodCode'>): boolean {
   return methodCode === 'orange';
 }
 
-function askedOf(bank: Bank, request: ChargeRequest, lifetimeMs: number): { charge: Charge; phone: string } {
+function pendingCharge(bank: Bank, request: ChargeRequest, lifetimeMs: number): { charge: Charge; phone: string } {
   const { diallingCode = '', payer } = request;
   const phone = diallingCode + (payer.phone ?? '').replace(/\D/g, '');
   const charge = blankCharge(bank, request);
@@ -68,7 +68,7 @@ function askedOf(bank: Bank, request: ChargeRequest, lifetimeMs: number): { char
 }
 
 function openOnPhone(bank: Bank, request: ChargeRequest): Opening {
-  const { charge, phone } = askedOf(bank, request, pushLifetimeMs);
+  const { charge, phone } = pendingCharge(bank, request, pushLifetimeMs);
   const answer = phoneAnswer(phone);
   switch (answer.does) {
     case 'refuse':
@@ -81,13 +81,13 @@ function openOnPhone(bank: Bank, request: ChargeRequest): Opening {
 }
 
 async function openWithCode(bank: Bank, request: ChargeRequest): Promise<Opening> {
-  const { charge, phone } = askedOf(bank, request, otpLifetimeMs);
-  const repeated = await wasJustAsked(bank, charge, phone);
+  const { charge, phone } = pendingCharge(bank, request, otpLifetimeMs);
+  const repeated = await isTooFrequent(bank, charge, phone);
   return { charge: repeated ? { ...charge, status: 'declined', declineCode: errorCode('tooFrequent') } : charge };
 }
 
 /** An attempt refused as too frequent does not extend the waiting time. */
-async function wasJustAsked({ db, clock }: Bank, charge: Charge, phone: string): Promise<boolean> {
+async function isTooFrequent({ db, clock }: Bank, charge: Charge, phone: string): Promise<boolean> {
   const { kind, methodCode, brand, amount, currency } = charge;
   const [same] = await db
     .select({ key: sandboxCharges.key })

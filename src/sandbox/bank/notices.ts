@@ -34,15 +34,15 @@ export function noticeOf(
 }
 
 const { savedCard: savedCardSchema, asksHolder } = chargeViewSchema.entries;
-const keptCard = v.object({ savedCard: savedCardSchema });
-const wish = v.object({ asksHolder });
+const withSavedCard = v.object({ savedCard: savedCardSchema });
+const withAsksHolder = v.object({ asksHolder });
 
 /** A charge as the bank's API shows it. Amounts in minor units. */
 export function shownCharge(charge: Charge, todo?: NextStep): ChargeView {
   const { key, status, amount, currency, publicId, declineCode, expiresAt, details } = charge;
   // a card is passed on only after it has paid
-  const kept = status === 'paid' ? v.parse(keptCard, details) : {};
-  const asks = v.parse(wish, details);
+  const card = status === 'paid' ? v.parse(withSavedCard, details) : {};
+  const confirmation = v.parse(withAsksHolder, details);
   return {
     key,
     status,
@@ -52,7 +52,7 @@ export function shownCharge(charge: Charge, todo?: NextStep): ChargeView {
     declineCode,
     expiresAt,
     ...(todo && { todo }),
-    ...kept,
-    ...asks,
+    ...card,
+    ...confirmation,
   };
 }

@@ -6,22 +6,22 @@ export function amountRow({ amount, currency }: Pick<Charge, 'amount' | 'currenc
   return ['Amount', formatMoney({ amount, currency }, 'en')];
 }
 
-interface PayableWords {
+interface PayableMessages {
   readonly waiting: Pick<BankPage, 'title' | 'lines'>;
   readonly expired: Pick<BankPage, 'title' | 'lines'>;
   readonly closed: string;
 }
 
 /** A page to pay a pending charge; after its expiry it can still be paid late. */
-export function payablePage(charge: Charge, words: PayableWords): BankPage {
+export function payablePage(charge: Charge, messages: PayableMessages): BankPage {
   const { status, returnUrl: back } = charge;
   const rows = [amountRow(charge)];
   if (status === 'waiting') {
-    return { ...words.waiting, rows, buttons: [{ action: 'pay', label: 'Pay', primary: true }], back };
+    return { ...messages.waiting, rows, buttons: [{ action: 'pay', label: 'Pay', primary: true }], back };
   }
   if (status === 'expired') {
-    return { ...words.expired, rows, buttons: [{ action: 'pay-late', label: 'Pay late', primary: false }], back };
+    return { ...messages.expired, rows, buttons: [{ action: 'pay-late', label: 'Pay late', primary: false }], back };
   }
   const paid = status === 'paid' || status === 'refunded';
-  return { title: paid ? 'Paid' : 'Closed', lines: [paid ? 'The money is on its way.' : words.closed], rows, back };
+  return { title: paid ? 'Paid' : 'Closed', lines: [paid ? 'The money is on its way.' : messages.closed], rows, back };
 }

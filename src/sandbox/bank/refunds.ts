@@ -58,8 +58,8 @@ export async function refundPart(
       .where(and(eq(sandboxCharges.key, key)));
     if (isLate) {
       const part = { number: Number(name), amount };
-      const told = noticeOf(bank, charge, 'refund', { stage: 'succeeded', part, delayMs: lateMs });
-      await tx.insert(sandboxNotices).values(told);
+      const notice = noticeOf(bank, charge, 'refund', { stage: 'succeeded', part, delayMs: lateMs });
+      await tx.insert(sandboxNotices).values(notice);
       return { done: false };
     }
     return amount % 100 === 92 ? 'lost' : { done: true };

@@ -58,10 +58,10 @@ function slipPage(charge: Charge): BankPage {
   const { payload, expiresAt, returnUrl: back } = charge;
   const due = ['Due', bankDay(expiresAt ?? 0)] as const;
   const rows = [amountRow(charge), due, ['Line', lineOf(payload ?? '')] as const];
-  return { ...slipWords(charge), rows, back };
+  return { ...slipMessage(charge), rows, back };
 }
 
-function slipWords({ status, scheduledAt }: Charge): Pick<BankPage, 'title' | 'lines' | 'buttons'> {
+function slipMessage({ status, scheduledAt }: Charge): Pick<BankPage, 'title' | 'lines' | 'buttons'> {
   if (status === 'paid' || status === 'refunded') return { title: 'Paid', lines: ['The money is on its way.'] };
   if (status === 'declined') return { title: 'Closed', lines: ['This slip can be paid no more.'] };
   if (scheduledAt !== null) {

@@ -35,13 +35,13 @@ export async function storeCard(bank: Bank, owner: Owner, card: CardDetails): Pr
     expiryYear: expiry.year,
     codeDigits: card.code.length,
     does: {
-      BRL: spell(cardAnswer(card, 'BRL', now)),
-      other: spell(cardAnswer(card, 'USD', now)),
-      ...(away && { away: spell(away) }),
+      BRL: serializeAnswer(cardAnswer(card, 'BRL', now)),
+      other: serializeAnswer(cardAnswer(card, 'USD', now)),
+      ...(away && { away: serializeAnswer(away) }),
     },
   };
-  const mark = markOf(owner, card);
-  const [kept] = await bank.db
+  const mark = fingerprintOf(owner, card);
+  const [stored] = await bank.db
     .insert(sandboxCards)
     .values({ ...row, mark })
     // updates the expiry; the token stays, because the server has stored it
@@ -50,7 +50,7 @@ export async function storeCard(bank: Bank, owner: Owner, card: CardDetails): Pr
       set: { expiryMonth: row.expiryMonth, expiryYear: row.expiryYear, does: row.does },
     })
     .returning();
-  return kept && { ...kept, brand: kept.cardBrand };
+  return stored && { ...stored, brand: stored.cardBrand };
 }
 
 /** The answer to a stored card, with a code (on-session) or without (off-session). */
@@ -59,14 +59,14 @@ export async function openGatewayCard(
   { token, code }: NonNullable<ChargeRequest['savedCard']>,
   currency: string,
 ): Promise<AwayAnswer> {
-  const [kept] = await db.select().from(sandboxCards).where(eq(sandboxCards.token, token)).limit(1);
-  if (!kept) return { does: 'decline', error: 'invalidCard' };
-  if (isCardExpired({ month: kept.expiryMonth, year: kept.expiryYear }, clock()))
+  const [stored] = await db.select().from(sandboxCards).where(eq(sandboxCards.token, token)).limit(1);
+  if (!stored) return { does: 'decline', error: 'invalidCard' };
+  if (isCardExpired({ month: stored.expiryMonth, year: stored.expiryYear }, clock()))
     return { does: 'decline', error: 'cardExpired' };
-  if (code !== undefined && code.length !== kept.codeDigits) return { does: 'decline', error: 'wrongCardCode' };
-  const does = v.parse(behaviourSchema, kept.does);
-  if (code === undefined && does.away !== undefined) return read(does.away);
-  return read(currency === 'BRL' ? does.BRL : does.other);
+  if (code !== undefined && code.length !== stored.codeDigits) return { does: 'decline', error: 'wrongCardCode' };
+  const does = v.parse(behaviourSchema, stored.does);
+  if (code === undefined && does.away !== undefined) return parseAnswer(does.away);
+  return parseAnswer(currency === 'BRL' ? does.BRL : does.other);
 }
 
 /** Replaces a card as a card network does: other digits, another token; the old one is deleted. */
@@ -74,7 +74,7 @@ export async function replaceGatewayCard({ db, random }: Bank, token: string): P
   const [old] = await db.delete(sandboxCards).where(eq(sandboxCards.token, token)).returning();
   if (!old) return undefined;
   const { BRL, other } = v.parse(behaviourSchema, old.does);
-  const [made] = await db
+  const [replacement] = await db
     .insert(sandboxCards)
     .values({
       ...old,
@@ -85,7 +85,7 @@ export async function replaceGatewayCard({ db, random }: Bank, token: string): P
       does: { BRL, other },
     })
     .returning();
-  return made && { ...made, brand: made.cardBrand };
+  return replacement && { ...replacement, brand: replacement.cardBrand };
 }
 
 /** Deletes a card. True if it is no longer stored. */
@@ -100,20 +100,23 @@ export async function removeStoredCard({ db }: Bank, token: string): Promise<boo
  */
 const vaultKey = crypto.getRandomValues(new Uint8Array(32));
 
-function markOf({ brand, customer = '' }: Owner, { number, holderFirstName, holderLastName }: CardDetails): string {
+function fingerprintOf(
+  { brand, customer = '' }: Owner,
+  { number, holderFirstName, holderLastName }: CardDetails,
+): string {
   return createHmac('sha256', vaultKey)
     .update(JSON.stringify([brand, customer, number, holderFirstName, holderLastName]))
     .digest('hex');
 }
 
-function spell(answer: AwayAnswer): string {
+function serializeAnswer(answer: AwayAnswer): string {
   return answer.does === 'decline' ? `decline ${errorCode(answer.error)}` : answer.does;
 }
 
-const words = ['pay', 'challenge', 'payThenChargeBack', 'later', 'loseAnswer', 'outage', 'replace'] as const;
+const answerNames = ['pay', 'challenge', 'payThenChargeBack', 'later', 'loseAnswer', 'outage', 'replace'] as const;
 
-function read(text: string): AwayAnswer {
-  const word = words.find((one) => one === text);
-  if (word !== undefined) return { does: word };
+function parseAnswer(text: string): AwayAnswer {
+  const name = answerNames.find((one) => one === text);
+  if (name !== undefined) return { does: name };
   return { does: 'decline', error: paymentFailureOf(Number(text.slice('decline '.length))) };
 }

@@ -23,7 +23,7 @@ export const wallet: Family = {
     show: walletPage,
     leaves: true,
     press: async (bank, charge, action) => {
-      if (!isAsking(charge)) return;
+      if (!isAwaitingPayer(charge)) return;
       if (action === 'pay') await approve(bank, charge);
       if (action === 'refuse')
         await closeCharge(bank, charge, { status: 'declined', declineCode: errorCode('paymentCancelled') });
@@ -37,14 +37,14 @@ export const wallet: Family = {
   },
 };
 
-function isAsking({ status, scheduledOutcome }: Charge): boolean {
+function isAwaitingPayer({ status, scheduledOutcome }: Charge): boolean {
   return status === 'waiting' && scheduledOutcome === null;
 }
 
 function walletPage(charge: Charge): BankPage {
   const rows = [amountRow(charge)];
   const { status, returnUrl: back } = charge;
-  if (isAsking(charge)) {
+  if (isAwaitingPayer(charge)) {
     return {
       title: 'Pay with your wallet?',
       lines: ['Check the amount before you pay.'],

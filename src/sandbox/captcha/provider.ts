@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { sandboxCaptchaPaths } from '#server/http/sandbox-access.ts';
 import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
 
-type Room = Pick<Deps, 'db' | 'clock' | 'random' | 'env'>;
+type CaptchaDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'env'>;
 
 /** Lifetime of an answer, in milliseconds: two minutes, as reCAPTCHA's. */
 export const tokenLifetimeMs = 2 * 60 * 1000;
@@ -17,17 +17,17 @@ export const sandboxPaths = {
 } as const;
 
 /** The sandbox provider as the server uses it: the protocol of reCAPTCHA, in process. */
-export function sandboxCaptcha(room: Room & Pick<Deps, 'log'>): ScriptCaptcha {
+export function sandboxCaptcha(deps: CaptchaDeps & Pick<Deps, 'log'>): ScriptCaptcha {
   const { script, token, verify } = sandboxPaths;
   return recaptcha({
     siteKey: sandboxSiteKey,
-    secret: sandboxSecret(room.env.SIGNING_SECRET),
+    secret: sandboxSecret(deps.env.SIGNING_SECRET),
     script,
     sources: { script: [script], frame: [], connect: [token] },
     // a reserved domain that never resolves: the request stays in this process
     verifyAt: `http://sandbox.invalid${verify}`,
-    send: (request) => siteVerifyAnswer(room, request),
-    log: room.log,
+    send: (request) => siteVerifyAnswer(deps, request),
+    log: deps.log,
   });
 }
 
@@ -35,21 +35,21 @@ export function sandboxCaptcha(room: Room & Pick<Deps, 'log'>): ScriptCaptcha {
 const sandboxSecret = (secret: string) => signature(secret, 'secret');
 
 /** A valid answer, issued when the visitor ticks the checkbox. */
-export function makeToken({ clock, random, env }: Room): string {
+export function makeToken({ clock, random, env }: CaptchaDeps): string {
   const claim = `${random.token(12)}.${clock() + tokenLifetimeMs}`;
   return `${claim}.${signature(env.SIGNING_SECRET, claim)}`;
 }
 
 /** `siteverify` (developers.google.com/recaptcha/docs/verify): each answer is valid once, and for two minutes. */
-export async function siteVerifyAnswer(room: Room, request: Request): Promise<Response> {
+export async function siteVerifyAnswer(deps: CaptchaDeps, request: Request): Promise<Response> {
   const form = new URLSearchParams(await request.text());
-  if (!same(form.get('secret') ?? '', sandboxSecret(room.env.SIGNING_SECRET))) return refused('invalid-input-secret');
+  if (!same(form.get('secret') ?? '', sandboxSecret(deps.env.SIGNING_SECRET))) return refused('invalid-input-secret');
   const [id = '', until = '', signed = ''] = (form.get('response') ?? '').split('.');
   const claim = `${id}.${until}`;
-  if (!same(signed, signature(room.env.SIGNING_SECRET, claim))) return refused('invalid-input-response');
+  if (!same(signed, signature(deps.env.SIGNING_SECRET, claim))) return refused('invalid-input-response');
   const goodUntil = Number(until);
-  const fresh = goodUntil > room.clock();
-  const first = fresh && (await consumeOnce(room.db, { brand: 'sandbox', id: `captcha ${id}`, goodUntil }));
+  const fresh = goodUntil > deps.clock();
+  const first = fresh && (await consumeOnce(deps.db, { brand: 'sandbox', id: `captcha ${id}`, goodUntil }));
   return first ? Response.json({ success: true, hostname: 'sandbox' }) : refused('timeout-or-duplicate');
 }
 

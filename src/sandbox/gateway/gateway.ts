@@ -56,7 +56,7 @@ const unknown = { state: 'unknown' } as const;
  * adapter installed under the same name replaces one.
  */
 export function sandboxGateways(bank: SandboxBankAccess) {
-  const toStep = (key: string, step: ChargeStep) => ask(bank, `/charges/${key}/step`, step);
+  const toStep = (key: string, step: ChargeStep) => callBank(bank, `/charges/${key}/step`, step);
   const returning = {
     confirm: (key: string) => toStep(key, { type: 'confirm' }),
     reopen: (key: string) => toStep(key, { type: 'reopen' }),
@@ -64,7 +64,7 @@ export function sandboxGateways(bank: SandboxBankAccess) {
   const gateway = (provider: SandboxProvider) => sandboxGateway(bank, provider);
   const cardGateway = (provider: SandboxProvider) => ({
     ...gateway(provider),
-    chargeSaved: (charge: SavedCardCharge) => ask(bank, '/charges', savedCardRequest(provider, charge)),
+    chargeSaved: (charge: SavedCardCharge) => callBank(bank, '/charges', savedCardRequest(provider, charge)),
     storeCard: (card: CardToSave) => storeCard(bank, card),
     removeStoredCard: (token: string) => isDone(bank, `/cards/${encodeURIComponent(token)}/forget`),
   });
@@ -72,7 +72,10 @@ export function sandboxGateways(bank: SandboxBankAccess) {
     sandbox: cardGateway({ name: 'sandbox', kindOf: (method) => kinds[method] ?? 'card' }),
     useepay: { ...cardGateway({ name: 'useepay', kindOf: () => 'card', finish: 'useepay' }), ...returning },
     // as with Payssion itself: full refunds only
-    payssion: wholly({ ...gateway({ name: 'payssion', kindOf: () => 'wallet', finish: 'payssion' }), ...returning }),
+    payssion: withoutPartialRefunds({
+      ...gateway({ name: 'payssion', kindOf: () => 'wallet', finish: 'payssion' }),
+      ...returning,
+    }),
     wallet: gateway({ name: 'wallet', kindOf: () => 'wallet' }),
     liquido: {
       ...gateway({ name: 'liquido', kindOf: () => 'mobile' }),
@@ -87,7 +90,7 @@ export function sandboxGateways(bank: SandboxBankAccess) {
   } satisfies Gateways;
 }
 
-const wholly = <Gateway extends PaymentGateway>({ refundPart: _none, ...gateway }: Gateway) => gateway;
+const withoutPartialRefunds = <Gateway extends PaymentGateway>({ refundPart: _none, ...gateway }: Gateway) => gateway;
 
 const kinds: Readonly<Record<string, ChargeKind>> = { pix: 'pix', boleto: 'slip' };
 
@@ -95,21 +98,21 @@ const kinds: Readonly<Record<string, ChargeKind>> = { pix: 'pix', boleto: 'slip'
 function sandboxGateway(bank: SandboxBankAccess, provider: SandboxProvider) {
   return {
     takes: (_method: string, currency: string) => isKnownCurrency(currency),
-    authorise: (request: AuthoriseRequest) => ask(bank, '/charges', chargeRequest(provider, request)),
+    authorise: (request: AuthoriseRequest) => callBank(bank, '/charges', chargeRequest(provider, request)),
     // an inquiry about an unknown key closes it, so that a request still in transit cannot charge it afterwards
     inquire: async (key: string) => {
-      const answer = await ask(bank, `/charges/${key}/inquire`);
+      const answer = await callBank(bank, `/charges/${key}/inquire`);
       // approved, but the payer did not return: the payment is captured all the same
-      return answer.approved ? ask(bank, `/charges/${key}/step`, { type: 'confirm' }) : answer;
+      return answer.approved ? callBank(bank, `/charges/${key}/step`, { type: 'confirm' }) : answer;
     },
-    cancel: (key: string) => ask(bank, `/charges/${key}/cancel`),
+    cancel: (key: string) => callBank(bank, `/charges/${key}/cancel`),
     refund: (key: string) => refund(bank, key),
     refundPart: ({ key, number, amount }: PartialRefund) => refund(bank, key, { part: { number, amount } }),
     verifyNotice: (headers: Headers, body: string, now: number) => verifyNotice(bank, { headers, body, now }),
   };
 }
 
-async function ask(bank: SandboxBankAccess, path: string, body?: object): Promise<BankAnswer> {
+async function callBank(bank: SandboxBankAccess, path: string, body?: object): Promise<BankAnswer> {
   const answer = await askProvider(bank.send, requestTo(bank, path, body), chargeViewSchema);
   return answer?.status === 200 ? answerOf(answer.body) : unknown;
 }
@@ -131,9 +134,9 @@ async function storeCard(
 async function refund(
   bank: SandboxBankAccess,
   key: string,
-  asked: v.InferInput<typeof refundRequestSchema> = {},
+  body: v.InferInput<typeof refundRequestSchema> = {},
 ): Promise<RefundAnswer> {
-  const answer = await askProvider(bank.send, requestTo(bank, `/charges/${key}/refund`, asked), refundViewSchema);
+  const answer = await askProvider(bank.send, requestTo(bank, `/charges/${key}/refund`, body), refundViewSchema);
   if (answer?.status !== 200) return false;
   const { done, never } = answer.body;
   return never === undefined ? done : { never };
@@ -153,14 +156,14 @@ function requestTo({ origin, apiKey }: SandboxBankAccess, path: string, body: ob
 }
 
 function chargeRequest({ name, kindOf, finish }: SandboxProvider, request: AuthoriseRequest): ChargeRequest {
-  const { orderLabel: label, email: _email, ip: _ip, pmId: _pmId, ...asked } = request;
-  return { ...asked, payer: request.payer, label, gateway: name, kind: kindOf(request.methodCode), finish };
+  const { orderLabel: label, email: _email, ip: _ip, pmId: _pmId, ...rest } = request;
+  return { ...rest, payer: request.payer, label, gateway: name, kind: kindOf(request.methodCode), finish };
 }
 
 function savedCardRequest({ name }: SandboxProvider, charge: SavedCardCharge): ChargeRequest {
-  const { orderLabel: label, token, ...asked } = charge;
-  const nobody = { installments: 1, payer: {}, returnUrl: '' };
-  return { ...asked, ...nobody, label, gateway: name, kind: 'card', savedCard: { token } };
+  const { orderLabel: label, token, ...rest } = charge;
+  const offSession = { installments: 1, payer: {}, returnUrl: '' };
+  return { ...rest, ...offSession, label, gateway: name, kind: 'card', savedCard: { token } };
 }
 
 async function verifyNotice(
@@ -174,7 +177,7 @@ async function verifyNotice(
   }
   const notice = readNotice(body);
   // the step may have changed since the notice was written: an outdated notice must not require more from the payer
-  const answer = notice.answer.next ? await ask(bank, `/charges/${notice.key}/inquire`) : notice.answer;
+  const answer = notice.answer.next ? await callBank(bank, `/charges/${notice.key}/inquire`) : notice.answer;
   return { ...notice, answer };
 }
 

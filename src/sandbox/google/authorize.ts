@@ -14,24 +14,24 @@ interface Request {
 }
 
 /** Shows the accounts to choose from, or the error of the request. */
-export function authorize(c: Context<AppEnv>, origin: string, room: SandboxContext): Response {
-  const request = readRequest(c, origin, room);
+export function authorize(c: Context<AppEnv>, origin: string, context: SandboxContext): Response {
+  const request = readRequest(c, origin, context);
   return request instanceof Response ? request : html(authorizePage(new URL(origin).host));
 }
 
 /** Handles the choice on the page. */
-export async function answerAuthorize(c: Context<AppEnv>, origin: string, room: SandboxContext): Promise<Response> {
-  const request = readRequest(c, origin, room);
+export async function answerAuthorize(c: Context<AppEnv>, origin: string, context: SandboxContext): Promise<Response> {
+  const request = readRequest(c, origin, context);
   if (request instanceof Response) return request;
   const { redirectUri, state, challenge, nonce } = request;
   const form = parseOauthForm(c, await c.req.text()) ?? new Map<string, string>();
-  if (form.get('action') === 'cancel') return sendBack(redirectUri, { error: 'access_denied', state });
+  if (form.get('action') === 'cancel') return redirectToClient(redirectUri, { error: 'access_denied', state });
   const person = people.find(({ id }) => id === form.get('person')) ?? typedPerson(form);
   if (!person) return html(authorizePage(new URL(origin).host), 400);
   const { email, emailVerified, name } = person;
-  const code = await makeCode(room, { redirectUri, challenge, nonce, email, emailVerified, name });
+  const code = await makeCode(context, { redirectUri, challenge, nonce, email, emailVerified, name });
   // Google adds these two as well, so the client must accept them
-  return sendBack(redirectUri, { state, code, scope: 'openid email profile', authuser: '0' });
+  return redirectToClient(redirectUri, { state, code, scope: 'openid email profile', authuser: '0' });
 }
 
 /**
@@ -45,7 +45,7 @@ function readRequest(c: Context<AppEnv>, origin: string, { env }: SandboxContext
   if (redirectUri !== `${origin}/login`) return html(refusalPage('This is not an address of the client.'), 400);
   const state = query('state');
   const challenge = query('code_challenge');
-  const back = (error: string) => sendBack(redirectUri, { error, ...(state !== '' && { state }) });
+  const back = (error: string) => redirectToClient(redirectUri, { error, ...(state !== '' && { state }) });
   if (query('response_type') !== 'code') return back('unsupported_response_type');
   if (!query('scope').split(' ').includes('openid')) return back('invalid_scope');
   const hasChallenge = query('code_challenge_method') === 'S256' && /^[\w-]{43}$/.test(challenge);
@@ -59,7 +59,7 @@ function typedPerson(form: ReadonlyMap<string, string>) {
   return { email, name: (form.get('name') ?? '').slice(0, 60), emailVerified: form.get('unverified') !== 'yes' };
 }
 
-function sendBack(redirectUri: string, parameters: Record<string, string>): Response {
+function redirectToClient(redirectUri: string, parameters: Record<string, string>): Response {
   const location = `${redirectUri}?${new URLSearchParams(parameters).toString()}`;
   return new Response(null, {
     status: 303,

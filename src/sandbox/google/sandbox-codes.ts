@@ -36,14 +36,14 @@ export function makeCode({ env, clock, random }: SandboxContext, grant: Grant): 
 
 /** Redeems a code, once; undefined for one that is unknown, expired or used. */
 export async function redeemCode({ env, clock, db }: SandboxContext, code: string): Promise<Grant | undefined> {
-  const payload = await opened(env, code, clock());
+  const payload = await decryptCode(env, code, clock());
   if (!payload) return undefined;
   const { jti = '', exp = 0 } = payload;
-  const spent = { brand: 'sandbox', id: `google code ${jti}`, goodUntil: exp * 1000 };
-  return (await consumeOnce(db, spent)) ? v.parse(grantSchema, payload) : undefined;
+  const consumed = { brand: 'sandbox', id: `google code ${jti}`, goodUntil: exp * 1000 };
+  return (await consumeOnce(db, consumed)) ? v.parse(grantSchema, payload) : undefined;
 }
 
-async function opened(env: SandboxContext['env'], code: string, now: number) {
+async function decryptCode(env: SandboxContext['env'], code: string, now: number) {
   try {
     return (await jwtDecrypt(code, keyOf(env), { currentDate: new Date(now) })).payload;
   } catch (error) {

@@ -22,9 +22,9 @@ export const sandboxIssuer = (origin: string) => `${origin}${base}`;
  * exists only where the sandbox is on and no client of Google is configured. The server reaches it in process, by the
  * code that reaches Google.
  */
-export function sandboxProvider(room: SandboxContext): App {
+export function sandboxProvider(context: SandboxContext): App {
   const app: App = new Hono<AppEnv>().basePath(base);
-  const key = signingKey(room.env);
+  const key = signingKey(context.env);
   const small = bodyLimit({ maxSize: 8 * 1024, onError: () => oauthError('invalid_request', 413) });
 
   app.use(async (c, next) => {
@@ -33,9 +33,9 @@ export function sandboxProvider(room: SandboxContext): App {
   });
   app.get('/.well-known/openid-configuration', (c) => c.json(discoveryOf(sandboxIssuer(originOf(c)))));
   app.get('/jwks', (c) => c.json({ keys: [key.jwk] }));
-  app.get('/authorize', (c) => authorize(c, originOf(c), room));
-  app.post('/authorize', small, (c) => answerAuthorize(c, originOf(c), room));
-  app.post('/token', small, (c) => token(c, room));
+  app.get('/authorize', (c) => authorize(c, originOf(c), context));
+  app.post('/authorize', small, (c) => answerAuthorize(c, originOf(c), context));
+  app.post('/token', small, (c) => token(c, context));
   return app;
 }
 
@@ -60,27 +60,32 @@ function discoveryOf(issuer: string) {
 }
 
 /** Token request (RFC 6749, 4.1.3; RFC 7636, 4.6). The first attempt consumes a code, right or wrong. */
-async function token(c: Context<AppEnv>, room: SandboxContext): Promise<Response> {
+async function token(c: Context<AppEnv>, context: SandboxContext): Promise<Response> {
   const form = parseOauthForm(c, await c.req.text());
   if (!form) return oauthError('invalid_request');
-  const { clientId, clientSecret } = sandboxClient(room.env);
+  const { clientId, clientSecret } = sandboxClient(context.env);
   const isClient = form.get('client_id') === clientId && same(form.get('client_secret') ?? '', clientSecret);
   if (!isClient) return oauthError('invalid_client', 401);
   if (form.get('grant_type') !== 'authorization_code') return oauthError('unsupported_grant_type');
-  const grant = await redeemCode(room, form.get('code') ?? '');
+  const grant = await redeemCode(context, form.get('code') ?? '');
   const challenge = createHash('sha256')
     .update(form.get('code_verifier') ?? '')
     .digest('base64url');
   const fits = grant && grant.redirectUri === form.get('redirect_uri') && same(challenge, grant.challenge);
   if (!fits) return oauthError('invalid_grant');
   const issuer = sandboxIssuer(originOf(c));
-  const idToken = await idTokenOf(room, grant, { issuer, audience: clientId });
-  return oauthAnswer({ access_token: room.random.token(32), token_type: 'Bearer', expires_in: 60, id_token: idToken });
+  const idToken = await idTokenOf(context, grant, { issuer, audience: clientId });
+  return oauthAnswer({
+    access_token: context.random.token(32),
+    token_type: 'Bearer',
+    expires_in: 60,
+    id_token: idToken,
+  });
 }
 
-function idTokenOf(room: SandboxContext, grant: Grant, { issuer, audience }: { issuer: string; audience: string }) {
-  const { id, privateKey } = signingKey(room.env);
-  const iat = Math.floor(room.clock() / 1000);
+function idTokenOf(context: SandboxContext, grant: Grant, { issuer, audience }: { issuer: string; audience: string }) {
+  const { id, privateKey } = signingKey(context.env);
+  const iat = Math.floor(context.clock() / 1000);
   const { email, emailVerified, name, nonce } = grant;
   return new SignJWT({ email, email_verified: emailVerified, name, ...(nonce !== undefined && { nonce }) })
     .setProtectedHeader({ alg: signingAlgorithm, kid: id, typ: 'JWT' })

@@ -11,7 +11,7 @@ type Secrets = Pick<Env, 'SIGNING_SECRET'>;
 
 /** The server's credentials at the sandbox PayPal. */
 export function sandboxAccount(env: Secrets): { clientId: string; clientSecret: string; webhookId: string } {
-  return { clientId: 'sandbox-shop', clientSecret: mark(env, 'paypal client'), webhookId: sandboxWebhookId };
+  return { clientId: 'sandbox-shop', clientSecret: sign(env, 'paypal client'), webhookId: sandboxWebhookId };
 }
 
 /** Lifetime of an access token in seconds: nine hours, as PayPal's. */
@@ -20,12 +20,12 @@ export const tokenSeconds = 32_400;
 /** A signed token with its expiry. `now` in epoch milliseconds. */
 export function makeToken(env: Secrets, now: number): string {
   const until = now + tokenSeconds * 1000;
-  return `A21.${until}.${mark(env, `paypal token ${until}`)}`;
+  return `A21.${until}.${sign(env, `paypal token ${until}`)}`;
 }
 
 export function isToken(env: Secrets, token: string, now: number): boolean {
   const [, until = ''] = /^A21\.(\d+)\./.exec(token) ?? [];
-  return isSame(token, `A21.${until}.${mark(env, `paypal token ${until}`)}`) && Number(until) > now;
+  return isSame(token, `A21.${until}.${sign(env, `paypal token ${until}`)}`) && Number(until) > now;
 }
 
 /** Compares in constant time. */
@@ -34,6 +34,6 @@ export function isSame(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-function mark({ SIGNING_SECRET }: Secrets, what: string): string {
+function sign({ SIGNING_SECRET }: Secrets, what: string): string {
   return createHmac('sha256', SIGNING_SECRET).update(what).digest('base64url');
 }

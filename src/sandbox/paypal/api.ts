@@ -23,8 +23,8 @@ export function sandboxPaypal(paypal: Paypal): Hono {
   // as at the sandbox bank
   api.onError((_error, c) => c.json(problem('INTERNAL_SERVER_ERROR', 'BROKEN'), 503));
   const limit = bodyLimit({ maxSize: 64 * 1024, onError: (c) => c.json(problem('INVALID_REQUEST', 'TOO_LARGE'), 413) });
-  api.post('/v1/oauth2/token', limit, (c) => giveToken(c, paypal));
-  const own = asked(paypal);
+  api.post('/v1/oauth2/token', limit, (c) => issueToken(c, paypal));
+  const own = requireToken(paypal);
   api.post('/v2/checkout/orders', limit, own, (c) => create(c, paypal));
   api.get('/v2/checkout/orders/:id', own, async (c) => {
     const order = await findOrder(paypal, c.req.param('id'));
@@ -46,7 +46,7 @@ const unprocessable = (issue: string, more?: Parameters<typeof problem>[2]) =>
   problem('UNPROCESSABLE_ENTITY', issue, more);
 
 /** A token for the client's credentials (RFC 6749, 4.4). */
-async function giveToken(c: Context, { env, clock }: Paypal): Promise<Response> {
+async function issueToken(c: Context, { env, clock }: Paypal): Promise<Response> {
   const { clientId, clientSecret } = sandboxAccount(env);
   const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
   if (!isSame(c.req.header('authorization') ?? '', expected)) return c.json({ error: 'invalid_client' }, 401);
@@ -55,7 +55,7 @@ async function giveToken(c: Context, { env, clock }: Paypal): Promise<Response> 
   return c.json({ access_token: makeToken(env, clock()), token_type: 'Bearer', expires_in: tokenSeconds });
 }
 
-function asked({ env, clock }: Paypal): MiddlewareHandler {
+function requireToken({ env, clock }: Paypal): MiddlewareHandler {
   return async (c, next) => {
     const [, token = ''] = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '') ?? [];
     return isToken(env, token, clock()) ? next() : c.json({ error: 'invalid_token' }, 401);
@@ -69,10 +69,10 @@ async function create(c: Context, paypal: Paypal): Promise<Response> {
   // PayPal requires it if a payment source is named
   if (requestId === '') return c.json(problem('INVALID_REQUEST', 'PAYPAL_REQUEST_ID_REQUIRED'), 400);
   const { purchase_units: units, payment_source: source } = parsed.output;
-  const [{ amount: asked, custom_id: customId }] = units;
-  const money = fromPaypal(asked);
-  const isTaken = money && toPaypal(money)?.value === asked.value;
-  if (!isTaken) return c.json(unprocessable('CURRENCY_NOT_SUPPORTED'), 422);
+  const [{ amount: requested, custom_id: customId }] = units;
+  const money = fromPaypal(requested);
+  const isSupported = money && toPaypal(money)?.value === requested.value;
+  if (!isSupported) return c.json(unprocessable('CURRENCY_NOT_SUPPORTED'), 422);
   const { return_url: returnUrl, cancel_url: cancelUrl } = source.paypal.experience_context;
   const { order, isNew } = await createOrder(paypal, {
     id: newId(paypal),
@@ -88,11 +88,11 @@ async function create(c: Context, paypal: Paypal): Promise<Response> {
     cancelUrl,
     createdAt: paypal.clock(),
   });
-  return c.json(shown(c, order), isNew ? 201 : 200);
+  return c.json(preferredView(c, order), isNew ? 201 : 200);
 }
 
 /** Minimal by default, as PayPal's. */
-function shown(c: Context, order: Order): object {
+function preferredView(c: Context, order: Order): object {
   const { purchase_units: units, ...rest } = orderView(order);
   return c.req.header('prefer') === 'return=representation' ? { ...rest, purchase_units: units } : rest;
 }
@@ -104,7 +104,7 @@ async function captureOrder(c: Context, paypal: Paypal, id: string): Promise<Res
   switch (end) {
     case 'captured':
     case 'repeated':
-      return c.json(shown(c, (await findOrder(paypal, id)) ?? order), end === 'captured' ? 201 : 200);
+      return c.json(preferredView(c, (await findOrder(paypal, id)) ?? order), end === 'captured' ? 201 : 200);
     case 'declined': {
       const again = { href: payerPage(order), rel: 'redirect', method: 'GET' } as const;
       return c.json(unprocessable('INSTRUMENT_DECLINED', [again]), 422);
@@ -121,11 +121,11 @@ async function handleRefund(c: Context, paypal: Paypal, id: string): Promise<Res
   const parsed = v.safeParse(refundBody, await c.req.json());
   const requestId = c.req.header('paypal-request-id') ?? '';
   if (!parsed.success) return c.json(problem('INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX'), 400);
-  const { amount: asked, custom_id: customId } = parsed.output;
-  const money = asked && fromPaypal(asked);
-  const isTaken = !asked || (money && toPaypal(money)?.value === asked.value);
+  const { amount: requested, custom_id: customId } = parsed.output;
+  const money = requested && fromPaypal(requested);
+  const isSupported = !requested || (money && toPaypal(money)?.value === requested.value);
   // both must be equal here, so that the notice names the part
-  if (!isTaken || (asked && customId !== requestId)) return c.json(unprocessable('INVALID_CURRENCY_CODE'), 422);
+  if (!isSupported || (requested && customId !== requestId)) return c.json(unprocessable('INVALID_CURRENCY_CODE'), 422);
   const end = await refund(paypal, id, money && { requestId, amount: money.amount });
   if (end === 'unknown') return c.json(notFound, 404);
   if (end === 'alreadyRefunded') return c.json(unprocessable('CAPTURE_FULLY_REFUNDED'), 422);

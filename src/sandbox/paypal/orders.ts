@@ -103,12 +103,12 @@ export async function refund(bank: Bank, captureId: string, part?: Part): Promis
     const amount = part?.amount ?? left;
     if (amount > left) return 'tooMuch';
     const parts = part ? { ...order.parts, [part.requestId]: amount } : order.parts;
-    const given = { ...order, parts, refunded: amount === left };
+    const updated = { ...order, parts, refunded: amount === left };
     await tx
       .update(sandboxPaypalOrders)
-      .set({ parts, refunded: given.refunded })
+      .set({ parts, refunded: updated.refunded })
       .where(eq(sandboxPaypalOrders.id, order.id));
-    await tx.insert(sandboxNotices).values(refundedEvent(bank, given, { amount, customId: part?.requestId }));
+    await tx.insert(sandboxNotices).values(refundedEvent(bank, updated, { amount, customId: part?.requestId }));
     return 'refunded';
   });
 }

@@ -6,13 +6,13 @@ import type { Deps } from '#server/deps.ts';
 import { sandboxPushPath } from '#server/messages/push/push-services.ts';
 import { sandboxPushBrowsers, sandboxPushMessages } from '../schema.ts';
 
-type Needs = Pick<Deps, 'db' | 'clock' | 'random'>;
+type PushDeps = Pick<Deps, 'db' | 'clock' | 'random'>;
 
-const keptMs = 24 * 60 * 60_000;
+const retentionMs = 24 * 60 * 60_000;
 /** The minimum that every push service accepts (RFC 8030, 7.2). */
-const mostBytes = 4096;
+const maxBytes = 4096;
 /** Four weeks: a service may shorten a message's TTL, and returns the shorter one. */
-const longestTtl = 28 * 24 * 60 * 60;
+const maxTtl = 28 * 24 * 60 * 60;
 
 const optionsSchema = v.object({ vapid: v.pipe(v.string(), v.regex(/^[\w-]{87}$/)) });
 
@@ -21,7 +21,7 @@ const optionsSchema = v.object({ vapid: v.pipe(v.string(), v.regex(/^[\w-]{87}$/
  * …/subscribe`) and unsubscribe (`DELETE` of their URL), the server posts messages. It refuses what a real service
  * refuses, and cannot decrypt the content.
  */
-export function sandboxPush(deps: Needs): Hono {
+export function sandboxPush(deps: PushDeps): Hono {
   const app = new Hono();
   const browser = `${sandboxPushPath}/browsers/:id`;
   app.post(`${sandboxPushPath}/subscribe`, async (c) => {
@@ -43,20 +43,21 @@ export function sandboxPush(deps: Needs): Hono {
   return app;
 }
 
-const said = (status: number, text: string, headers: Record<string, string> = {}) =>
+const textResponse = (status: number, text: string, headers: Record<string, string> = {}) =>
   new Response(text, { status, headers: { 'content-type': 'text/plain; charset=UTF-8', ...headers } });
 
-async function post(deps: Needs, request: Request, id: string): Promise<Response> {
+async function post(deps: PushDeps, request: Request, id: string): Promise<Response> {
   const { db, clock } = deps;
   const [browser] = await db.select().from(sandboxPushBrowsers).where(eq(sandboxPushBrowsers.id, id));
-  if (!browser) return said(404, 'no such subscription');
-  if (browser.gone) return said(410, 'this subscription has ended');
-  const sender = await whoSends(request, clock());
-  if (!sender) return said(401, 'no valid token of an application server', { 'www-authenticate': 'vapid' });
-  if (sender !== browser.vapidKey) return said(403, 'another key than the one that the browser subscribed with');
-  const letter = await readLetter(request);
-  if ('refusal' in letter) return letter.refusal;
-  return take(deps, id, letter);
+  if (!browser) return textResponse(404, 'no such subscription');
+  if (browser.gone) return textResponse(410, 'this subscription has ended');
+  const sender = await verifiedSender(request, clock());
+  if (!sender) return textResponse(401, 'no valid token of an application server', { 'www-authenticate': 'vapid' });
+  if (sender !== browser.vapidKey)
+    return textResponse(403, 'another key than the one that the browser subscribed with');
+  const message = await parseMessage(request);
+  if ('refusal' in message) return message.refusal;
+  return storeMessage(deps, id, message);
 }
 
 interface StoredMessage {
@@ -67,9 +68,9 @@ interface StoredMessage {
 }
 
 /** RFC 8030, 5.2 to 5.4; RFC 8188, 2.1: a salt, a record size, and the sender's key for this one message. */
-async function readLetter(request: Request): Promise<StoredMessage | { refusal: Response }> {
+async function parseMessage(request: Request): Promise<StoredMessage | { refusal: Response }> {
   const { headers } = request;
-  const wrong = (status: number, text: string) => ({ refusal: said(status, text) });
+  const wrong = (status: number, text: string) => ({ refusal: textResponse(status, text) });
   const ttl = headers.get('ttl') ?? '';
   if (!/^\d{1,10}$/.test(ttl)) return wrong(400, 'TTL is needed, in seconds');
   const topic = headers.get('topic');
@@ -78,31 +79,35 @@ async function readLetter(request: Request): Promise<StoredMessage | { refusal: 
   if (!/^(very-low|low|normal|high)$/.test(urgency)) return wrong(400, 'no such urgency');
   if (headers.get('content-encoding') !== 'aes128gcm') return wrong(415, 'only aes128gcm is understood');
   const body = new Uint8Array(await request.arrayBuffer());
-  if (body.length > mostBytes) return wrong(413, 'too large');
+  if (body.length > maxBytes) return wrong(413, 'too large');
   const keyBytes = body[20];
   if (keyBytes !== 65 || body.length <= 21 + keyBytes || body[21] !== 4) return wrong(400, 'this is not encrypted');
-  return { ttl: Math.min(longestTtl, Number(ttl)), urgency, topic, body };
+  return { ttl: Math.min(maxTtl, Number(ttl)), urgency, topic, body };
 }
 
 /** A waiting message is replaced by a later one of its topic. Old messages are deleted. */
-async function take({ db, clock, random }: Needs, browserId: string, letter: StoredMessage): Promise<Response> {
+async function storeMessage(
+  { db, clock, random }: PushDeps,
+  browserId: string,
+  message: StoredMessage,
+): Promise<Response> {
   const now = clock();
-  const [id, own] = [random.token(16), eq(sandboxPushMessages.browserId, browserId)];
-  await db.delete(sandboxPushMessages).where(and(own, lte(sandboxPushMessages.receivedAt, now - keptMs)));
-  if (letter.topic !== null) {
-    await db.delete(sandboxPushMessages).where(and(own, eq(sandboxPushMessages.topic, letter.topic)));
+  const [id, ofBrowser] = [random.token(16), eq(sandboxPushMessages.browserId, browserId)];
+  await db.delete(sandboxPushMessages).where(and(ofBrowser, lte(sandboxPushMessages.receivedAt, now - retentionMs)));
+  if (message.topic !== null) {
+    await db.delete(sandboxPushMessages).where(and(ofBrowser, eq(sandboxPushMessages.topic, message.topic)));
   }
-  await db.insert(sandboxPushMessages).values({ id, browserId, ...letter, receivedAt: now });
-  return said(201, '', { location: `${sandboxPushPath}/messages/${id}`, ttl: String(letter.ttl) });
+  await db.insert(sandboxPushMessages).values({ id, browserId, ...message, receivedAt: now });
+  return textResponse(201, '', { location: `${sandboxPushPath}/messages/${id}`, ttl: String(message.ttl) });
 }
 
-const longestSeconds = 24 * 60 * 60;
+const maxTokenSeconds = 24 * 60 * 60;
 
 /**
  * The sender's public key, if the request's token is valid for it (RFC 8292, 2 and 4.2): signed with ES256 by that key,
  * for this service, expiring within a day, with a contact. `now` is epoch milliseconds.
  */
-async function whoSends(request: Request, now: number): Promise<string | undefined> {
+async function verifiedSender(request: Request, now: number): Promise<string | undefined> {
   const found = /^vapid t=([\w-]+\.[\w-]+\.[\w-]+), ?k=([\w-]{87})$/.exec(request.headers.get('authorization') ?? '');
   if (!found) return undefined;
   const [, token = '', key = ''] = found;
@@ -116,8 +121,8 @@ async function whoSends(request: Request, now: number): Promise<string | undefin
       currentDate: new Date(now),
       requiredClaims: ['exp', 'sub'],
     });
-    const lasts = (payload.exp ?? 0) - now / 1000;
-    return lasts <= longestSeconds && /^(mailto:|https:)./.test(payload.sub ?? '') ? key : undefined;
+    const remainingSeconds = (payload.exp ?? 0) - now / 1000;
+    return remainingSeconds <= maxTokenSeconds && /^(mailto:|https:)./.test(payload.sub ?? '') ? key : undefined;
   } catch {
     // invalid for any reason: a real service reveals no more to the sender
     return undefined;
