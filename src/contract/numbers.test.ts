@@ -10,11 +10,11 @@ const hundredths = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 
 
 describe.each(languages)('numbers in %s have the format of Unicode CLDR:', (language) => {
   const { locale } = languageTable[language];
-  const asked = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options);
+  const intlFormat = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options);
 
   it('with and without decimal places', () => {
     for (const digits of [0, 2]) {
-      const format = asked({ minimumFractionDigits: digits, maximumFractionDigits: digits });
+      const format = intlFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits });
       fc.assert(
         fc.property(hundredths, (amount) => {
           const value = amount / 10 ** digits;
@@ -29,7 +29,7 @@ describe.each(languages)('numbers in %s have the format of Unicode CLDR:', (lang
     ['USD', '$'],
     ['RUB', '₽'],
   ])('amounts in %s', (currency, symbol) => {
-    const format = asked({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+    const format = intlFormat({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
     fc.assert(
       fc.property(hundredths, (amount) => {
         const shown = formatAmount(amount / 100, language, { symbol, digits: 2 });
@@ -39,20 +39,20 @@ describe.each(languages)('numbers in %s have the format of Unicode CLDR:', (lang
   });
 
   it('amounts of a currency without a symbol', () => {
-    const format = asked({ style: 'currency', currency: 'XOF', currencyDisplay: 'code' });
+    const format = intlFormat({ style: 'currency', currency: 'XOF', currencyDisplay: 'code' });
     for (const value of [0, 1, 4990, 12_345, -1234]) {
       expect(formatAmount(value, language, { symbol: 'XOF', digits: 0 })).toBe(sameSpaces(format.format(value)));
     }
   });
 
   it('percentages of discounts', () => {
-    const format = asked({ style: 'percent', maximumFractionDigits: 1 });
+    const format = intlFormat({ style: 'percent', maximumFractionDigits: 1 });
     for (const value of [0, 0.9, 5, 12.5, 33.3, 100])
       expect(formatPercent(value, language)).toBe(sameSpaces(format.format(value / 100)));
   });
 
   it('percentages of interest', () => {
-    const format = asked({ style: 'percent', maximumFractionDigits: 2 });
+    const format = intlFormat({ style: 'percent', maximumFractionDigits: 2 });
     for (const rate of [0, 0.0199, 0.0209, 0.025, 0.0299, 0.1])
       expect(formatPercent(rate * 100, language, 2)).toBe(sameSpaces(format.format(rate)));
   });

@@ -16,7 +16,7 @@ const events = [...new Set(Object.values(statusTable).flatMap((moves) => Object.
 const histories = fc.array(fc.constantFrom(...events), { maxLength: 30 });
 
 /** Every status that an order passes through during these events; impossible events have no effect. */
-function live(history: readonly OrderEvent[]) {
+function statusesAfter(history: readonly OrderEvent[]) {
   const passed: OrderStatus[] = ['SUBMITTED'];
   for (const event of history) {
     const next = nextStatus(passed.at(-1)!, event);
@@ -27,13 +27,13 @@ function live(history: readonly OrderEvent[]) {
 
 describe('the life of an order', () => {
   it('never leaves the table, whatever happens in whatever order', () => {
-    fc.assert(fc.property(histories, (history) => live(history).every((status) => statuses.includes(status))));
+    fc.assert(fc.property(histories, (history) => statusesAfter(history).every((status) => statuses.includes(status))));
   });
 
   it('has a refund or chargeback only after a payment', () => {
     fc.assert(
       fc.property(histories, (history) => {
-        const passed = live(history);
+        const passed = statusesAfter(history);
         const back = passed.findIndex((status) => /^(REFUND|CHARGEBACK)/.test(status));
         return back < 0 || passed.slice(0, back).includes('PAYMENT_SUCCEEDED');
       }),
@@ -42,7 +42,10 @@ describe('the life of an order', () => {
 
   it('succeeds at most once', () => {
     fc.assert(
-      fc.property(histories, (history) => live(history).filter((status) => status === 'PAYMENT_SUCCEEDED').length <= 1),
+      fc.property(
+        histories,
+        (history) => statusesAfter(history).filter((status) => status === 'PAYMENT_SUCCEEDED').length <= 1,
+      ),
     );
   });
 

@@ -3,7 +3,7 @@ import { policyFor } from './policy.ts';
 
 const origin = 'https://shop.example';
 
-const ask = (path: string, more: { method?: string; mode?: string; token?: string } = {}) =>
+const requestOf = (path: string, more: { method?: string; mode?: string; token?: string } = {}) =>
   policyFor(
     {
       method: more.method ?? 'GET',
@@ -26,13 +26,13 @@ describe('offline data of a visitor', () => {
     '/api/site/i18n/message?language=es',
     '/api/site/dynamic/config/v1?type=help&code=en',
   ])('%s is cached', (path) => {
-    expect(ask(path)).toBe('site-data');
-    expect(ask(path, { token: 'null' })).toBe('site-data');
+    expect(requestOf(path)).toBe('site-data');
+    expect(requestOf(path, { token: 'null' })).toBe('site-data');
   });
 
   test('the logo of the brand is cached', () => {
-    expect(ask('/brand/lumen/logo.svg')).toBe('art');
-    expect(ask('/icons/mego/icon.svg')).toBe('art');
+    expect(requestOf('/brand/lumen/logo.svg')).toBe('art');
+    expect(requestOf('/icons/mego/icon.svg')).toBe('art');
   });
 });
 
@@ -40,8 +40,8 @@ describe('what never passes through the worker', () => {
   test.each(['/api/site/listPlans/v1?language=pt', '/api/site/theme/v1', '/icons/lumen/icon.svg'])(
     '%s of a customer with a token',
     (path) => {
-      expect(ask(path, { token: 'a-token-of-a-customer-0123456789' })).toBe('untouched');
-      expect(ask(path, { token: '' })).toBe('untouched');
+      expect(requestOf(path, { token: 'a-token-of-a-customer-0123456789' })).toBe('untouched');
+      expect(requestOf(path, { token: '' })).toBe('untouched');
     },
   );
 
@@ -58,27 +58,27 @@ describe('what never passes through the worker', () => {
     '/manifest.webmanifest',
     '/brand/../api/bill/order/v1/1',
   ])('%s, which is not in the list', (path) => {
-    expect(ask(path)).toBe('untouched');
+    expect(requestOf(path)).toBe('untouched');
   });
 
   test('a POST to any URL', () => {
-    expect(ask('/api/site/theme/v1', { method: 'POST' })).toBe('untouched');
-    expect(ask('/pricing-table', { method: 'POST', mode: 'navigate' })).toBe('untouched');
+    expect(requestOf('/api/site/theme/v1', { method: 'POST' })).toBe('untouched');
+    expect(requestOf('/pricing-table', { method: 'POST', mode: 'navigate' })).toBe('untouched');
   });
 
   test('except an analytics report, which can be sent later', () => {
-    expect(ask('/api/site/report', { method: 'POST', token: 'a-token-of-a-customer-0123456789' })).toBe('report');
-    expect(ask('/api/site/report')).toBe('untouched');
-    expect(ask('https://elsewhere.example/api/site/report', { method: 'POST' })).toBe('untouched');
+    expect(requestOf('/api/site/report', { method: 'POST', token: 'a-token-of-a-customer-0123456789' })).toBe('report');
+    expect(requestOf('/api/site/report')).toBe('untouched');
+    expect(requestOf('https://elsewhere.example/api/site/report', { method: 'POST' })).toBe('untouched');
   });
 
   test('a request to another site', () => {
-    expect(ask('https://elsewhere.example/api/site/theme/v1')).toBe('untouched');
+    expect(requestOf('https://elsewhere.example/api/site/theme/v1')).toBe('untouched');
   });
 });
 
 describe('pages', () => {
-  const page = (path: string) => ask(path, { mode: 'navigate' });
+  const page = (path: string) => requestOf(path, { mode: 'navigate' });
 
   test('every URL of the storefront starts offline', () => {
     expect(page('/')).toBe('page');

@@ -9,12 +9,12 @@ type RefundView = v.InferOutput<typeof refundViewSchema>;
 
 /** Refunds the remaining amount, once. False if nothing was charged. */
 export async function refundCharge({ db }: Bank, key: string): Promise<boolean> {
-  const given = await db
+  const updated = await db
     .update(sandboxCharges)
     .set({ status: 'refunded' })
     .where(sql`${sandboxCharges.key} = ${key} and ${sandboxCharges.status} in ('paid', 'refunded')`)
     .returning({ key: sandboxCharges.key });
-  return given.length > 0;
+  return updated.length > 0;
 }
 
 const partsSchema = v.object({
@@ -51,10 +51,10 @@ export async function refundPart(
     if (amount <= 0 || partsOf(charge).sum + amount > charge.amount) return refused('that is more than is left');
     if (amount % 100 === 91) return refused('the bank gives no part of this payment back');
     const isLate = amount % 100 === 93;
-    const given = { ...refunds, [name]: { amount, doneAt: isLate ? now + lateMs : now } };
+    const updated = { ...refunds, [name]: { amount, doneAt: isLate ? now + lateMs : now } };
     await tx
       .update(sandboxCharges)
-      .set({ details: { ...charge.details, refunds: given } })
+      .set({ details: { ...charge.details, refunds: updated } })
       .where(and(eq(sandboxCharges.key, key)));
     if (isLate) {
       const part = { number: Number(name), amount };
