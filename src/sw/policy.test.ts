@@ -3,7 +3,7 @@ import { policyFor } from './policy.ts';
 
 const origin = 'https://shop.example';
 
-const requestOf = (path: string, more: { method?: string; mode?: string; token?: string } = {}) =>
+const policyOf = (path: string, more: { method?: string; mode?: string; token?: string } = {}) =>
   policyFor(
     {
       method: more.method ?? 'GET',
@@ -26,13 +26,13 @@ describe('offline data of a visitor', () => {
     '/api/site/i18n/message?language=es',
     '/api/site/dynamic/config/v1?type=help&code=en',
   ])('%s is cached', (path) => {
-    expect(requestOf(path)).toBe('site-data');
-    expect(requestOf(path, { token: 'null' })).toBe('site-data');
+    expect(policyOf(path)).toBe('site-data');
+    expect(policyOf(path, { token: 'null' })).toBe('site-data');
   });
 
   test('the logo of the brand is cached', () => {
-    expect(requestOf('/brand/lumen/logo.svg')).toBe('art');
-    expect(requestOf('/icons/mego/icon.svg')).toBe('art');
+    expect(policyOf('/brand/lumen/logo.svg')).toBe('art');
+    expect(policyOf('/icons/mego/icon.svg')).toBe('art');
   });
 });
 
@@ -40,8 +40,8 @@ describe('what never passes through the worker', () => {
   test.each(['/api/site/listPlans/v1?language=pt', '/api/site/theme/v1', '/icons/lumen/icon.svg'])(
     '%s of a customer with a token',
     (path) => {
-      expect(requestOf(path, { token: 'a-token-of-a-customer-0123456789' })).toBe('untouched');
-      expect(requestOf(path, { token: '' })).toBe('untouched');
+      expect(policyOf(path, { token: 'a-token-of-a-customer-0123456789' })).toBe('untouched');
+      expect(policyOf(path, { token: '' })).toBe('untouched');
     },
   );
 
@@ -58,27 +58,27 @@ describe('what never passes through the worker', () => {
     '/manifest.webmanifest',
     '/brand/../api/bill/order/v1/1',
   ])('%s, which is not in the list', (path) => {
-    expect(requestOf(path)).toBe('untouched');
+    expect(policyOf(path)).toBe('untouched');
   });
 
   test('a POST to any URL', () => {
-    expect(requestOf('/api/site/theme/v1', { method: 'POST' })).toBe('untouched');
-    expect(requestOf('/pricing-table', { method: 'POST', mode: 'navigate' })).toBe('untouched');
+    expect(policyOf('/api/site/theme/v1', { method: 'POST' })).toBe('untouched');
+    expect(policyOf('/pricing-table', { method: 'POST', mode: 'navigate' })).toBe('untouched');
   });
 
   test('except an analytics report, which can be sent later', () => {
-    expect(requestOf('/api/site/report', { method: 'POST', token: 'a-token-of-a-customer-0123456789' })).toBe('report');
-    expect(requestOf('/api/site/report')).toBe('untouched');
-    expect(requestOf('https://elsewhere.example/api/site/report', { method: 'POST' })).toBe('untouched');
+    expect(policyOf('/api/site/report', { method: 'POST', token: 'a-token-of-a-customer-0123456789' })).toBe('report');
+    expect(policyOf('/api/site/report')).toBe('untouched');
+    expect(policyOf('https://elsewhere.example/api/site/report', { method: 'POST' })).toBe('untouched');
   });
 
   test('a request to another site', () => {
-    expect(requestOf('https://elsewhere.example/api/site/theme/v1')).toBe('untouched');
+    expect(policyOf('https://elsewhere.example/api/site/theme/v1')).toBe('untouched');
   });
 });
 
 describe('pages', () => {
-  const page = (path: string) => requestOf(path, { mode: 'navigate' });
+  const page = (path: string) => policyOf(path, { mode: 'navigate' });
 
   test('every URL of the storefront starts offline', () => {
     expect(page('/')).toBe('page');
