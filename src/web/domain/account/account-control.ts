@@ -1,11 +1,11 @@
 import type { ChangeEvent } from 'react';
 
-/** What the account fields of a form hold. Both ways are kept, so that changing the tab loses nothing. */
+/** The account fields of a form. Both values are stored, so that changing the tab loses nothing. */
 export type AccountValues = Readonly<{ account: string; phone: string; areaCode: string }>;
 
 type Name = keyof AccountValues;
 
-/** What `useForm` offers, as far as the account fields need it. */
+/** The part of `useForm` that the account fields need. */
 export interface AccountControl {
   readonly values: AccountValues;
   readonly errors: Readonly<Partial<Record<Name, string>>>;

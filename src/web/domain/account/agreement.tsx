@@ -8,8 +8,8 @@ import type { Policy } from './use-policy.ts';
 type AgreementProps = Omit<ComponentProps<typeof Checkbox>, 'label'>;
 
 /**
- * The box that agrees to terms and privacy. The texts open over the form; before the page is alive, or in a tab of
- * their own, the same links lead to the page that has them.
+ * The checkbox that agrees to terms and privacy policy. The documents open over the form; before hydration, or in a new
+ * tab, the same links open their page.
  */
 export function Agreement(box: AgreementProps) {
   const [open, setOpen] = useState<Policy>();

@@ -9,7 +9,7 @@ import type { Refusal } from '#web/platform/form/form-state.ts';
 
 const easy = say(msg`This password is easy to guess. Choose another one.`);
 
-/** What only the server knows of a new password: that it is one of those which are tried first. */
+/** The server refuses common passwords; only the server can check that. */
 export function guessedPassword(error: CallError, message: Words): Words | Refusal<{ password: string }> {
   const { field } = error.params;
   return field === 'password' || field === 'newPassword' ? { fields: { password: easy } } : message;
@@ -19,7 +19,7 @@ const passwordShort = say(msg`Password has to be at least 6 characters long`);
 const passwordLong = say(msg`Password can have 200 characters at most`);
 const passwordsDiffer = say(msg`Passwords do not match`);
 
-/** What is wrong with a new password and its repetition. Spaces count; nothing is trimmed. */
+/** The problems of a new password and its repetition. Spaces count; nothing is trimmed. */
 export function newPasswordProblems(typed: { password: string; repeated: string }) {
   const { length } = composedPassword(typed.password);
   return onlyProblems({
@@ -30,7 +30,7 @@ export function newPasswordProblems(typed: { password: string; repeated: string 
 
 type FieldOf = (name: 'password' | 'repeated') => Omit<FieldProps, 'label' | 'type' | 'suffix'>;
 
-/** A new password, and the same again. Password managers are told that it is a new one. */
+/** A new password and its repetition. `autocomplete` informs password managers that it is new. */
 export function NewPasswordFields({ register }: { register: FieldOf }) {
   const { t } = useLingui();
   return (

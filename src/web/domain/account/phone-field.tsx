@@ -18,14 +18,16 @@ import { countryAndPhoneCodeKey } from '#web/platform/session/storage/identity-k
 
 interface PhoneFieldProps {
   form: AccountControl;
-  /** says more about the number than the form itself knows */
+  /** replaces the form's own error about the number */
   problem?: ReactNode;
   label?: string | undefined;
-  /** takes an address that was typed or pasted where a number belongs */
+  /** receives an email address that was typed or pasted into the phone field */
   onAddress?: ((address: string) => void) | undefined;
 }
 
-/** A phone number with its area code, in one box. The code is guessed first; a number pasted with a plus brings its own. */
+/**
+ * A phone number with its area code in one field. The code is guessed; a number pasted with a plus brings its own code.
+ */
 export function PhoneField({ form, problem, label, onAddress }: PhoneFieldProps) {
   const { t } = useLingui();
   const id = useId();
@@ -71,7 +73,7 @@ function setNumber({ setValue }: AccountControl, text: string, codes: readonly A
   if (areaCode) setValue('areaCode', areaCode);
 }
 
-/** A number that came in another way, from the other tab or a draft, with the code of its country before it. */
+/** Splits a number that starts with its country code and came from the other tab or a draft. */
 function useWholeNumber(form: AccountControl, codes: readonly AreaCode[]): void {
   const act = useRef({ form, codes });
   useEffect(() => {
@@ -85,7 +87,7 @@ function useWholeNumber(form: AccountControl, codes: readonly AreaCode[]): void 
   }, [length]);
 }
 
-/** The codes to choose from; one is chosen as soon as it can be guessed, unless somebody has chosen already. */
+/** The selectable codes. One is selected as soon as it can be guessed, unless the customer has selected one. */
 function useGuessedCode({ values: { areaCode }, setValue }: AccountControl): readonly AreaCode[] {
   const { codes, guess } = useAreaCodes();
   const choose = useRef(setValue);
@@ -102,7 +104,7 @@ interface AreaCodeSelectProps {
   told: { 'aria-describedby'?: string };
 }
 
-/** The platform's list over a short text: closed it shows the code alone, open it names the countries. */
+/** A native select under a short text: closed it shows only the code, open it names the countries. */
 function AreaCodeSelect({ codes, form, invalid, told }: AreaCodeSelectProps) {
   const { t } = useLingui();
   const { countryCode } = useBrand();
@@ -138,7 +140,10 @@ interface CountryOptionsProps {
   country: string | undefined;
 }
 
-/** Countries may share a value, and the first entry that has it shows as selected: the chosen country comes first. */
+/**
+ * Countries may share a value, and browsers show the first matching option as selected, so the chosen country comes
+ * first.
+ */
 function CountryOptions({ codes, areaCode, country }: CountryOptionsProps) {
   const { t } = useLingui();
   const options = countryOptions(codes, useLanguage());
@@ -159,7 +164,7 @@ function CountryOptions({ codes, areaCode, country }: CountryOptionsProps) {
   );
 }
 
-/** The area codes to choose from, and the first guess; the list is kept for the visit. */
+/** The area codes to choose from and the first guess. The list is cached for the visit. */
 function useAreaCodes() {
   const { countryCode, siteConfig } = useBrand();
   const [kept] = useState(() => countryAndPhoneCodeKey.get());
@@ -169,7 +174,7 @@ function useAreaCodes() {
     if (fetched) countryAndPhoneCodeKey.set(fetched);
   }, [fetched]);
   const brandCode = siteConfig.login.areaCode;
-  // Until the list is there, the brand's own code is better than none.
+  // Until the list is loaded, the brand's own code is used.
   const list = fetched ?? kept;
   const codes = areaCodesOf(
     list ?? [],

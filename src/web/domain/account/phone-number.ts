@@ -1,7 +1,7 @@
 import { typedToken } from '#contract/typed-text.ts';
 import { callingCodeOf } from './calling-code.ts';
 
-/** An entry of the list of countries, without its spelling in one language. */
+/** An entry of the list of countries, without its localized name. */
 export interface Country {
   readonly country: string;
   readonly areaCode: string;
@@ -16,7 +16,7 @@ export interface AreaCode {
 
 const digits = (text: string) => typedToken(text).replaceAll(/\D/g, '');
 
-/** The codes that the brand takes (all that are known where it does not say), in the order of the list. */
+/** The codes that the brand accepts (all known codes if it does not restrict them), in the order of the list. */
 export function areaCodesOf(list: readonly Country[], allowed: readonly string[]): AreaCode[] {
   const wanted = new Set(allowed.map(digits));
   const found = new Map<string, string[]>();
@@ -30,14 +30,14 @@ export function areaCodesOf(list: readonly Country[], allowed: readonly string[]
 
 export interface CountryOption {
   readonly areaCode: string;
-  /** undefined for a code of which no country is known */
+  /** undefined for a code without a known country */
   readonly country: string | undefined;
   readonly label: string;
 }
 
 /**
- * One choice for each country, so that it is found by its name also where countries share a code: a list finds an entry by how
- * it begins, and the 25 countries of +1 in one entry are wider than any screen.
+ * One option per country, so that type-ahead finds it by name even if countries share a code; one entry with the 25
+ * countries of +1 would be wider than any screen.
  */
 export function countryOptions(codes: readonly AreaCode[], language: string): CountryOption[] {
   const names = new Intl.DisplayNames(language, { type: 'region' });
@@ -52,7 +52,7 @@ export function countryOptions(codes: readonly AreaCode[], language: string): Co
     .toSorted((one, other) => one.label.localeCompare(other.label, language));
 }
 
-/** The country of a chosen code: the first of the likely ones that has it, else its only one, else unknown. */
+/** The country of a chosen code: the first likely one that has it, else its only one, else undefined. */
 export function countryOf(
   codes: readonly AreaCode[],
   areaCode: string,
@@ -63,7 +63,7 @@ export function countryOf(
   return known ?? (countries.length === 1 ? countries[0] : undefined);
 }
 
-/** The visitor's own country, else the brand's code, else the only one there is. */
+/** The visitor's own country, else the brand's code, else the only one that exists. */
 export function guessAreaCode(
   codes: readonly AreaCode[],
   { countryCode, brandCode = '' }: { countryCode: string; brandCode?: string | undefined },
@@ -74,14 +74,14 @@ export function guessAreaCode(
   return (own ?? brand ?? (codes.length === 1 ? codes[0] : undefined))?.areaCode ?? '';
 }
 
-/** A number as it is typed or pasted: its digits, and the area code where it begins with a plus and one of ours. */
+/** Parses a typed or pasted number: its digits, and its area code if it starts with a plus and an accepted code. */
 export function typedNumber(text: string, codes: readonly AreaCode[]): { number: string; areaCode?: string } {
   const whole = typedToken(text).replace(/^[(]?00/, '+');
   const number = digits(whole);
   if (!whole.startsWith('+')) return { number };
   const fitting = codes.filter(({ areaCode }) => areaCode !== '' && number.startsWith(areaCode));
   const longest = fitting.toSorted((a, b) => b.areaCode.length - a.areaCode.length)[0]?.areaCode;
-  // one that is still being typed is no number yet
+  // the customer is still typing the code
   if (longest === undefined || number.length === longest.length) return { number: whole.replaceAll(/[^\d+]/g, '') };
   return { number: number.slice(longest.length), areaCode: longest };
 }

@@ -8,12 +8,12 @@ import styles from './policy-dialog.module.css';
 import { usePolicy, type Policy } from './use-policy.ts';
 
 interface PolicyDialogProps {
-  /** which text is open; none when undefined */
+  /** the open document; undefined when closed */
   open: Policy | undefined;
   onClose: () => void;
 }
 
-/** The terms of use or the privacy policy, read without leaving the form. */
+/** Shows the terms of use or the privacy policy without leaving the form. */
 export function PolicyDialog({ open, onClose }: PolicyDialogProps) {
   return (
     <Dialog

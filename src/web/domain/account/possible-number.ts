@@ -7,8 +7,8 @@ import { compiledOnce } from '#web/platform/form/account-rules.ts';
 type Listed = InferOutput<typeof areaCodes.result>;
 
 /**
- * Whether a country of the code may have this number, by its length and its beginning. True where that is unknown: the list of
- * countries comes with the field of the number, and the server checks every number.
+ * Whether a country with this code may have this number, by length and first digits. True if unknown: the list of
+ * countries is loaded with the phone field, and the server checks every number.
  */
 export function isPossibleNumber(
   { areaCode, phone }: { readonly areaCode: string; readonly phone: string },
@@ -17,7 +17,7 @@ export function isPossibleNumber(
   const patterns = list.filter((one) => one.areaCode === areaCode && one.pattern !== '').map(({ pattern }) => pattern);
   if (patterns.length === 0 || phone.includes('+')) return true;
   const digits = typedToken(phone).replaceAll(/\D/g, '');
-  // a number may be typed with the code that stands before the field again and again, and with zeros around it
+  // the number may repeat the code that precedes the field, and have leading zeros
   const readings = [digits];
   for (let rest = behindCode(digits, areaCode); rest !== undefined; rest = behindCode(rest, areaCode))
     readings.push(rest);
@@ -30,7 +30,7 @@ export function isPossibleNumber(
   });
 }
 
-/** What stands behind the code, with or without zeros before it. */
+/** The digits after the code, with or without leading zeros. */
 function behindCode(digits: string, areaCode: string): string | undefined {
   const plain = digits.replace(/^0+/, '');
   return areaCode !== '' && plain.startsWith(areaCode) && plain.length > areaCode.length

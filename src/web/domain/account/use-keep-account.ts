@@ -4,7 +4,7 @@ import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { getSession, setSession } from '#web/platform/session/session.ts';
 
-/** Withdraws the deletion of the account ([Note: Deletion] in the contract); `onKept` once that is done. */
+/** Cancels the deletion of the account; calls `onKept` when that succeeded. */
 export function useKeepAccount(onKept: () => void) {
   const client = useQueryClient();
   const keep = useApiMutation(keepAccount, {
@@ -12,7 +12,7 @@ export function useKeepAccount(onKept: () => void) {
       const session = getSession();
       if (session) setSession({ ...session, leavesAt: undefined });
       onKept();
-      // home and account show it, too
+      // home and account show the date of deletion
       await refreshQueries(client, personalQueries);
     },
   });

@@ -7,7 +7,7 @@ import { policyInfoKey } from '#web/platform/session/storage/identity-keys.ts';
 
 export type Policy = 'terms' | 'privacy';
 
-/** A text to agree to. What was read once in this tab can be read again without a network (PolicyInfo). */
+/** A document to agree to. Once read in this tab, it can be read again offline. */
 export function usePolicy(type: Policy) {
   const language = useLanguage();
   const name = `${type}.${language}`;

@@ -11,25 +11,25 @@ import { Segmented } from '#web/ui/segmented.tsx';
 interface AccountFieldsProps {
   form: AccountControl;
   account: AccountTab;
-  /** says more about the account than the form itself knows */
+  /** replaces the form's own error about the account */
   problem?: ReactNode;
 }
 
-/** The tabs, and the field of the one that shows. */
+/** The tabs, and the field of the selected one. */
 export function AccountFields({ form, account, problem }: AccountFieldsProps) {
   const { tab, PhoneField } = account;
   const change = (to: AccountType) => {
     form.clearErrors();
     account.choose(to);
   };
-  // the focus was in a field that has gone away, and goes on to the one that comes, whenever that is there
+  // The focused field was removed; its replacement receives the focus as soon as its code is loaded.
   const movedTo = useRef<AccountType>(undefined);
   useEffect(() => {
     if (movedTo.current !== tab) return;
     movedTo.current = undefined;
     document.querySelector<HTMLElement>(`main form input[name=${fieldOf[tab]}]`)?.focus();
   });
-  /** What is pasted where it does not belong is moved to where it does. */
+  /** Moves pasted text to the field that it belongs to. */
   const moved = (to: AccountType, text: string) => {
     form.setValue(to === 'phone' ? 'phone' : 'account', withoutSpaces(text));
     form.setValue(to === 'phone' ? 'account' : 'phone', '');
@@ -59,7 +59,7 @@ export function AccountFields({ form, account, problem }: AccountFieldsProps) {
 
 const fieldOf = { email: 'account', phone: 'phone' } as const;
 
-/** The form's own words come first. */
+/** The form's own error takes precedence. */
 export function withProblem<Input extends { error: string | undefined }>(input: Input, problem: ReactNode) {
   return { ...input, error: input.error ?? problem };
 }
@@ -67,11 +67,11 @@ export function withProblem<Input extends { error: string | undefined }>(input: 
 interface AccountTabsProps {
   value: AccountType;
   onChange: (tab: AccountType) => void;
-  /** whether the brand takes phone numbers; there is nothing to choose where it does not */
+  /** whether the brand accepts phone numbers; without them there are no tabs */
   supported: boolean;
 }
 
-/** By e-mail address or by phone number: `useAccountTab` remembers which. */
+/** Selects email address or phone number; `useAccountTab` stores the choice. */
 function AccountTabs({ value, onChange, supported }: AccountTabsProps) {
   const { t } = useLingui();
   if (!supported) return null;

@@ -13,8 +13,8 @@ import type { CallError } from '#web/platform/api/api-error.ts';
 const keptText = v.optional(v.pipe(v.string(), v.maxLength(160)), '');
 
 /**
- * The account as typed so far. The forms of login and recovery share it, so that nobody types it again on the way from
- * one to the other. It goes into `draft` of `useForm`, with `accountNames`.
+ * The account as typed so far. Login and recovery share it, so that it need not be typed again. Pass it to `draft` of
+ * `useForm`, with `accountNames`.
  */
 export const accountDraft = draft('login', v.object({ account: keptText, phone: keptText, areaCode: keptText }));
 export const accountNames = ['account', 'phone', 'areaCode'] as const;
@@ -23,7 +23,7 @@ type Rules = SiteConfig['validRules'];
 
 export const emptyAccount: AccountValues = { account: '', phone: '', areaCode: '' };
 
-/** Who it is, as calls have it. */
+/** An account as calls send it. */
 export interface Identity {
   readonly account: string;
   readonly type: AccountType;
@@ -36,7 +36,7 @@ const phoneMissing = say(msg`Enter your phone number`);
 export const invalidPhone = say(msg`Invalid mobile number`);
 const areaCodeMissing = say(msg`Select the country code`);
 
-/** What is wrong with the account of the tab that shows. */
+/** The problems of the account in the selected tab. */
 export function accountProblems(tab: AccountType, values: AccountValues, rules: Rules, isRight = isEmail) {
   const { account, phone, areaCode } = values;
   const byPhone = tab === 'phone';
@@ -47,7 +47,7 @@ export function accountProblems(tab: AccountType, values: AccountValues, rules: 
   });
 }
 
-/** The account of the tab that shows, for a call. */
+/** The account of the selected tab, for a call. */
 export function identityOf(tab: AccountType, { account, phone, areaCode }: AccountValues): Identity {
   return tab === 'phone' ? { account: phone, type: tab, areaCode } : { account: typedEmail(account), type: tab };
 }
@@ -65,12 +65,12 @@ interface SentIdentity {
   readonly areaCode?: string | undefined;
 }
 
-/** The same, once it looks right; undefined before. */
+/** The same if it is valid, else undefined. */
 export function completeIdentity(tab: AccountType, values: AccountValues, rules: Rules): Identity | undefined {
   return Object.keys(accountProblems(tab, values, rules)).length === 0 ? identityOf(tab, values) : undefined;
 }
 
-/** A telephone number, all at once: pasted, or filled in. Whoever types one may still be writing an address. */
+/** Whether a phone number was pasted or filled in at once. Typed digits may still become an email address. */
 export const isPastedNumber = (text: string, before: string): boolean =>
   text.slice(0, -1) !== before &&
   before.slice(0, -1) !== text &&
@@ -78,7 +78,7 @@ export const isPastedNumber = (text: string, before: string): boolean =>
 
 const passwordMissing = say(msg`Enter your password`);
 
-/** What is wrong with a login. An old password or address may not fit today's rules. */
+/** The problems of a login. An old password or address may not satisfy today's rules. */
 export function checkLogin(tab: AccountType, values: AccountValues & { password: string }, rules: Rules) {
   return {
     ...accountProblems(tab, values, rules, isKnownEmail),
@@ -86,7 +86,7 @@ export function checkLogin(tab: AccountType, values: AccountValues & { password:
   };
 }
 
-/** What the forms of this room say their own way; the catalogue has the rest. */
+/** Error messages of the account forms that differ from the catalogue. */
 export function accountWords(error: CallError): Words | undefined {
   if (error.kind === 'network') return (i18n) => i18n._(msg`We could not reach the shop. Nothing was lost; try again.`);
   const { waitSeconds } = error.params;

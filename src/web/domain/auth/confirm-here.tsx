@@ -12,7 +12,10 @@ const loadConfirm = () =>
 
 type Props = ComponentProps<typeof ConfirmOwner> & { onCancel: () => void };
 
-/** "Confirm that it is you", with its words, fetched when it is drawn first. Where it cannot come, it is cancelled. */
+/**
+ * The form that confirms the owner, loaded with its messages when it is first rendered. It is cancelled if it cannot be
+ * loaded.
+ */
 export function ConfirmHere(props: Props) {
   const [Confirm, want] = useLazyModule(loadConfirm);
   const cancel = useRef(props.onCancel);

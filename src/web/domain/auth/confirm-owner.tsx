@@ -21,24 +21,21 @@ const urvQuery = q(queryUrv, {}, { quiet: true });
 
 interface ConfirmOwnerProps {
   purpose: ConfirmPurpose;
-  /** what the button does once it is known who taps it */
+  /** label of the button */
   label: Elements;
   danger?: boolean;
-  /** called once, with what the call that needs it carries as `confirmation`; the form is busy until it is done */
+  /** called once with the value that the protected call sends as `confirmation`; the form is busy until it resolves */
   onConfirmed: OnConfirmed;
   onCancel?: (() => void) | undefined;
 }
 
-/**
- * "Confirm that it is you": the password again, or a code. Whoever draws it has fetched the words of the part `identity`
- * (`ensureWords`).
- */
+/** Confirms the owner by the password or a code. The parent must have loaded the catalogue (`ensureWords`). */
 export function ConfirmOwner(props: ConfirmOwnerProps) {
   const user = useSession();
   const { data, error } = useQuery(urvQuery);
   const phones = useQuery(supportPhoneQuery);
   if (!user || !(data || error) || phones.isPending) return <Skeleton lines={2} height={44} />;
-  // where it cannot be had, the password is what most have
+  // if unknown, the password is the default, because most accounts have one
   const getsCodes = user.type === 'email' || phones.data?.sms === true;
   return <ConfirmForm {...props} user={user} hasPassword={data?.hasPassword ?? true} getsCodes={getsCodes} />;
 }
@@ -53,7 +50,7 @@ function ConfirmForm({ label, danger = false, onCancel, ...options }: FormProps)
   const confirm = useConfirmOwner(options);
   const { form, code, byCode, change } = confirm;
   const { ref } = form.formProps;
-  // the button for who has no password
+  // the button, for customers without a password
   useEffect(() => ref.current?.querySelector<HTMLElement>('[name=password], [type=submit]')?.focus(), [ref]);
   return (
     <form className={styles.form} {...form.formProps}>

@@ -10,11 +10,11 @@ import { useHydrated } from '#web/ui/use-hydrated.ts';
 type EmailFieldProps = Omit<ComponentProps<typeof Field>, 'label' | 'type' | 'list'> & {
   value: string;
   label?: string | undefined;
-  /** takes the address that is suggested for one with a slip in its domain */
+  /** receives the suggested address when a domain has a typing error */
   onPick: (address: string) => void;
 };
 
-/** Fetched once a domain is typed. */
+/** Loaded once a domain is typed. */
 const Suggestion = late(async () =>
   withWords(
     'private',
@@ -22,13 +22,14 @@ const Suggestion = late(async () =>
   ),
 );
 
-/** The e-mail address, with the usual endings offered once its first part is there. */
+/** The email address; suggests common domains once its first part is typed. */
 export function EmailField({ value, label, autoComplete = 'username webauthn', onPick, ...input }: EmailFieldProps) {
   const { t } = useLingui();
   const list = useId();
   const alive = useHydrated();
   const { emailSuffix } = useBrand().siteConfig.login;
-  // after the letter is drawn: with its first endings the browser builds the field anew, which takes a cheap phone 60 ms
+  // deferred until the letter is painted: adding the first options makes the browser rebuild the field, which takes 60
+  // ms on a cheap phone
   const [local = '', host] = useDeferredValue(value).split('@');
   const suffixes = emailSuffix.length > 0 ? emailSuffix : defaultEmailSuffixes;
   const offered = alive && local !== '' ? suffixes.filter((suffix) => suffix.startsWith(host ?? '')) : [];

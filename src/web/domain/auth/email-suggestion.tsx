@@ -5,17 +5,17 @@ import { suggestedEmail } from './email-typo.ts';
 
 interface EmailSuggestionProps {
   value: string;
-  /** domains that the brand offers */
+  /** the brand's suggested domains */
   domains: readonly string[];
   onPick: (address: string) => void;
 }
 
-/** Offers the address that was probably meant once nothing more is typed; a screen reader announces it. */
+/** Suggests a corrected address when typing pauses; a screen reader announces it. */
 export function EmailSuggestion({ value, domains, onPick }: EmailSuggestionProps) {
   const settled = useSettled(value);
   const suggestion = settled === value ? suggestedEmail(value, domains) : undefined;
   const pick = (event: MouseEvent<HTMLButtonElement>) => {
-    // the button goes away with the focus, which goes back to the field
+    // the button is removed with the focus, which returns to the field
     event.currentTarget.closest('form')?.querySelector<HTMLInputElement>('input[name=account]')?.focus();
     if (suggestion !== undefined) onPick(suggestion);
   };
@@ -36,7 +36,7 @@ export function EmailSuggestion({ value, domains, onPick }: EmailSuggestionProps
 
 const settledMs = 600;
 
-/** The value, once it has not changed for a moment: a domain that is still being typed looks like a slip. */
+/** The value once it is unchanged for a short time: a domain that is still being typed looks like an error. */
 function useSettled(value: string): string | undefined {
   const [settled, setSettled] = useState<string>();
   useEffect(() => {

@@ -1,21 +1,21 @@
 import { typedEmail } from '#contract/email-address.ts';
 
-/** Domains of mailboxes that many people have, in the countries of the four languages; the first of equals is suggested. */
+/** Common mailbox domains in the countries of the four languages; the first of equals is suggested. */
 const common = (
   'gmail.com hotmail.com outlook.com yahoo.com icloud.com live.com aol.com protonmail.com yahoo.com.br ' +
   'hotmail.com.br outlook.com.br uol.com.br bol.com.br terra.com.br globo.com yahoo.es hotmail.es outlook.es ' +
   'yahoo.com.mx yahoo.com.ar mail.ru yandex.ru rambler.ru inbox.ru googlemail.com yahoo.co.uk hotmail.co.uk'
 ).split(' ');
 
-/** Domains that exist and are a slip away from a common one: their owners are not corrected. */
+/** Real domains that resemble a common one; their addresses are not corrected. */
 const others = new Set(
   'mail.com email.com ymail.com gmx.com bk.ru list.ru ya.ru me.com mac.com msn.com uol.com inbox.lv emails.ru yandex.com yahoo.com.co'.split(
     ' ',
   ),
 );
 /**
- * Providers with a domain in many countries. `.co`, `.cm`, `.cn` and `.om` are missing on purpose: they are typing errors of
- * `.com`.
+ * Providers with a domain in many countries. `.co`, `.cm`, `.cn` and `.om` are omitted on purpose: they are typing
+ * errors of `.com`.
  */
 const inManyCountries = /^(?:hotmail|outlook|live|yahoo|yandex)\.(?:com?\.)?(..)$/;
 const countries = new Set(
@@ -25,10 +25,10 @@ const countries = new Set(
   ).split(' '),
 );
 
-/** Where there is nothing but `.com`, an ending of a country is a slip. */
+/** Providers with `.com` only: a country ending is a typing error. */
 const comOnly = /^(gmail|icloud)\.com\.[a-z]{2}$/;
 
-/** The address that was probably meant, where the domain looks like a slip; undefined for every other one. */
+/** The address that was probably meant if the domain looks misspelled, else undefined. */
 export function suggestedEmail(typed: string, brandDomains: readonly string[] = []): string | undefined {
   const [local = '', domain = '', ...rest] = typedEmail(typed).split('@');
   const known = [...brandDomains, ...common];
@@ -42,9 +42,7 @@ export function suggestedEmail(typed: string, brandDomains: readonly string[] = 
   return meant === undefined ? undefined : `${local}@${meant}`;
 }
 
-/**
- * How many letters were left out, added, mistyped or typed in the wrong order (optimal string alignment distance).
- */
+/** The number of omitted, added, mistyped or swapped letters (optimal string alignment distance). */
 function slips(typed: string, meant: string): number {
   let before: number[] = [];
   let last = Array.from({ length: meant.length + 1 }, (_, index) => index);

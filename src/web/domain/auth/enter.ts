@@ -6,12 +6,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { safeReturnPath } from '#web/platform/entry/return-path.ts';
 
-/** What shows that somebody has signed in on this device before: `device` of every call that signs in. */
+/** The token that proves an earlier login on this device: `device` of every login call. */
 export const storedDeviceToken = (): string | undefined => deviceTokenKey.get();
 
 type LoginType = NonNullable<EventDetails['login_type']>;
 
-/** Signs in whom the server has let in, remembers that this device is known, and counts it. */
+/** Stores the session that the server opened, remembers the device token, and counts the login. */
 export function completeSignIn(
   { deviceToken, ...user }: UserInfo,
   how: 'login' | 'register',
@@ -26,15 +26,14 @@ export function completeSignIn(
 }
 
 /**
- * Whoever is signed in has no business here: they go on to where they came from, or to `otherwise`. Answers whether
- * they are on their way, which on a slow line takes a while in which nothing here is to be tapped any more. A phone that
- * was handed a checkout logs in to see more than that.
+ * Redirects a customer who is logged in to where they came from, or to `otherwise`. Returns whether the redirect is
+ * under way, which takes a while on a slow line. A phone that was handed a checkout may log in to see more.
  */
 export function useContinueWhenSignedIn(returnTo: string | undefined, otherwise: string): boolean {
   const user = useSession();
   const signedIn = user !== null && !user.onlyPlanId;
   const navigate = useNavigate();
-  // who is about to leave is asked first whether they do
+  // a customer whose account is to be deleted decides about that first
   const href = user?.leavesAt ? '/my-data' : (safeReturnPath(returnTo) ?? otherwise);
   useEffect(() => {
     if (signedIn) void navigate({ href, replace: true });

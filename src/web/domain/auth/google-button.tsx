@@ -9,7 +9,7 @@ import { InAppNotice } from './in-app-notice.tsx';
 import { googleClientQuery } from './google-client.ts';
 import { partMissing } from '#web/platform/pwa/use-lazy-module.ts';
 
-/** The provider, for brands that have it. */
+/** The Google client of brands that have one. */
 export function useGoogleClient() {
   const client = useQuery(googleClientQuery).data;
   return client?.clientId && client.authorizationEndpoint ? client : undefined;
@@ -17,13 +17,13 @@ export function useGoogleClient() {
 
 interface GoogleButtonProps {
   client: { clientId: string; authorizationEndpoint: string };
-  /** a path of the storefront to come back to */
+  /** path of the storefront to return to */
   returnTo: string | undefined;
 }
 
 /**
- * Leads to Google and back, with no script of theirs on our pages. Inside other apps Google refuses logins, so the page says
- * how to open a browser; a TV has none, and its phone is beside the form.
+ * Redirects to Google without a Google script on our pages. Google refuses logins inside other apps, so the page
+ * explains how to open a browser. A TV has no browser; the login by phone is beside the form.
  */
 export function GoogleButton(props: GoogleButtonProps) {
   const isHydrated = useHydrated();
@@ -35,7 +35,7 @@ function GoogleLink({ client, returnTo }: GoogleButtonProps) {
   const waiting = useWaitingButton('google');
   const [leaving, setLeaving] = useState(false);
   useEffect(() => {
-    // Back from Google without an answer: the page may come out of the browser's memory as it was left.
+    // After Back from Google without an answer, the page may come from the back/forward cache.
     const back = () => setLeaving(false);
     window.addEventListener('pageshow', back);
     return () => window.removeEventListener('pageshow', back);
@@ -58,7 +58,7 @@ function GoogleLink({ client, returnTo }: GoogleButtonProps) {
   );
 }
 
-/** Google's own mark in its own colours, which its rules for such buttons ask for. */
+/** Google's logo in its own colours, as Google's branding rules require. */
 function GoogleMark() {
   return (
     <svg viewBox="0 0 48 48" width="20" height="20" aria-hidden>

@@ -1,5 +1,5 @@
 import { googleClient } from '#contract/sign-on.ts';
 import { q } from '#web/platform/api/query.ts';
 
-/** Whether the brand has Google; one of the queries that login and sign-up come with. */
+/** Whether the brand has Google login; login and sign-up load it with the page. */
 export const googleClientQuery = q(googleClient, {}, { quiet: true });

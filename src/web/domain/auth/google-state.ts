@@ -3,7 +3,7 @@ import { type GoogleStart, googleStartKey } from '#web/platform/session/storage/
 import { activeLanguage } from '#web/platform/i18n/active.ts';
 import { persistLanguage } from '#web/platform/i18n/remember-language.ts';
 
-/** What Google said about somebody who has no account here yet. The ticket is a secret, so it is kept in memory only. */
+/** Google's data about a visitor without an account. The ticket is a secret, so it is in memory only. */
 export interface GoogleTicket {
   readonly ticket: string;
   readonly email: string;
@@ -16,17 +16,17 @@ export function setGoogleTicket(ticket: GoogleTicket): void {
   held = ticket;
 }
 
-/** Looks without taking: a component may be drawn more than once. */
+/** Reads the ticket without consuming it, because a component may render more than once. */
 export const currentGoogleTicket = (): GoogleTicket | undefined => held;
 
-/** Once: asking for it forgets it. */
+/** Returns the ticket once and clears it. */
 export function consumeGoogleTicket(): GoogleTicket | undefined {
   const taken = held;
   held = undefined;
   return taken;
 }
 
-/** Where the provider sends the browser back to; a path of ours that it knows beforehand. */
+/** The redirect URI that is registered with Google. */
 export const googleReturnPath = '/login';
 
 /** Unpadded base64url (RFC 4648, section 5). */
@@ -35,17 +35,14 @@ export function base64url(bytes: Uint8Array): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/**
- * The S256 challenge of a verifier (RFC 7636, section 4.2). Not by the browser's own `crypto.subtle`, which a shop that
- * is tried out without TLS does not have.
- */
+/** The S256 challenge of a verifier (RFC 7636, section 4.2). Not by `crypto.subtle`, which is missing without TLS. */
 export function challengeOf(codeVerifier: string): string {
   return base64url(sha256(new TextEncoder().encode(codeVerifier)));
 }
 
 const secret = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
-/** Fresh secrets of one sign-in; each of 256 bits. */
+/** New secrets for one login, 256 bits each. */
 export function newStart(returnTo: string | undefined): GoogleStart {
   return { state: secret(), nonce: secret(), codeVerifier: secret(), ...(returnTo ? { returnTo } : {}) };
 }
@@ -57,7 +54,7 @@ export function authorizationUrl(
   { origin, language }: { origin: string; language: string },
 ): string {
   const url = new URL(client.authorizationEndpoint);
-  // anything else would not leave the page but run in it
+  // any other scheme would run in the page instead of leaving it
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('The provider has no web address');
   const params = {
     response_type: 'code',
@@ -79,7 +76,7 @@ interface Client {
   readonly authorizationEndpoint: string;
 }
 
-/** Leaves for the provider. What its answer will be held against stays in this tab only. */
+/** Redirects to Google. The secrets that its answer is compared with are stored in this tab only. */
 export function startGoogle(client: Client, returnTo: string | undefined): void {
   const start = newStart(returnTo);
   const url = authorizationUrl(client, start, { origin: location.origin, language: activeLanguage() });
@@ -88,7 +85,7 @@ export function startGoogle(client: Client, returnTo: string | undefined): void 
   location.assign(url);
 }
 
-/** What was started, once: whatever comes of it, it is not answered a second time. Undefined for another's answer. */
+/** Consumes the stored start, so that it is answered only once. Undefined if `state` belongs to another start. */
 export function consumeGoogleStart(state: string): GoogleStart | undefined {
   const start = googleStartKey.get();
   googleStartKey.remove();

@@ -4,7 +4,7 @@ import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 
 const load = () => withWords('private', import('./open-in-browser.tsx'));
 
-/** Fetched inside other apps only. */
+/** Loaded inside other apps only. */
 export function InAppNotice({ missing }: { missing: 'google' | 'download' }) {
   const [notices, want] = useLazyModule(load);
   useEffect(() => void want(), [want]);

@@ -2,7 +2,7 @@ interface KnownUsernameProps {
   value: string;
 }
 
-/** Tells a password manager whose the password in this form is, where no field of the form says so. */
+/** A hidden username field, so that a password manager assigns the password to the right account. */
 export function KnownUsername({ value }: KnownUsernameProps) {
   return <input type="text" name="username" autoComplete="username" value={value} readOnly hidden />;
 }

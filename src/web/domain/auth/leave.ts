@@ -7,14 +7,14 @@ import { attempt } from '#web/platform/api/client.ts';
 import { personalQueries } from '#web/platform/api/query.ts';
 import { activeLanguage } from '#web/platform/i18n/active.ts';
 
-/** The server no longer knows the session: drafts and a payment under way stay for the same person's next login. */
+/** The session expired: drafts and a payment in progress stay for the next login of the same customer. */
 export function expireSession(queryClient: QueryClient): void {
   clearSession('expired');
   clearQueries(queryClient);
   void wipeDisk();
 }
 
-/** Another tab has logged out or in: what this one knows of the customer goes, and the store stays as that tab made it. */
+/** Another tab logged out or in: clears this tab's personal data, and leaves the storage as that tab wrote it. */
 export function followOtherTab(queryClient: QueryClient): void {
   if (heldToken() === null) return;
   endLocalSession();
@@ -22,7 +22,7 @@ export function followOtherTab(queryClient: QueryClient): void {
   void wipeDisk();
 }
 
-/** Personal answers go; the shop's own are asked again, because a price may depend on who asks. */
+/** Removes personal responses and invalidates the shop's own, because prices may depend on the customer. */
 export function clearQueries(queryClient: QueryClient): void {
   forgetPersonal(queryClient);
   void queryClient.invalidateQueries();
@@ -34,18 +34,18 @@ function forgetPersonal(queryClient: QueryClient): void {
   queryClient.getMutationCache().clear();
 }
 
-/** Personal copies on the disk, and what the worker keeps. */
+/** Removes personal copies on disk and in the worker's caches. */
 export async function wipeDisk(): Promise<void> {
   await Promise.all([removePersonalAsync(), wipeWorkerCaches()]);
 }
 
 /**
- * [Note: Logout] Leaving wipes what was the customer's before the server is heard: the memory of the tab, its queries,
- * and every `marquee.me.` key and cache. Answers that are still on their way find their token gone and are dropped.
+ * Logout clears the customer's data before the server responds: memory, queries, and every `marquee.me.` key and cache.
+ * Responses that arrive later find no token and are dropped.
  */
 export async function logOut(queryClient: QueryClient): Promise<void> {
   const user = getSession();
-  // Sent while the token is still here. It must not hold up the wiping, and a lost call does not undo it.
+  // Sent while the token still exists. It must not delay the wiping, and a failed call does not undo it.
   if (user) {
     const body = { language: activeLanguage(), uid: user.uid, account: '' as const };
     attempt(loginOut, { body }, { quiet: true, keepalive: true }).catch(() => undefined);

@@ -11,13 +11,13 @@ import { Button } from '#web/ui/button.tsx';
 
 interface MailSentProps {
   request: MailRequest;
-  /** what was sent, and to whom */
+  /** the message: what was sent and to which address */
   children: ReactNode;
-  /** leads back to the form; left out where the address is not the customer's to choose */
+  /** returns to the form; undefined if the customer cannot choose the address */
   onOther?: (() => void) | undefined;
 }
 
-/** After a mail was asked for: the same words for every address, what to do when none comes, and another one. */
+/** Shown after an email was requested: the same text for every address, help if none arrives, and a resend button. */
 export function MailSent({ request, children, onOther }: MailSentProps) {
   const { sent } = request;
   const seconds = useSecondsLeft(sent);
@@ -52,7 +52,7 @@ export function MailSent({ request, children, onOther }: MailSentProps) {
   );
 }
 
-/** The form that had the focus is gone: what came in its place takes it, and is read out. */
+/** The focused form was removed: this replacement takes the focus and is announced. */
 function useFocusHere() {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.focus(), []);

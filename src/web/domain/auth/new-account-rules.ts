@@ -4,7 +4,7 @@ import type { AccountValues } from '#web/domain/account/account-control.ts';
 import { isPossibleNumber } from '#web/domain/account/possible-number.ts';
 import { accountProblems, invalidPhone } from './account-rules.ts';
 
-/** What is wrong with a new account: its number exists in its country. Older ones may have been stored without that check. */
+/** The problems of a new account. The number must exist in its country; older accounts may lack that check. */
 export function newAccountProblems(tab: AccountType, values: AccountValues, rules: SiteConfig['validRules']) {
   const problems = accountProblems(tab, values, rules);
   const isMissing = tab === 'phone' && values.areaCode !== '' && !isPossibleNumber(values);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Alert } from '#web/ui/alert.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 
-/** Says why something is missing inside another app, and how to open the page in a browser. */
+/** Explains why a feature is missing inside another app and how to open the page in a browser. */
 function OpenInBrowser({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <Alert

@@ -17,7 +17,7 @@ const [sessionName, ownerName, draftName] = ['marquee.me.userInfo', 'marquee.me.
 
 let browser: TestBrowser;
 let stop: () => void;
-/** What happened to the page, in order. */
+/** Effects on the page, in order. */
 let seen: string[];
 
 beforeEach(() => {
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A tab that shows Ana's orders, or a visitor's page, and watches the others. */
+/** A tab with Ana's orders or a visitor's page, which watches the other tabs. */
 async function openTab(user: UserInfo | null) {
   vi.resetModules();
   const session = await import('#web/platform/session/session.ts');
@@ -47,7 +47,7 @@ async function openTab(user: UserInfo | null) {
   return { ...session, ...busy, client };
 }
 
-/** Another tab writes the store, as `session.ts` does: the owner goes with a logout, and stays with an expiry. */
+/** Another tab writes the storage as `session.ts` does: logout removes the owner, expiry does not. */
 function elsewhere(user: UserInfo | null, left: 'logout' | 'expired' = 'logout'): void {
   if (user || left === 'logout') browser.localStorage.removeItem(ownerName);
   if (user) browser.localStorage.setItem(ownerName, JSON.stringify(user.uid));

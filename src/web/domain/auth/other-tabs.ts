@@ -7,7 +7,7 @@ import { heldToken, onSessionChange, storedToken } from '#web/platform/session/s
 import { hidePrivateContent } from '#web/platform/session/hide-private-content.ts';
 
 export interface TabEffects {
-  /** hides what is the customer's own, or shows it again; at once, before anything is painted */
+  /** hides or shows the customer's data synchronously, before the next paint */
   readonly hidePrivateContent: (on: boolean) => void;
   readonly reload: () => void;
 }
@@ -15,11 +15,10 @@ export interface TabEffects {
 const page: TabEffects = { hidePrivateContent, reload: () => location.reload() };
 
 /**
- * [Note: Other tabs] The store says who is signed in, and a tab goes by what it has read there. When another tab logs
- * in, out, or in as somebody else, this one hides what is private, forgets it, and reloads. It hears of it by
- * an event; a tab that was frozen or kept for the Back button hears nothing, so it looks when it is seen again, and is
- * veiled from the moment it is kept. Only a payment in flight here is not interrupted: its tab follows when it is over
- * ([Note: Busy]). The answer stops watching.
+ * Storage defines who is logged in. When another tab logs in, out or in as another customer, this tab hides private
+ * content, clears it and reloads. A frozen tab or one in the back/forward cache gets no event, so it compares again
+ * when it is visible and is hidden from the moment it is cached. A payment in progress is not interrupted ([Note:
+ * Busy]). Returns a function that stops watching.
  */
 export function watchOtherTabs(queryClient: QueryClient, effects: TabEffects = page): () => void {
   let known = heldToken();
@@ -27,7 +26,7 @@ export function watchOtherTabs(queryClient: QueryClient, effects: TabEffects = p
   const follow = () => {
     if (storedToken() === known) return;
     effects.hidePrivateContent(true);
-    // a payment that has just ended here is still told of: its token shows nothing personal
+    // the result of a payment that just ended here is still shown: its token reveals nothing personal
     const result = resultTokenKey.get();
     followOtherTab(queryClient);
     if (result) resultTokenKey.set(result);
@@ -40,12 +39,12 @@ export function watchOtherTabs(queryClient: QueryClient, effects: TabEffects = p
     if (changed) takeBack = runWhenNotBusy('payment', follow);
   };
   const stopHearing = onSessionChange((user, reason) => {
-    // What this tab does itself is no news to it. A full disk keeps no session, and then there is none to compare with.
+    // Ignores this tab's own changes. If storage is full, no session is stored and there is nothing to compare with.
     if (reason !== 'elsewhere') known = user && storedToken();
   });
   const listening = new AbortController();
   const { signal } = listening;
-  // A null key is `localStorage.clear()`. Other keys say nothing of the session.
+  // A null key is `localStorage.clear()`. Other keys do not concern the session.
   const isSession = ({ key }: StorageEvent) => key === null || key === sessionKey.key;
   window.addEventListener('storage', (event) => isSession(event) && look(), { signal });
   window.addEventListener('pageshow', look, { signal });

@@ -15,8 +15,8 @@ import { errorMessage, isShownByCaller, useApiMutation } from '#web/platform/for
 import { useAction } from '#web/platform/form/use-action.ts';
 
 /**
- * Signing in by a passkey: by a tap here, or beside the field of the account, where the browser lists them as soon as
- * this is on the page. The two take turns, because a browser asks for one thing at a time.
+ * Login with a passkey: by this button, or by autofill at the account field, where the browser lists passkeys while
+ * this is mounted. Only one of them runs at a time, because a browser allows one request at a time.
  */
 export function PasskeyLogin() {
   return supportsPasskeys() ? <Ways /> : null;
@@ -51,7 +51,7 @@ function Ways() {
   );
 }
 
-/** Answers what is to be shown; undefined when the customer is logged in. */
+/** Resolves to the error message; undefined when the customer is logged in. */
 async function logInBy(
   signed: Exclude<Awaited<ReturnType<typeof signWithPasskey>>, string>,
 ): Promise<Words | undefined> {
@@ -71,7 +71,7 @@ function messageOf(error: CallError): Words | undefined {
   return isShownByCaller(passkeyLogin, error) ? errorMessage(error) : undefined;
 }
 
-/** Offers passkeys beside the field of the account for as long as `on`, with a new challenge before one runs out. */
+/** Offers passkeys by autofill while `on`, and renews the challenge before it expires. */
 function useOffer(on: boolean, onProblem: (words: Words | undefined) => void): void {
   const tell = useRef(onProblem);
   useEffect(() => {
@@ -85,13 +85,13 @@ function useOffer(on: boolean, onProblem: (words: Words | undefined) => void): v
   }, [on]);
 }
 
-/** Before the challenge runs out, for the time that a fingerprint takes. */
+/** Time for a fingerprint before the challenge expires, in milliseconds. */
 const spareMs = 60_000;
 
 async function offer(stop: AbortSignal, tell: (words: Words | undefined) => void): Promise<void> {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable())) return;
   while (!stop.aborted) {
-    // without a network the form is there all the same
+    // the form works without a network, too
     const { result: asked } = await attempt(beginPasskeyLogin, { body: {} }, { quiet: true });
     if (!asked || stop.aborted) return;
     const late = new AbortController();
@@ -101,7 +101,7 @@ async function offer(stop: AbortSignal, tell: (words: Words | undefined) => void
     const signed = await signWithPasskey(asked, { signal: late.signal, beside: true });
     clearTimeout(timer);
     stop.removeEventListener('abort', end);
-    // whoever has tapped the button meanwhile signs in by that
+    // a tap on the button takes over
     if (stop.aborted) return;
     if (signed !== 'givenUp') tell(await logInBy(signed));
     else if (!late.signal.aborted) return;
@@ -109,7 +109,7 @@ async function offer(stop: AbortSignal, tell: (words: Words | undefined) => void
   }
 }
 
-/** A tab that nobody looks at asks for nothing. */
+/** A hidden tab requests no challenge. */
 function whenVisible(): Promise<void> {
   if (!document.hidden) return Promise.resolve();
   return new Promise((resolve) => document.addEventListener('visibilitychange', () => resolve(), { once: true }));

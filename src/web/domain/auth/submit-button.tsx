@@ -4,7 +4,7 @@ import { useWaitingButton } from '#web/platform/entry/use-waiting-button.ts';
 import styles from './auth-form.module.css';
 import type { Elements } from '#web/ui/elements.ts';
 
-/** Waits for the page to be alive; a tap before that is kept ([Note: Early taps]), and without scripts it is off. */
+/** Is disabled without scripts. A tap before hydration is stored and replayed. */
 export function SubmitButton({ busy, children }: { busy: boolean; children: Elements }) {
   const waiting = useWaitingButton('submit');
   return (

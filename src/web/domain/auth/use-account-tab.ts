@@ -13,9 +13,9 @@ async function loadPhoneField() {
 }
 
 /**
- * By address or by number. The server always draws the address; the tab that was used last on this device follows once
- * the page is alive. The phone's field is fetched when it is wanted, and until it is there the other one stays. `first` is the tab of an account that a link brought along;
- * `byPassword` stands for a form that sends nothing to the number, which works without SMS, too.
+ * Email or phone number. The server always renders the email field; the tab last used on this device is selected after
+ * hydration. The phone field is loaded on demand, and the email field stays until then. `first` is the tab of an
+ * account in a link; `byPassword` is for a form that sends nothing to the number and so works without SMS.
  */
 export function useAccountTab({
   first,
@@ -39,7 +39,7 @@ export function useAccountTab({
   return { supported, wanted, choose, tab, PhoneField };
 }
 
-/** Not for somebody who has begun to type an address before the page was alive: it would go out of sight. */
+/** Not if an address was typed before hydration: it would disappear. */
 function rememberedTab(): AccountType | undefined {
   const typed = document.querySelector<HTMLInputElement>('main form input[name="account"]')?.value;
   return typed ? 'email' : loginActiveTabKey.get();

@@ -16,19 +16,19 @@ type Values = Readonly<{ password: string; code: string }>;
 
 const passwordMissing = say(msg`Enter your password`);
 
-/** What is done with a confirmation, good until `expiresAt`; what it answers is shown above the form. */
+/** Uses a confirmation, valid until `expiresAt`; a returned refusal is shown above the form. */
 export type OnConfirmed = (confirmation: string, expiresAt: number) => Promise<Refusal<Values> | undefined>;
 
 interface Options {
   readonly user: Pick<UserInfo, 'account' | 'type'>;
   readonly purpose: ConfirmPurpose;
   readonly hasPassword: boolean;
-  /** whether a code would reach them */
+  /** whether a code can be sent to the customer */
   readonly getsCodes: boolean;
   readonly onConfirmed: OnConfirmed;
 }
 
-/** [Note: Confirming the owner]: the password, or in its place a code to the customer's own mailbox or number. */
+/** Confirms the owner by the password, or by a code to the customer's own mailbox or number. */
 export function useConfirmOwner({ user, purpose, hasPassword, getsCodes, onConfirmed }: Options) {
   const [byCode, setByCode] = useState(!hasPassword);
   const code = useCode('confirm', { account: user.account, type: user.type });
@@ -53,7 +53,7 @@ export function useConfirmOwner({ user, purpose, hasPassword, getsCodes, onConfi
     },
   });
   useFreshCode(form, code.asked?.request);
-  /** An empty refusal: the form stays, and what is wrong is told by `code` itself. */
+  /** An empty refusal: the form stays, and `code` shows the error. */
   const ask = async (): Promise<Refusal<Values>> => {
     await code.send({ account: user.account, type: user.type });
     return {};

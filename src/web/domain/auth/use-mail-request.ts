@@ -11,24 +11,24 @@ import { useLanguage } from '#web/platform/i18n/active.ts';
 import { waitWords } from './codes/wait-words.ts';
 
 export interface MailRequest {
-  /** which address the mail was requested for, how often, and until when to wait for another: epoch ms of the server */
+  /** the address, the number of requests, and the earliest time of the next one: epoch ms of the server */
   readonly sent: { readonly email: string; readonly until: number; readonly times: number } | undefined;
-  /** answers undefined when the mail is on its way, and an empty refusal where the captcha's view says what is due */
+  /** resolves to undefined when the email is sent, and to an empty refusal if the captcha's view shows what is due */
   readonly send: (email: string) => Promise<Refusal<never> | undefined>;
-  /** to be put above the button; null where none is due */
+  /** to be rendered above the button; null if none is due */
   readonly captcha: Pick<Captcha, 'view'>;
-  /** back to the form */
+  /** returns to the form */
   readonly forget: () => void;
 }
 
-/** The mail that was requested last. */
+/** The email that was requested last. */
 export function useSentMail() {
   const [sent, setSent] = useState<MailRequest['sent']>();
   return {
     sent,
     noteSent: (email: string, { waitSeconds }: { waitSeconds: number }) =>
       setSent((old) => ({ email, until: untilIn(waitSeconds), times: (old?.times ?? 0) + 1 })),
-    /** an error may say that such a mail is on its way; answers whether it does */
+    /** records that such an email was sent earlier, if the error says so; returns whether it does */
     noteEarlier: (email: string, error: CallError): boolean => {
       const wait = earlierWait(error);
       if (wait === undefined) return false;
@@ -39,10 +39,13 @@ export function useSentMail() {
   };
 }
 
-/** The calls that send a mail with a link. The server answers the same for every address. */
+/** The calls that email a link. The server's response is the same for every address. */
 type MailEndpoint = typeof resetPasswordByEmail | typeof resendConfirmation;
 
-/** Requests a mail with a link for an address that was typed; only when the next can be requested is known here. */
+/**
+ * Requests an email with a link for a typed address. Whether the address has an account stays unknown; only the time of
+ * the next request is known.
+ */
 export function useMailRequest(endpoint: MailEndpoint): MailRequest {
   const language = useLanguage();
   const captcha = useCaptcha();
@@ -65,7 +68,7 @@ const emailOf = (account: string) => ({ account, type: 'email' }) as const;
 
 const untilIn = (seconds: number) => serverNow() + seconds * 1000;
 
-/** Seconds to wait, where such a mail was requested less than a minute ago, before a reload perhaps: it is on its way. */
+/** Seconds to wait if such an email was requested less than a minute ago, perhaps before a reload. */
 function earlierWait(error: CallError): number | undefined {
   const { waitSeconds } = error.params;
   if (!error.is('tooFrequent') || waitSeconds === undefined) return undefined;

@@ -7,8 +7,8 @@ import { waitWords } from './codes/wait-words.ts';
 import { useSentMail, type MailRequest } from './use-mail-request.ts';
 
 /**
- * Requests the mail by one tap, where nothing is to be typed. `captcha` shows only while a tap waits for it, so that it does
- * not take the focus from the message that a mail is on its way.
+ * Requests the email by one tap, without a form. `captcha` is visible only while a tap waits for it, so that it does
+ * not take the focus from the confirmation message.
  */
 export function useResend({ send, captcha }: MailRequest, email: string) {
   const [isDue, setDue] = useState(false);
@@ -21,7 +21,7 @@ export function useResend({ send, captcha }: MailRequest, email: string) {
   return { ...resend, captcha: view };
 }
 
-/** The reset link for the customer who is logged in, to the address of the account: one tap. */
+/** Sends the reset link to the address of the customer who is logged in, by one tap. */
 export function useOwnLink(email: string) {
   const { sent, noteSent, noteEarlier, forget } = useSentMail();
   const link = useApiMutation(sendResetPasswordEmail, {

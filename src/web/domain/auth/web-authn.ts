@@ -2,8 +2,8 @@ import type { Input, Result } from '#contract/endpoint.ts';
 import type { addPasskey, beginPasskey, beginPasskeyLogin, passkeyLogin } from '#contract/passkeys.ts';
 
 /**
- * [Note: Passkeys] (contract) in the browser. Only where it can offer them beside the field of the account, too: engines
- * that cannot know passkeys from before they could be found without an account. An address without a name has none.
+ * Only if passkeys can be offered by autofill: other engines cannot find a passkey without an account. A host that is
+ * an IP address has none.
  */
 export function supportsPasskeys(): boolean {
   const hasName = !/^[\d.]+$|:/.test(window.location.hostname);
@@ -11,13 +11,13 @@ export function supportsPasskeys(): boolean {
   return window.isSecureContext && hasName && known;
 }
 
-/** The browser's sheet was closed, or its time has passed; both look the same to a page. */
+/** The customer closed the browser's dialog or it timed out; a page cannot distinguish them. */
 type GivenUp = 'givenUp';
 
 type Begun = Result<typeof beginPasskey>;
 type Made = Omit<Input<typeof addPasskey>['body'], 'confirmation' | 'name'>;
 
-/** Has the browser make a passkey. `known`: this device has one for this account. */
+/** Creates a passkey. `known`: this device already has one for this account. */
 export async function makePasskey({
   challenge,
   host,
@@ -34,7 +34,7 @@ export async function makePasskey({
     excludeCredentials: known.map(({ id, transports }) => ({
       type: 'public-key',
       id: toBytes(id),
-      // as: the browser itself named them when it made that one
+      // as: the browser returned these names when it created the passkey
       transports: transports as AuthenticatorTransport[],
     })),
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
@@ -50,7 +50,7 @@ export async function makePasskey({
       id: made.id,
       clientDataJSON: toText(clientDataJSON),
       attestationObject: toText(attestationObject),
-      // Firefox has it since 119
+      // Firefox supports it since 119
       transports: 'getTransports' in response ? response.getTransports() : [],
     };
   } catch (error) {
@@ -64,11 +64,11 @@ type Asked = Pick<Result<typeof beginPasskeyLogin>, 'challenge' | 'host'>;
 
 interface AskOptions {
   readonly signal: AbortSignal;
-  /** beside the field of the account, and no sheet before its owner chooses one there */
+  /** by autofill at the account field, without a dialog before the customer chooses a passkey */
   readonly beside: boolean;
 }
 
-/** Has one of the browser's passkeys sign. */
+/** Signs the challenge with one of the browser's passkeys. */
 export async function signWithPasskey(
   { challenge, host }: Asked,
   { signal, beside }: AskOptions,
@@ -92,14 +92,14 @@ export async function signWithPasskey(
 
 function whyNot(error: unknown): GivenUp {
   if (!(error instanceof DOMException)) throw error;
-  // a browser says no more than this, so that pages do not learn what somebody has
+  // browsers give no other reason, so that pages do not learn which passkeys exist
   if (!isNamed(error, 'NotAllowedError', 'AbortError')) console.info('The browser did not use a passkey.', error);
   return 'givenUp';
 }
 
 const isNamed = (error: unknown, ...names: string[]) => error instanceof DOMException && names.includes(error.name);
 
-/** base64url, as the contract has it. */
+/** Decodes base64url, as the contract uses it. */
 const toBytes = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
 

@@ -18,7 +18,7 @@ import styles from './captcha.module.css';
 import type { CaptchaBoxProps, CaptchaProblem } from './given.ts';
 import { useChallenge, useWork } from './proof-of-work.ts';
 
-/** The script captcha where the shop has one, else proof of work, which is also the other choice beside the script. */
+/** The script captcha if the shop has one, else proof of work, which is also the alternative to the script. */
 export function CaptchaBox(props: CaptchaBoxProps) {
   const { data, isPending } = useQuery(q(siteKey, {}, { quiet: true }));
   const [byDevice, setByDevice] = useState(false);
@@ -37,13 +37,13 @@ export function CaptchaBox(props: CaptchaBoxProps) {
   );
 }
 
-/** The site key as its provider has it; undefined for what is no base64, or no key once it is decoded. */
+/** Decodes the site key; undefined if it is not base64 or the decoded text is not a key. */
 export function decodeSiteKey(encoded: string): string | undefined {
   try {
     const parsed = v.safeParse(siteKeySchema, atob(encoded));
     return parsed.success ? parsed.output : undefined;
   } catch {
-    // atob throws at what is no base64, which is then no key either
+    // atob throws if the text is not base64
     return undefined;
   }
 }
@@ -55,7 +55,7 @@ interface ScriptCaptchaProps extends CaptchaBoxProps {
   readonly onOther: () => void;
 }
 
-/** The provider's own box, in a document of its own ([Note: Captcha frame] on the server). */
+/** The provider's widget, in a document of its own ([Note: Captcha frame] on the server). */
 function ScriptCaptcha({ of, siteKey, frame, spent, asked, problem, onGive, onOther }: ScriptCaptchaProps) {
   const { t } = useLingui();
   const language = useLanguage();
@@ -67,7 +67,7 @@ function ScriptCaptcha({ of, siteKey, frame, spent, asked, problem, onGive, onOt
   useFocusOnRequest(group, asked);
   const again = () => {
     reload();
-    // the button that had the focus is gone by then, and the box is there
+    // the focused button is removed by then, and the widget is present
     requestAnimationFrame(() => group.current?.focus());
   };
   if (stage === 'absent') return <Absent {...{ reload: again, onOther }} />;
@@ -96,7 +96,7 @@ function ScriptCaptcha({ of, siteKey, frame, spent, asked, problem, onGive, onOt
   );
 }
 
-/** For who does not see the tick in the provider's box. */
+/** For screen readers, which cannot read the tick in the provider's widget. */
 function Confirmed({ yes }: { yes: boolean }) {
   return (
     <p className="sr-only" role="status">
@@ -124,11 +124,11 @@ function Absent({ reload, onOther }: { reload: () => void; onOther: () => void }
 }
 
 interface WorkCaptchaProps extends CaptchaBoxProps {
-  /** undefined where there is no other method */
+  /** undefined if there is no other method */
   readonly onOther: (() => void) | undefined;
 }
 
-/** Proof of work: nothing to see, to remember or to do. */
+/** Proof of work: the customer does nothing. */
 function WorkCaptcha({ of, spent, asked, onGive, onOther }: WorkCaptchaProps) {
   const { t } = useLingui();
   const { challenge, error, renew } = useChallenge(of, spent);
@@ -161,14 +161,14 @@ function WorkCaptcha({ of, spent, asked, onGive, onOther }: WorkCaptchaProps) {
   );
 }
 
-/** What is wrong with the answer, in words; `missing` says what is to be done where there is none. */
+/** The error message of the answer; `missing` is the message if there is no answer. */
 function useProblemWords(problem: CaptchaProblem, missing: string): string | undefined {
   const { i18n } = useLingui();
   if (problem === 'missing') return missing;
   return problem === 'refused' ? errorWords(i18n, errorCode('wrongCaptcha')) : undefined;
 }
 
-/** No captcha came, or its answer did not get through: why, and the way to try it again. */
+/** The captcha did not load or its answer was not sent: shows the error and a retry button. */
 function CaptchaTrouble({ error, onRetry }: { error: CallError; onRetry: () => void }) {
   const { i18n } = useLingui();
   const again = (
@@ -183,7 +183,7 @@ function CaptchaTrouble({ error, onRetry }: { error: CallError; onRetry: () => v
   );
 }
 
-/** Moves the focus to what is to be done, when it appears and whenever the customer is asked again. */
+/** Focuses the required control when it appears and whenever the customer has to act again. */
 function useFocusOnRequest(target: RefObject<HTMLElement | null>, asked: number): void {
   const done = useRef(0);
   useEffect(() => {

@@ -7,15 +7,15 @@ import { attempt } from '#web/platform/api/client.ts';
 import { activeLanguage } from '#web/platform/i18n/active.ts';
 import type { CaptchaBoxProps, CaptchaFor, Given } from './given.ts';
 
-/** After how long a provider that does not load is given up, in milliseconds (issue 3). */
+/** Time limit for loading the provider's script, in milliseconds. */
 const loadWithinMs = 10_000;
-/** A ticket lives five minutes; it has to reach the server before. In milliseconds. */
+/** A ticket is valid for five minutes and must reach the server before. In milliseconds. */
 const ticketMs = 290_000;
 
 type Stage = 'loading' | 'ready' | 'absent' | 'verifying' | 'verified';
 
 interface FrameState {
-  /** which loading of the frame this is about; another turn starts from nothing */
+  /** identifies one loading of the frame; each starts without state */
   readonly turn: string;
   readonly stage: Stage;
   readonly error?: CallError;
@@ -23,7 +23,7 @@ interface FrameState {
 
 const usualHeight = 78;
 
-/** What goes on between the page and the frame of the script captcha. */
+/** The message protocol between the page and the frame of the script captcha. */
 export function useFrame(frame: string, { of, spent, onGive }: Pick<CaptchaBoxProps, 'of' | 'spent' | 'onGive'>) {
   const element = useRef<HTMLIFrameElement>(null);
   const [loads, setLoads] = useState(0);
@@ -64,7 +64,7 @@ export function useFrame(frame: string, { of, spent, onGive }: Pick<CaptchaBoxPr
   return { element, turn, stage, error, height, reload: renew };
 }
 
-/** Acts when something has lasted this long, in milliseconds; `act` changes when it begins anew. */
+/** Calls `act` after a state has lasted for `ms` milliseconds; a new `act` restarts the time. */
 function useDeadline(lasts: boolean, ms: number, act: () => void): void {
   useEffect(() => {
     if (!lasts) return undefined;
@@ -84,15 +84,14 @@ async function ticketFor(
 
 export interface FramePlace {
   readonly sandbox: string;
-  /** what `event.origin` says of a message from there */
+  /** the expected `event.origin` of messages from the frame */
   readonly origin: string;
 }
 
 /**
- * What the frame may do, and whom its messages come from. On our own origin it must not keep it: a script that has both
- * `allow-scripts` and `allow-same-origin` on the origin of its page can take the sandbox off. So its origin is opaque
- * there, which is told as `null`. On another origin it keeps that one, which some providers need for their own storage,
- * and which shares nothing with the storefront either.
+ * The frame's sandbox and the origin of its messages. On our own origin, `allow-scripts` with `allow-same-origin` would
+ * let the script remove the sandbox, so the origin is opaque (`null`). On another origin it is allowed, because some
+ * providers need their own storage, and nothing is shared with the storefront.
  */
 export function framePlace(frame: string, page: string): FramePlace {
   const { origin } = new URL(frame, page);
@@ -103,17 +102,17 @@ export function framePlace(frame: string, page: string): FramePlace {
 
 interface FrameWishes {
   readonly key: string;
-  /** scheme and host of the page: whom the frame may talk to */
+  /** scheme and host of the page, to which the frame may post messages */
   readonly page: string;
   readonly language: Language;
 }
 
-/** The frame's address. What follows the `#` is in no request, and so in no log. */
+/** The frame's address. The fragment is not sent in requests, so it is not logged. */
 export function frameAddress(frame: string, { key, page, language }: FrameWishes): string {
   return `${frame}#${new URLSearchParams({ key, parent: page, language }).toString()}`;
 }
 
-/** What the frame said; undefined for anything that it has no business saying. */
+/** Parses a message of the frame; undefined for anything unexpected. */
 export function readMessage(data: unknown): CaptchaMessage | undefined {
   const parsed = v.safeParse(captchaMessageSchema, data);
   return parsed.success ? parsed.output : undefined;

@@ -1,31 +1,31 @@
 import type { AccountType } from '#contract/user.ts';
 
-/** What a call carries once to show that a person, or a person's device, is behind it. */
+/** Sent once with a call to prove that a person, or the work of a device, is behind it. */
 export interface CaptchaAnswer {
   readonly captchaId?: string;
   readonly captcha?: string;
 }
 
-/** Whom an answer is for: it is nothing at another account. */
+/** The account that an answer is valid for; it is invalid for any other. */
 export interface CaptchaFor {
   readonly account: string;
   readonly type: AccountType;
   readonly areaCode?: string;
 }
 
-/** An answer; `working` while one is being made without anybody's doing; null while there is none. */
+/** An answer; `working` while the device computes one; null if there is none. */
 export type Given = Required<CaptchaAnswer> | 'working' | null;
 
-/** What is wrong: `missing` when there was no answer, `refused` when the server did not take it (`wrongCaptcha`). */
+/** `missing`: there was no answer; `refused`: the server did not accept it (`wrongCaptcha`). */
 export type CaptchaProblem = 'missing' | 'refused' | undefined;
 
 export interface CaptchaBoxProps {
   readonly of: CaptchaFor;
-  /** only work of the device will do */
+  /** only proof of work is accepted */
   readonly workOnly: boolean;
-  /** grows with every answer that was used up: the next captcha is another one */
+  /** incremented for each consumed answer, so that the next captcha is a new one */
   readonly spent: number;
-  /** grows whenever the customer is asked: what is to be done next then gets the focus */
+  /** incremented for each request to the customer; the required control then gets the focus */
   readonly asked: number;
   readonly problem: CaptchaProblem;
   readonly onGive: (given: Given) => void;

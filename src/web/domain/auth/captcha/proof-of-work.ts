@@ -10,17 +10,17 @@ import type { CaptchaFor, Given } from './given.ts';
 
 type Challenge = Result<typeof createRandCode>;
 
-/** An answer has to reach the server before its captcha ends. */
+/** An answer must reach the server before its captcha expires. In milliseconds. */
 const marginMs = 10_000;
 
 interface Fetched {
-  /** which captcha this is; another turn is another captcha */
+  /** identifies this captcha; a new turn is a new captcha */
   readonly turn: string;
   readonly challenge?: Challenge;
   readonly error?: CallError;
 }
 
-/** The captcha of this turn: another one when an answer was spent, when it is asked for, and before it is too old. */
+/** The captcha of this turn. It is renewed when its answer was consumed, on request, and before it expires. */
 export function useChallenge(of: CaptchaFor, spent: number) {
   const [renewals, setRenewals] = useState(0);
   const [fetched, setFetched] = useState<Fetched>();
@@ -49,13 +49,13 @@ async function ask({ account, type, areaCode }: CaptchaFor, signal: AbortSignal)
 
 interface Progress {
   readonly captchaId: string;
-  /** how much has been tried, from 0 to 1 */
+  /** share of the numbers that were tried, from 0 to 1 */
   readonly share: number;
   readonly done: boolean;
   readonly error?: CallError;
 }
 
-/** Solves the puzzle of a challenge as soon as it is there. A submitted form waits for it. */
+/** Solves a challenge as soon as it is loaded. A submitted form waits for the result. */
 export function useWork(
   challenge: Challenge | undefined,
   failed: boolean,
@@ -85,7 +85,7 @@ export function useWork(
   return own ?? { share: 0, done: false };
 }
 
-/** A puzzle without a solution is an answer of the server that cannot be read. */
+/** A puzzle without a solution counts as an unreadable response of the server. */
 const unsolvable = () => unreadableAnswer(createRandCode);
 
 export interface Work {
@@ -97,19 +97,18 @@ export interface Work {
 
 export interface Watcher {
   readonly signal?: AbortSignal;
-  /** how much has been tried, from 0 to 1 */
+  /** share of the numbers that were tried, from 0 to 1 */
   readonly onProgress?: (share: number) => void;
 }
 
-/** The page stays alive: a slice is shorter than what a finger notices, in milliseconds. */
+/** Length of a slice, in milliseconds: short enough that the page responds to taps without a noticeable delay. */
 const sliceMs = 30;
-/** the clock is looked at only now and then, because looking costs as much as a hash */
+/** reading the clock costs as much as a hash, so it is read once per round */
 const roundSize = 64;
 
 /**
- * Looks for the number whose hash is the challenge ([Note: Captcha] in the contract). In slices on the page's own
- * thread: the browser's `crypto.subtle` is missing on plain http, and is slower for many small texts. Undefined when it
- * was called off, or when no number fits.
+ * Finds the number whose hash is the challenge. It runs in slices on the main thread: `crypto.subtle` is missing on
+ * plain HTTP and slower for many short texts. Undefined if aborted or if no number fits.
  */
 export async function solveWork({ salt, challenge, max }: Work, watcher: Watcher = {}): Promise<number | undefined> {
   const wanted = hexToBytes(challenge);
@@ -139,5 +138,5 @@ function searchRound(salt: string, wanted: Uint8Array, first: number, last: numb
 const encoder = new TextEncoder();
 const bytesOf = (text: string) => encoder.encode(text);
 
-/** Lets the page draw and answer a tap. */
+/** Lets the browser paint and handle taps. */
 const breath = () => new Promise<void>((resolve) => setTimeout(resolve));

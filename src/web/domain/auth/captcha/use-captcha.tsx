@@ -9,22 +9,22 @@ import { Ring } from '#web/ui/spinner.tsx';
 import type { CaptchaAnswer, CaptchaBoxProps, CaptchaFor, CaptchaProblem, Given } from './given.ts';
 
 export interface Captcha {
-  /** true from the first `ask` on */
+  /** true after the first `ask` */
   readonly needed: boolean;
-  /** to be put into the form, above its button; null until needed */
+  /** to be rendered above the form's button; null until needed */
   readonly view: Elements;
-  /** an answer is there, or needs nobody's doing any more */
+  /** an answer is present, or the customer need not do anything more */
   readonly complete: boolean;
   /**
-   * True when an answer is due and not there for this account: says so at its field, and moves the focus there. Then send
-   * nothing.
+   * True if an answer is due for this account and missing: shows the error at its field and moves the focus there. The
+   * form must not be sent then.
    */
   readonly missing: (of: CaptchaFor) => boolean;
-  /** after -3035: shows the captcha that will do, or says that the answer was not right */
+  /** after `wrongCaptcha`: shows the required captcha, or reports that the answer was wrong */
   readonly ask: (of: CaptchaFor, error: Pick<CallError, 'params'>) => void;
   /**
-   * What the call carries; `{}` where nothing is needed. Waits while the device is working on it. Taking an answer uses
-   * it up, whatever comes of the call, so the next captcha is fetched at once.
+   * The captcha fields of the call; `{}` if none are needed. Waits while the device computes. An answer is consumed
+   * whatever the result of the call, so the next captcha is fetched at once.
    */
   readonly answer: () => Promise<CaptchaAnswer>;
 }
@@ -45,17 +45,14 @@ const isSame = (one: CaptchaFor | undefined, other: CaptchaFor) =>
   one?.account === other.account && one.type === other.type && one.areaCode === other.areaCode;
 
 /**
- * [Note: Asking for a captcha] A form sends without one until the server asks (`wrongCaptcha`); then
- *
- *     if (captcha.missing(identity)) return {};
- *     await login.send({ body: { ...values, ...(await captcha.answer()) } })   // wrongCaptcha: captcha.ask(identity, error)
- *
- * and puts `captcha.view` above its button. What shows it is fetched only then; this file is part of the first visit.
+ * A form is sent without a captcha until the server requires one (`wrongCaptcha`). It then calls `ask(identity,
+ * error)`, renders `captcha.view` above its button, does not send while `missing(identity)`, and adds `answer()` to the
+ * body. The view is loaded only then, because this file is part of the first page load.
  */
 export function useCaptcha(): Captcha {
   const [shown, setShown] = useState(unasked);
   const { put, due, take, drop } = useGiven(setShown);
-  /** whether the last call carried an answer; a call without one is no wrong answer */
+  /** whether the last call contained an answer; a call without one is not a wrong answer */
   const carried = useRef(false);
   const { of, ...view } = shown;
   const asked = (next: CaptchaFor, change: Partial<Shown>) =>
@@ -91,7 +88,7 @@ export function useCaptcha(): Captcha {
 
 type Settled = Exclude<Given, 'working'>;
 
-/** Holds what was given, outside of the state, so that a form that is being sent has the latest. */
+/** Stores the answer outside the state, so that a form that is being sent reads the latest one. */
 function useGiven(setShown: (change: (old: Shown) => Shown) => void) {
   const given = useRef<Given>(null);
   const waiting = useRef<((settled: Settled) => void)[]>([]);
@@ -115,8 +112,8 @@ function useGiven(setShown: (change: (old: Shown) => Shown) => void) {
 }
 
 /**
- * Fetches what shows the captcha when it is first needed. Not `lazy()`: a part that does not arrive would take the page
- * with it, and what was typed on it. The words here are ones that the first visit has anyway.
+ * Loads the captcha view when it is first needed. Not by `lazy()`: a chunk that fails to load would remove the page and
+ * what was typed on it. The messages here are part of the first page load anyway.
  */
 function CaptchaPlace(props: CaptchaBoxProps) {
   const { Box, failed, load } = useBox();
@@ -152,7 +149,7 @@ async function fetchBox(): Promise<ComponentType<CaptchaBoxProps>> {
   return CaptchaBox;
 }
 
-/** A captcha that was asked for before its code was there: it hands over what controls it. */
+/** A captcha that was requested before its code was loaded: passes its controls to `onControl`. */
 export function CaptchaPart({ onControl }: { onControl: (captcha: Captcha) => void }) {
   const captcha = useCaptcha();
   useEffect(() => onControl(captcha));

@@ -5,7 +5,7 @@ import type { Captcha } from './use-captcha.tsx';
 
 const loadCaptcha = async () => (await import('./use-captcha.tsx')).CaptchaPart;
 
-/** [Note: Asking for a captcha], for a form whose first visit has no room for what few will meet. */
+/** `useCaptcha` for a form whose page loads its code only when a captcha is required. */
 export function useLateCaptcha() {
   const control = useRef<Captcha>(null);
   const [CaptchaPart, want] = useLazyModule(loadCaptcha);
@@ -23,7 +23,7 @@ export function useLateCaptcha() {
     if (await want()) setDue(true);
   };
   return {
-    /** to be put above the form's button */
+    /** to be rendered above the form's button */
     Part: due ? CaptchaPart : undefined,
     onControl,
     missing: (of: CaptchaFor): boolean => control.current?.missing(of) ?? false,

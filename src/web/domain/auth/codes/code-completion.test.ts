@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { emptyFilling, fillCode } from './code-completion.ts';
 
-/** The codes that are sent while a field holds one value after the other. */
+/** Returns the codes that are sent while a field has these values one after the other. */
 function sent(...values: string[]): string[] {
   let filling = emptyFilling;
   return values.filter((value) => {

@@ -1,4 +1,4 @@
-/** What a code field holds, and whether it has been whole since it was last empty. */
+/** The value of a code field, and whether it was complete since it was last empty. */
 export interface Filling {
   readonly code: string;
   readonly wasWhole: boolean;
@@ -7,8 +7,8 @@ export interface Filling {
 export const emptyFilling: Filling = { code: '', wasWhole: false };
 
 /**
- * Whether a code is sent without a tap: only when a field that was empty fills, by typing, pasting or autofill. A code that is
- * corrected waits for a tap, because each try counts.
+ * Decides whether a code is sent without a tap: only when an empty field is completed by typing, pasting or autofill. A
+ * corrected code waits for a tap, because each try counts.
  */
 export function fillCode(
   before: Filling,
@@ -21,7 +21,7 @@ export function fillCode(
   return { now: { code, wasWhole: wasWhole || isWhole }, send: isWhole && !wasWhole && code !== before.code };
 }
 
-/** All of a whole code was selected, and something else was typed or pasted over it. */
+/** A complete code was selected and replaced by typing or pasting. */
 function isReplaced({ code: before, wasWhole }: Filling, code: string): boolean {
   if (!wasWhole) return false;
   if (code.length === 1) return before.length > 1 && !before.startsWith(code);

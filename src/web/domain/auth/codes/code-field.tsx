@@ -9,21 +9,21 @@ import { codeDigits, isCompleteCode } from './code-words.ts';
 interface CodeFieldProps {
   /** at most four digits */
   value: string;
-  /** hands on digits only, whatever was typed or pasted */
+  /** receives digits only, whatever was typed or pasted */
   onChange: (code: string) => void;
-  /** once, when a field that was empty is full */
+  /** called once when an empty field has been completed */
   onComplete?: ((code: string) => void) | undefined;
   error?: ReactNode;
   hint?: ReactNode;
   name?: string | undefined;
   ref?: RefObject<HTMLInputElement | null> | undefined;
-  /** takes the focus whenever this becomes another one; `asked` of `useCode` */
+  /** the field is focused whenever this object changes; `asked` of `useCode` */
   focusOn?: object | undefined;
   onBlur?: (() => void) | undefined;
   disabled?: boolean | undefined;
 }
 
-/** A code of four digits in one input: to be typed, pasted, or filled in by the system from the SMS. */
+/** A four-digit code in one input, which can be typed, pasted, or filled in from the SMS by the system. */
 export function CodeField({ onChange, onComplete, focusOn, ref, ...field }: CodeFieldProps) {
   const { t } = useLingui();
   const own = useRef<HTMLInputElement>(null);
@@ -52,10 +52,7 @@ export function CodeField({ onChange, onComplete, focusOn, ref, ...field }: Code
   );
 }
 
-/**
- * A new code that is on its way makes what stood in the field, and what was said of it, a thing of the past. `request` is
- * the name of the code that was asked for last.
- */
+/** Clears the field and its error when a new code was requested. `request` identifies the latest requested code. */
 export function useFreshCode(
   { resetField }: { resetField: (name: 'code') => void },
   request: string | undefined,
@@ -69,7 +66,7 @@ export function useFreshCode(
   }, [request]);
 }
 
-/** The next question is answered without a tap; the first one waits for one, because a keyboard would cover the page. */
+/** Focuses the field of the next question; not of the first one, because a keyboard would cover the page. */
 export function useFirstField(step: string, form: { readonly current: HTMLFormElement | null }): void {
   useEffect(() => {
     if (step !== 'code' && step !== 'password') return;
@@ -81,8 +78,8 @@ export function useFirstField(step: string, form: { readonly current: HTMLFormEl
 }
 
 /**
- * What is typed or pasted next takes the place of a refused code, which would be in its way. The words of an error also
- * change while a new code is being typed; then nothing is selected, or each digit would replace the one before.
+ * Selects a refused code, so that the next input replaces it. The message of an error also changes while a new code is
+ * typed; nothing is selected then, or each digit would replace the one before.
  */
 function useSelectRefused(
   { value, error }: Pick<CodeFieldProps, 'value' | 'error'>,
@@ -95,7 +92,7 @@ function useSelectRefused(
 }
 
 function useCompletion(code: string, onComplete: ((code: string) => void) | undefined): void {
-  // what stands in the field when it comes back was tried, or waits for a tap
+  // a restored value was tried already, or waits for a tap
   const filling = useRef<Filling>({ code, wasWhole: code.length === verificationCodeDigits });
   const act = useRef(onComplete);
   useEffect(() => {
@@ -108,7 +105,7 @@ function useCompletion(code: string, onComplete: ((code: string) => void) | unde
   }, [code]);
 }
 
-/** The SMS may come while the field is there; whoever leaves the page no longer waits for it. */
+/** Waits for the SMS while the field is mounted. */
 function useSms(onChange: (code: string) => void): void {
   const fill = useRef(onChange);
   useEffect(() => {
@@ -123,24 +120,24 @@ function useSms(onChange: (code: string) => void): void {
   }, []);
 }
 
-/** What the browser found in the SMS (WebOTP); the type libraries do not have it yet. */
+/** The code that the browser found in the SMS (WebOTP); TypeScript's DOM types lack it. */
 interface OtpCredential extends Credential {
   readonly code?: string;
 }
 
 /**
- * Waits for the SMS whose last line is `@host #code`, and answers with its code; undefined where the browser cannot, or
- * the customer does not let it. `signal` ends the waiting.
+ * Waits for an SMS whose last line is `@host #code` and returns its code; undefined if the browser cannot read it or
+ * the customer refuses. `signal` aborts.
  */
 async function codeFromSms(signal: AbortSignal): Promise<string | undefined> {
   if (!('OTPCredential' in window)) return undefined;
   try {
-    // `otp` is WebOTP's own option, which the type of `get` does not know
+    // `otp` is WebOTP's option, which the type of `get` lacks
     const asked = { otp: { transport: ['sms'] }, signal } as CredentialRequestOptions;
     const found: OtpCredential | null = await navigator.credentials.get(asked);
     return found?.code;
   } catch (error) {
-    // The customer types it instead.
+    // The customer types the code instead.
     console.info('The code was not read from an SMS.', error);
     return undefined;
   }

@@ -11,14 +11,14 @@ import { SendAgain } from './send-again.tsx';
 import { useCodeLogin } from './use-code-login.ts';
 
 export interface CodeLoginProps {
-  /** what was typed of the account already */
+  /** the account as typed so far */
   start: AccountValues;
   account: AccountTab;
-  /** back to the password */
+  /** returns to the password form */
   onPassword: (typed: AccountValues) => void;
 }
 
-/** Fast login: a code by mail or SMS in the place of a password. Its four digits are sent as soon as they are there. */
+/** Login by a code from email or SMS instead of a password. The code is sent as soon as it has four digits. */
 export function CodeLogin({ start, account, onPassword }: CodeLoginProps) {
   const login = useCodeLogin(start, account.tab);
   const { form, code } = login;

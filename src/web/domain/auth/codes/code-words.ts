@@ -6,12 +6,12 @@ import { waitWords } from './wait-words.ts';
 import { verificationCodeDigits } from '#contract/limits.ts';
 import { plainCharacters } from '#contract/typed-text.ts';
 
-/** More than any code has, and still short enough to be shown as it was pasted. */
+/** Longer than any code, and short enough to show what was pasted. */
 const longest = 12;
 
 /**
- * What is left of a typed or pasted code: its digits. "Your code is 12 34" is a code, and so is the only group of four in
- * a message. A digit typed after the last is one too many; a longer number that is pasted stays, and is no code.
+ * Extracts the digits of a typed or pasted code: from "Your code is 12 34", or the only group of four in a message. A
+ * digit typed after the last one is ignored; a longer pasted number stays and is invalid.
  */
 export function codeDigits(text: string, before = ''): string {
   const groups = plainCharacters(text)
@@ -28,13 +28,13 @@ export const isCompleteCode = (code: string): boolean => code.length === verific
 const codeMissing = say(msg`Verification code cannot be empty`);
 const codeShort = say(msg`Enter all 4 digits of the code`);
 
-/** What is wrong with a code that is about to be sent. */
+/** The problem of a code that is about to be sent. */
 export function codeProblem(code: string): Words | false {
   if (code === '') return codeMissing;
   return !isCompleteCode(code) && codeShort;
 }
 
-/** What the forms with a code say their own way: how many tries are left, and how long to wait. */
+/** Messages that differ from the catalogue: how many tries are left and how long to wait. */
 export function codeWords(error: CallError): Words | undefined {
   const { triesLeft } = error.params;
   if (error.is('wrongCode') && triesLeft) return triesWords(triesLeft);

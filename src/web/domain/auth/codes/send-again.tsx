@@ -9,7 +9,7 @@ interface SendAgainProps {
   onTap: () => void;
 }
 
-/** Below the form's own button, because it is for those to whom nothing came. */
+/** Below the form's main button, because only customers without a code need it. */
 export function SendAgain({ code, onTap }: SendAgainProps) {
   return (
     <Button

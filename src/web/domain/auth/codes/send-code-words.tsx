@@ -2,13 +2,13 @@ import { Plural, Trans } from '@lingui/react/macro';
 
 interface SendCodeWordsProps {
   sent: boolean;
-  /** until another can be asked for */
+  /** until another code can be requested */
   seconds: number;
 }
 
 const hour = 3600;
 
-/** What the button says that asks for a code: now, again, or when. */
+/** The label of the button that requests a code: now, again, or when. */
 export function SendCodeWords({ sent, seconds }: SendCodeWordsProps) {
   if (seconds > hour) {
     const hours = Math.ceil(seconds / hour);
@@ -20,7 +20,7 @@ export function SendCodeWords({ sent, seconds }: SendCodeWordsProps) {
   }
   if (seconds > 0) {
     const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-    // In one piece: a button sets its parts apart.
+    // In one element: a button spaces its children.
     return (
       <span>
         <Trans>

@@ -21,8 +21,8 @@ import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 type Values = AccountValues & Readonly<{ code: string }>;
 
 /**
- * One form in two steps: first it asks for a code, then it signs in with it. Which step it is, is told by whether a
- * code went to the account that stands there, so changing the account goes back to the first. The code is never kept.
+ * A form with two steps: it requests a code, then logs in with it. The second step is shown if a code was sent to the
+ * typed account, so changing the account returns to the first step. The code is never stored.
  */
 export function useCodeLogin(start: AccountValues, tab: AccountType) {
   const { validRules } = useBrand().siteConfig;
@@ -38,7 +38,7 @@ export function useCodeLogin(start: AccountValues, tab: AccountType) {
     check: (values) => accountProblems(tab, values, validRules),
     submit: async (values) => {
       if (!code.sent) return ask(identityOf(tab, values));
-      // Not a part of `check`: the field that has just appeared is not wrong for being empty.
+      // Not part of `check`: an empty field that has just appeared is no error.
       const problem = codeProblem(values.code);
       if (problem) return { fields: { code: problem } };
       const body = {
@@ -54,7 +54,7 @@ export function useCodeLogin(start: AccountValues, tab: AccountType) {
   const identity = completeIdentity(tab, form.values, validRules);
   const code = useCode('login', identity);
   useFreshCode(form, code.asked?.request);
-  /** An empty refusal: the form stays, and what is wrong is told by `code` itself. */
+  /** An empty refusal: the form stays, and `code` shows the error. */
   const ask = async (asked: Identity): Promise<Refusal<Values>> => {
     await code.send(asked);
     return {};
@@ -63,7 +63,7 @@ export function useCodeLogin(start: AccountValues, tab: AccountType) {
     form,
     code,
     sendAgain: () => identity && void code.send(identity),
-    /** as if the button were tapped */
+    /** submits like a tap on the button */
     tryNow: () => form.formProps.ref.current?.requestSubmit(),
   };
 }

@@ -20,7 +20,7 @@ import { codeWords } from './code-words.ts';
 import { useSecondsLeft } from './wait-words.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 
-/** Which place a problem belongs to: the account's own field, or beside the button. */
+/** The place of an error: the account's field, or beside the button. */
 interface Problem {
   readonly account?: Words | undefined;
   readonly other?: Words | undefined;
@@ -28,16 +28,16 @@ interface Problem {
 
 interface State {
   readonly busy: boolean;
-  /** the last code that this page asked for */
+  /** the last code that this page requested */
   readonly asked: CodeWait | undefined;
   readonly problem: Problem;
-  /** whose the problem is: another account has none */
+  /** the account that the error belongs to */
   readonly of: Identity | undefined;
 }
 
 /**
- * Asking for a code by mail or SMS. The countdown until the next one lives as long as the tab, and belongs to the
- * account that the code went to. `identity` is the account as typed, once it looks right.
+ * Requests a code by email or SMS. The countdown until the next one is stored for the tab and belongs to the account
+ * that the code was sent to. `identity` is the typed account, once it is valid.
  */
 export function useCode(scene: Exclude<CodePurpose, 'contact'>, identity?: Identity) {
   const { i18n } = useLingui();
@@ -45,7 +45,7 @@ export function useCode(scene: Exclude<CodePurpose, 'contact'>, identity?: Ident
   const captcha = useCaptcha();
   const send = useSend(scene, captcha, setState);
   const alive = useHydrated();
-  // Only the browser knows what was asked for before a reload.
+  // Only the browser knows what was requested before a reload.
   const before = useMemo(() => (alive ? codeWaitKey(scene).get() : undefined), [alive, scene]);
   const wait = state.asked ?? before;
   const left = useSecondsLeft(wait);
@@ -56,21 +56,21 @@ export function useCode(scene: Exclude<CodePurpose, 'contact'>, identity?: Ident
     send,
     busy: state.busy,
     captcha,
-    /** until another can be asked for; 0 when at once */
+    /** seconds until another can be requested; 0 if none */
     waitSeconds: same ? left : 0,
-    /** a code went to this account, and is worth typing in */
+    /** a code was sent to this account and may still be valid */
     sent: same && mayStillArrive(wait, serverNow()),
-    /** changes with every code that this page asked for: the field for it takes the focus then */
+    /** a new object for each code that this page requested: its field is focused then */
     asked: same ? state.asked : undefined,
-    /** goes with the code: it is for whoever asked for it */
+    /** sent with the code: a code is valid only with the request that it was sent for */
     request: same ? wait?.request : undefined,
-    /** what is wrong besides the account */
+    /** errors that do not concern the account */
     problem: told.other?.(i18n),
-    /** what the server has against the account; belongs to its field */
+    /** the server's error about the account; belongs to its field */
     accountProblem: told.account?.(i18n),
-    /** the customer goes on with a code that they have, whatever kept another one from being sent */
+    /** the customer uses a code that they have, whatever prevented another one */
     clearProblem: () => setState((old) => ({ ...old, problem: {} })),
-    /** after the code was used */
+    /** call it after the code was used */
     forget: () => {
       codeWaitKey(scene).remove();
       setState((old) => ({ ...old, problem: {} }));
@@ -81,7 +81,7 @@ export function useCode(scene: Exclude<CodePurpose, 'contact'>, identity?: Ident
 const sameIdentity = (one: Identity | undefined, other: Identity) =>
   one?.type === other.type && one.account === other.account && one.areaCode === other.areaCode;
 
-/** Answers whether a code went out. It is never asked for twice at once. */
+/** Resolves to whether a code was sent. Two requests never run at the same time. */
 function useSend(
   scene: Exclude<CodePurpose, 'contact'>,
   captcha: Captcha,
@@ -111,7 +111,7 @@ function useSend(
       if (result) keep(result.waitSeconds, result.request);
       else if (error?.is('wrongCaptcha')) captcha.ask(identity, error);
       else if (refusal) setState((old) => ({ ...old, problem: problemOf(refusal) }));
-      // An earlier code may be in the mail already, so there is something to type in all the same.
+      // An earlier code may be in the mailbox already, so the field is shown all the same.
       if (error?.is('tooFrequent')) keep(error.params.waitSeconds ?? (await pauseBetween(queryClient)));
       return result !== undefined;
     } finally {
@@ -121,7 +121,7 @@ function useSend(
   };
 }
 
-/** The code that went out before is still good, when another one cannot be had yet. */
+/** The previous code is still valid if another cannot be requested yet. */
 function requestBefore(scene: Exclude<CodePurpose, 'contact'>, identity: Identity): string | undefined {
   const before = codeWaitKey(scene).get();
   return isFor(before, identity) ? before?.request : undefined;
@@ -132,12 +132,12 @@ function problemOf({ summary, field }: Refusal<never>): Problem {
   return isOfAccount ? { account: summary } : { other: summary };
 }
 
-/** Seconds, where a refusal does not say how long (countdown config). */
+/** Seconds to wait if the error does not say how long (countdown config). */
 async function pauseBetween(queryClient: QueryClient): Promise<number> {
   const config = queryClient.ensureQueryData(q(countdownConfig, {}, { quiet: true }));
   return config.then(
     ({ caffeineRegionVerify }) => caffeineRegionVerify,
-    // the shop's own rule stands where the server cannot be asked
+    // the shop's default applies if the server cannot be reached
     () => defaultCountdownSeconds,
   );
 }

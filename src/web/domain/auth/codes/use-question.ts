@@ -10,8 +10,8 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * Which question of a form was unfolded last, and the way to another. Each is an entry in the history, so that Back folds
- * it up again without leaving the page, and what was typed stays in its form; the address is that of the page all along.
+ * Which question of a form is unfolded, and how to unfold another. Each is a history entry of the same URL, so that
+ * Back folds it without leaving the page or clearing the form.
  */
 export function useQuestion() {
   const navigate = useNavigate();
@@ -22,7 +22,7 @@ export function useQuestion() {
       to: '.',
       search: true,
       state: (state: object) => ({ ...state, question }),
-      // one entry for all that is unfolded: Back from any of it leads to the account
+      // one entry for all unfolded questions: Back from any of them leads to the account
       replace: wanted !== undefined,
       resetScroll: false,
     });

@@ -6,7 +6,7 @@ import { serverNow } from '#web/platform/session/server-clock.ts';
 import type { CodeWait } from '#web/platform/session/storage/sign-in-keys.ts';
 import { secondsLeft } from './code-wait.ts';
 
-/** Says how long to wait, where the server told; undefined leaves the words to the catalogue. */
+/** The message with the time to wait, if the server sent one; undefined uses the catalogue. */
 export function waitWords(error: CallError): Words | undefined {
   const { waitSeconds } = error.params;
   if (!waitSeconds || !error.is('tooFrequent')) return undefined;
@@ -32,7 +32,7 @@ export function waitWords(error: CallError): Words | undefined {
   return (i18n) => i18n._(minutes > 90 ? longer : words);
 }
 
-/** Seconds until another code or mail can be asked for, by the server's clock, read again every second. */
+/** Seconds until another code or email can be requested, by the server's clock, updated every second. */
 export function useSecondsLeft(wait: Pick<CodeWait, 'until'> | undefined): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {

@@ -16,7 +16,7 @@ const error = (name: string): GrantAnswer => ({ kind: 'error', error: name });
 const lost: GrantAnswer = { kind: 'lost' };
 const granted: GrantAnswer = { kind: 'granted', user: ana };
 
-/** A TV in front of a server that answers by this script; `given` are the codes that it has. */
+/** A TV whose server returns these answers; `given` are the codes that the server issues. */
 async function watch(answers: GrantAnswer[], given: (GrantCodes | undefined)[] = [codes('BBBB-BBBB')]) {
   const waits: number[] = [];
   const shown: string[] = [];

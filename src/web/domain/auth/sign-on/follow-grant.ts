@@ -3,11 +3,11 @@ import type { GrantAnswer, GrantCodes } from '#web/platform/api/device-grant.ts'
 
 /** What the TV shows while it waits for a phone. */
 export interface Shown {
-  /** the codes on the screen; undefined before the first, and after a no */
+  /** the codes on the screen; undefined before the first, and after a refusal */
   readonly codes: GrantCodes | undefined;
-  /** the last question found no server; the code on the screen may still be good */
+  /** the last request did not reach the server; the code on the screen may still be valid */
   readonly lost: boolean;
-  /** somebody said no on the phone */
+  /** the phone refused */
   readonly refused: boolean;
 }
 
@@ -16,25 +16,25 @@ export const nothingShown: Shown = { codes: undefined, lost: false, refused: fal
 export interface GrantWire {
   readonly requestGrantCodes: () => Promise<GrantCodes | undefined>;
   readonly requestGrantSession: (deviceCode: string) => Promise<GrantAnswer>;
-  /** resolves after so many milliseconds, and not before somebody looks */
+  /** resolves after so many milliseconds, and not before the page is visible */
   readonly wait: (ms: number) => Promise<void>;
   readonly show: (shown: Shown) => void;
-  /** false once nobody waits any more */
+  /** false once the component is unmounted */
   readonly alive: () => boolean;
 }
 
 const secondMs = 1000;
-/** "slow_down": the wait grows by five seconds for good (RFC 8628, 3.5). */
+/** `slow_down` lengthens the interval by five seconds permanently (RFC 8628, 3.5). */
 const slowerMs = 5 * secondMs;
 const longestMs = 60 * secondMs;
 
-/** Twice as long after each failure in a row (RFC 8628, 3.5, on timeouts). */
+/** Doubles the interval after each consecutive failure (RFC 8628, 3.5, on timeouts). */
 const backedOff = (ms: number, failures: number) => Math.min(longestMs, ms * 2 ** Math.min(failures, 4));
 
 /**
- * The TV's part of [Note: Device grant]: shows a code, asks whether the phone has agreed, no faster than it was told, and
- * takes a new code when one has ended. Answers with whom the phone has let in; undefined after a no, or when nobody
- * waits any more. A lost network ends nothing.
+ * The TV's side of the device grant (RFC 8628): shows a code, polls no faster than allowed, and requests a new code
+ * when one expires. Resolves to the customer that the phone approved; undefined after a refusal or unmount. A lost
+ * connection ends nothing.
  */
 export async function followGrant(wire: GrantWire): Promise<UserInfo | undefined> {
   let failures = 0;
@@ -54,7 +54,7 @@ export async function followGrant(wire: GrantWire): Promise<UserInfo | undefined
   return undefined;
 }
 
-/** One code, until it ends by a yes, a no, or its time. */
+/** Follows one code until it is approved, refused or expired. */
 async function followCode(codes: GrantCodes, wire: GrantWire): Promise<UserInfo | 'ended' | undefined> {
   let intervalMs = codes.interval * secondMs;
   let failures = 0;

@@ -7,7 +7,7 @@ import styles from './phone-sign-in.module.css';
 import { usePhoneSignIn } from './use-phone-sign-in.ts';
 import type { Elements } from '#web/ui/elements.ts';
 
-/** Beside the login form of a TV: both stay possible, and whichever is faster wins. */
+/** Beside the login form of a TV: both methods stay available. */
 export function PhoneSignInBeside() {
   const { t } = useLingui();
   const { again, ...shown } = usePhoneSignIn();
@@ -29,7 +29,7 @@ export function PhoneSignInBeside() {
   );
 }
 
-/** A page of its own for the same, with what it is for above and the way to type below. */
+/** The same as a page of its own, with its purpose above and the login form below. */
 export function PhoneSignInPanel({ title, children }: { title: Elements; children: Elements }) {
   const { t } = useLingui();
   const { again, ...shown } = usePhoneSignIn();
@@ -45,7 +45,7 @@ export function PhoneSignInPanel({ title, children }: { title: Elements; childre
   );
 }
 
-/** The code as text, for whoever compares or types it, and what is in the way. */
+/** The code as text, for comparing or typing, and errors. */
 function State({ shown: { codes, lost, refused }, onAgain }: { shown: Shown; onAgain: () => void }) {
   return (
     <>

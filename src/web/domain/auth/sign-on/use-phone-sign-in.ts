@@ -3,7 +3,7 @@ import { completeSignIn } from '../enter.ts';
 import { requestGrantCodes, requestGrantSession } from '#web/platform/api/device-grant.ts';
 import { followGrant, nothingShown, type Shown } from './follow-grant.ts';
 
-/** Waits for a phone as long as it is shown, and signs in whom that has let in; the page then goes on by itself. */
+/** Polls for a phone while mounted, and logs in the approved customer; the page then continues by itself. */
 export function usePhoneSignIn(): Shown & { readonly again: () => void } {
   const [shown, show] = useState(nothingShown);
   const leave = useRef<() => void>(undefined);
@@ -25,8 +25,8 @@ export function usePhoneSignIn(): Shown & { readonly again: () => void } {
 }
 
 /**
- * Resolves after so many milliseconds, and where the page is hidden then, when it is looked at again: a TV that shows
- * something else asks for nothing. At once when nobody waits any more.
+ * Resolves after `ms` and, if the page is hidden then, when it is visible again, so that a hidden TV does not poll.
+ * Resolves at once when aborted.
  */
 async function waitUntilSeen(ms: number, left: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
