@@ -1,10 +1,12 @@
 import type { BrowserSubscription } from '#contract/push.ts';
 import { workerRegistration } from '#web/platform/session/storage/worker-registration.ts';
 
-/** The browser has no subscription to give: it says so, or has no worker, or no way to its own push service. */
+/** The browser cannot subscribe: it refuses, has no worker, or cannot reach its push service. */
 export class NoSubscription extends Error {}
 
-/** The browser's subscription for this key of the shop, made if there is none; throws `NoSubscription`. */
+/**
+ * Returns the browser's subscription for this key of the shop and creates it if it is missing. Throws `NoSubscription`.
+ */
 export async function subscribeBrowser(key: string): Promise<BrowserSubscription> {
   const registration = await workerRegistration();
   if (!registration) throw new NoSubscription('there is no worker');
@@ -15,14 +17,14 @@ export async function subscribeBrowser(key: string): Promise<BrowserSubscription
     if (endpoint !== undefined && p256dh !== undefined && auth !== undefined)
       return { endpoint, keys: { p256dh, auth } };
   } catch (cause) {
-    // the browser's own word for a push service that it cannot reach or does not have, or a permission taken back
+    // a DOMException means that the push service is missing or unreachable, or that the permission was withdrawn
     if (!(cause instanceof DOMException)) throw cause;
     throw new NoSubscription(cause.message, { cause });
   }
   throw new NoSubscription('the subscription has no keys');
 }
 
-/** One that was made for another key is of no use, and stands in the way of a new one. */
+/** A subscription for another key is useless and prevents a new one. */
 async function currentOrNew(manager: PushManager, key: string): Promise<PushSubscription> {
   const current = await manager.getSubscription();
   if (current && keyOf(current) === key) return current;
@@ -38,7 +40,7 @@ function keyOf({ options }: PushSubscription): string {
     .replaceAll('=', '');
 }
 
-/** Lets go of the browser's subscription, if it has one. */
+/** Removes the browser's subscription, if it has one. */
 export async function unsubscribeBrowser(): Promise<void> {
   const registration = await workerRegistration();
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();

@@ -9,13 +9,13 @@ import type { PushOptIn } from './use-push.ts';
 
 interface PushOfferProps {
   telling: PushOptIn;
-  /** what the button says */
+  /** label of the button */
   ask: ReactNode;
-  /** what is said once it is so */
+  /** message after success */
   told: ReactNode;
 }
 
-/** A button that asks to be told, or what stands in its way in words. */
+/** A button that requests notifications, or the message why they are unavailable. */
 export function PushOffer({
   telling: { support, told, known, mutate, isPending, problem },
   ask,

@@ -11,8 +11,8 @@ import { useAction, type Action } from '#web/platform/form/use-action.ts';
 import { errorMessage } from '#web/platform/form/use-api-mutation.ts';
 
 /**
- * What this browser can do about messages: nothing, so nothing is offered; nothing until the app is on the Home Screen
- * (Safari on a phone, since iOS 16.4); nothing because the customer has said no to it; or all that is needed.
+ * Push support of this browser. `missing`: nothing is offered; `install`: only after adding the app to the Home Screen
+ * (Safari on iOS since 16.4); `denied`: the customer refused the permission.
  */
 type PushSupport = 'missing' | 'install' | 'denied' | 'ready';
 
@@ -25,18 +25,18 @@ export interface PushSituation {
   readonly permission: NotificationPermission | undefined;
 }
 
-/** A TV is watched by several, and nobody looks at it when a message comes. */
+/** Not on a TV: several people watch it, and the customer may not be there when a message arrives. */
 export function pushSupport({ isTv, hasPush, isAppleMobile, isInstalled, permission }: PushSituation): PushSupport {
   if (isTv) return 'missing';
   if (!hasPush) return isAppleMobile && !isInstalled ? 'install' : 'missing';
   return permission === 'denied' ? 'denied' : 'ready';
 }
 
-/** An iPad says that it is a Mac, and has fingers on its screen. */
+/** An iPad claims to be a Mac, but has a touch screen. */
 const isAppleMobile = ({ userAgent, maxTouchPoints }: Navigator) =>
   /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
 
-/** How it is here and now; the customer may change it in another window at any time. */
+/** The current state; the customer may change it in another window at any time. */
 function pushSituation(): PushSituation {
   const hasPush = workerContainer() !== undefined && 'PushManager' in window && 'Notification' in window;
   return {
@@ -48,7 +48,7 @@ function pushSituation(): PushSituation {
   };
 }
 
-/** Who is told what; the page does without it where it cannot be had. */
+/** The push subscriptions; the page works without them. */
 export const pushQuery = q(listPush, { body: {} }, { quiet: true });
 
 function onReturn(listener: () => void): () => void {
@@ -56,7 +56,7 @@ function onReturn(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener);
 }
 
-/** How it stands with messages in this browser, also after the customer is back from its settings. */
+/** The current push support, updated when the customer returns from the browser's settings. */
 function usePushSupport(): PushSupport {
   return useSyncExternalStore(
     onReturn,
@@ -65,7 +65,7 @@ function usePushSupport(): PushSupport {
   );
 }
 
-/** What is told in this browser, under this session. */
+/** The subscription of this browser under this session. */
 export const hereOf = (subscriptions: readonly PushSubscriptionInfo[] | undefined) =>
   subscriptions?.find(({ here }) => here);
 
@@ -74,7 +74,10 @@ export function isSubscribed(here: PushSubscriptionInfo | undefined, about: Push
   return about.type === 'payment' ? here.orders.includes(about.orderId) : here.expiry;
 }
 
-/** Subscribes this browser. It requests the permission first, so it is called by a tap; false where it is not given. */
+/**
+ * Subscribes this browser. It requests the permission first, so it must be called in a tap; false if the permission is
+ * refused.
+ */
 export async function subscribeHere(key: string, about: PushAbout): Promise<Attempt<boolean>> {
   if ((await Notification.requestPermission()) !== 'granted') return { result: false };
   const browser = await subscribeBrowser(key);
@@ -85,11 +88,11 @@ export async function subscribeHere(key: string, about: PushAbout): Promise<Atte
 export interface PushOptIn extends Pick<Action<[], unknown>, 'mutate' | 'isPending' | 'problem'> {
   readonly support: PushSupport;
   readonly told: boolean;
-  /** the shop has said what is told, so there is something to offer */
+  /** the subscriptions are loaded, so the offer can be shown */
   readonly known: boolean;
 }
 
-/** One thing that can be told, and the tap that asks for it. */
+/** One kind of notification and the action that requests it. */
 export function usePushOptIn(about: PushAbout, onTold?: () => void): PushOptIn {
   const client = useQueryClient();
   const support = usePushSupport();

@@ -11,15 +11,15 @@ import { WhenKnown, type RetryableRead } from './when-known.tsx';
 
 const monthMs = 30 * 86_400_000;
 
-/** How long one may still watch, over all periods: the same on every page that says it. */
+/** The remaining access over all periods, the same on every page that shows it. */
 export interface Access {
   readonly state: ReturnType<typeof remaining>;
-  /** rounded up, 0 where nothing is left */
+  /** rounded up, 0 if nothing is left */
   readonly days: number;
   /** epoch milliseconds; null before the first plan */
   readonly until: number | null;
   readonly runs: boolean;
-  /** of all that is there since what runs now began, between 0 and 1; of a month where nobody knows since when */
+  /** remaining share of the time since the current period began, 0 to 1; of a month if that is unknown */
   readonly share: number;
 }
 
@@ -36,7 +36,7 @@ export function accessOf({ expiredTime, periods }: Pick<AccountInfo, 'expiredTim
   };
 }
 
-/** When it is charged by itself; undefined where it is not, or somebody has to say yes before. */
+/** When the renewal is charged automatically; undefined if it is not, or needs consent first. */
 export function renewsAt(info: RenewalInfo | undefined): number | undefined {
   return info?.status === 'on' && info.asks === null ? info.terms.nextChargeAt : undefined;
 }
@@ -44,12 +44,12 @@ export function renewsAt(info: RenewalInfo | undefined): number | undefined {
 interface WhenAccessKnownProps {
   access: Access;
   read: RetryableRead;
-  /** while the shop is being asked */
+  /** shown while loading */
   asking: Elements;
   children: Elements;
 }
 
-/** Shows "no plan" or "ended" only from an answer of this visit: a plan may have been bought since an older one. */
+/** Shows "no plan" or "ended" only from a response of this visit: a plan may have been bought since an older one. */
 export function WhenAccessKnown({ access, read, asking, children }: WhenAccessKnownProps) {
   if (access.runs) return children;
   return (
@@ -72,7 +72,7 @@ export function DaysLeft({ access: { state, days } }: { access: Access }) {
   }
 }
 
-/** When it ends, has ended, or goes on by itself; nothing before the first plan. */
+/** When access ends, ended or renews; nothing before the first plan. */
 export function UntilWords({
   access: { state, until },
   renewal,
@@ -90,7 +90,7 @@ export function UntilWords({
   return renews === undefined ? <Trans>Expires on {day}</Trans> : <Trans>Renews by itself on {day}</Trans>;
 }
 
-/** Nothing can be bought in this week, and thinking again takes one more tap. */
+/** Nothing can be bought in the week before the account is deleted; cancelling the deletion takes one more tap. */
 export function Leaving({ at }: { at: number }) {
   const day = <Day at={at} />;
   const act = (

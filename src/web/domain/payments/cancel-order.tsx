@@ -17,12 +17,12 @@ import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface CancelOrderProps {
   order: Order;
-  /** the order stands otherwise now: it is to be read again */
+  /** the order has changed and must be read again */
   onChanged: () => void;
   className?: string | undefined;
 }
 
-/** Cancels an order that waits to be paid, in two taps; nothing for one that is not its payer's to cancel. */
+/** Cancels an unpaid order after a confirmation; renders nothing if the customer may not cancel it. */
 export function CancelOrder({ order, onChanged, className }: CancelOrderProps) {
   const [asked, ask] = useState(false);
   const cancelling = useCancelOrder(order, () => {
@@ -75,7 +75,7 @@ function useCancelOrder({ orderId, planId }: Order, onDone: () => void) {
   const over = (status: OrderStatus) => {
     if (paymentInProgress.get()?.orderId === orderId) paymentInProgress.clear();
     const uid = getSession()?.uid;
-    // the next purchase of this plan is another one, and must not be answered with this order
+    // the next purchase of this plan needs a new key, or the server would answer with this order
     if (uid !== undefined && status === 'PAYMENT_CANCELLED') purchaseIntent(uid, planId).clear();
     invalidatePersonalQueries(client);
     onDone();

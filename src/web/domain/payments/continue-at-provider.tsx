@@ -10,19 +10,19 @@ import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 interface ContinueProps {
   orderId: string;
   step: NextStepOf<'redirect'>;
-  /** the payment stands otherwise than thought: it is to be asked for */
+  /** the payment has changed and must be read again */
   onChanged: () => void;
   variant?: 'primary' | 'secondary' | undefined;
 }
 
-/** Providers whose addresses are good for one visit, and the call that gives another. */
+/** Providers whose payment addresses are valid for one visit, with the call that returns a new one. */
 const reopens = { useepay: useepayCreate, stripe: stripeCreate, payssion: payssionCreate } as const;
 type Reopen = (typeof reopens)[keyof typeof reopens];
 
 const reopenOf = (finish: string | undefined): Reopen | undefined =>
   Object.entries(reopens).find(([provider]) => provider === finish)?.[1];
 
-/** The way to the provider's page, in the same window. */
+/** Opens the provider's page in the same window. */
 export function ContinueAtProvider({ orderId, step, onChanged, variant }: ContinueProps) {
   const reopen = reopenOf(step.finish);
   if (reopen) return <Reopened {...{ orderId, reopen, onChanged, variant }} />;
@@ -38,7 +38,7 @@ function Words() {
   return <Trans>Continue to the payment page</Trans>;
 }
 
-/** The address of before may be spent, so a fresh one is asked for at the tap. */
+/** The previous address may be used up, so the tap requests a new one. */
 function Reopened({
   orderId,
   reopen,

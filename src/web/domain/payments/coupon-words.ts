@@ -9,19 +9,19 @@ import { formatPercent } from '#contract/numbers.ts';
 import { say, type Words } from '#web/platform/form/words.ts';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 
-/** What a coupon takes off, as it is written on one. */
+/** The reduction of a coupon, as it is displayed. */
 export function couponOff(i18n: I18n, { percent, amount }: Pick<OwnCoupon, 'percent' | 'amount'>): string {
   const off = amount ? formatMoney(amount, i18n.locale) : formatPercent(percent ?? 0, i18n.locale);
   return i18n._(msg`${off} off`);
 }
 
-/** Whether the checkout of this plan takes it now. */
+/** Whether the coupon applies to this plan now. */
 export function couponFits({ state, plans, amount }: OwnCoupon, planId: string, currency: string): boolean {
   const isForPlan = plans.length === 0 || plans.some((plan) => plan.planId === planId);
   return state === 'usable' && isForPlan && (amount === null || amount.currency === currency);
 }
 
-/** What is wrong with a code before the server is asked: it cannot be one. Undefined for one that can. */
+/** The problem of a code that cannot exist, found before the server is called; undefined for a possible code. */
 export function couponProblem(code: string): Words | undefined {
   if (typedToken(code) === '') return empty;
   return v.is(discountCodeSchema, code) ? undefined : noCoupon;
@@ -30,7 +30,7 @@ export function couponProblem(code: string): Words | undefined {
 const empty = say(msg`Enter coupon code to continue`);
 const noCoupon = say(msg`A coupon code has 2 to 32 letters from A to Z, digits and hyphens. Check how it is written.`);
 
-/** Too many codes that do not exist: when the next one may be tried. */
+/** After too many unknown codes: when the next one may be tried. */
 export const couponWait =
   (seconds: number): Words =>
   (i18n) =>
@@ -41,7 +41,7 @@ export const couponWait =
       })}`,
     );
 
-/** What the coupon is for, where it is refused for something else. */
+/** What the coupon is valid for, if it was refused for something else. */
 export function couponOnlyFor(told: unknown): Words | undefined {
   const terms = v.safeParse(couponTermsSchema, told);
   if (!terms.success) return undefined;

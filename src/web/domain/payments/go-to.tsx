@@ -6,8 +6,8 @@ import { Spinner } from '#web/ui/spinner.tsx';
 const againMs = 4000;
 
 /**
- * Leads on to another page of ours in place of this one. `path` has its query with it. As long as this is to be seen, it
- * has not led there: a press of Back at the same moment was seen to take its way away, so it is tried again.
+ * Redirects to another page of the storefront. `path` includes its query. It retries while it is mounted: pressing Back
+ * at the same moment was seen to cancel the navigation.
  */
 export function GoTo({ path }: { path: string }) {
   const navigate = useNavigate();

@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
 
 /**
- * After an order has moved: what the customer's pages have read of orders, plan and cards is read again when they are
- * opened next, however short ago it was. What is on the screen now is left alone.
+ * After an order changed: orders, plan and cards are read again when their pages are opened next, even if they are
+ * fresh. Mounted queries are left alone.
  */
 export function invalidatePersonalQueries(client: QueryClient): void {
   void refreshQueries(client, {

@@ -1,13 +1,13 @@
 const began = new Map<string, number>();
 
-/** An order is being paid, perhaps once more: the shop has just said so. */
+/** Records that a payment attempt of this order has just started. */
 export function markAttemptStarted(orderId: string): void {
   began.set(orderId, Date.now());
 }
 
 /**
- * Whether what was read of an order at `readAt` (epoch milliseconds by the phone's clock) is of an attempt before the one
- * that is under way: a failure, or a code of another method, which must not be told as if it were this one's.
+ * Whether data read at `readAt` (epoch ms of the device) belongs to an earlier attempt: its failure, or the code of
+ * another method, must not be shown for the current one.
  */
 export function isOfEarlierAttempt(orderId: string | undefined, readAt: number): boolean {
   return orderId !== undefined && readAt < (began.get(orderId) ?? 0);

@@ -10,12 +10,12 @@ import { Day } from './renewal-words.tsx';
 interface LeavingNoticeProps {
   /** when the account is deleted; epoch milliseconds */
   at: number;
-  /** receives the focus where an act needs the account first */
+  /** receives the focus when an action requires cancelling the deletion first */
   ref?: Ref<HTMLDivElement> | undefined;
   onKept?: (() => void) | undefined;
 }
 
-/** Says where plans are sold that nothing can be bought, until when, and keeps the account by one tap ([Note: Deletion]). */
+/** Explains that nothing can be bought before the account is deleted, and cancels the deletion by one tap. */
 export function LeavingNotice({ at, ref, onKept }: LeavingNoticeProps) {
   const [kept, setKept] = useState(false);
   const keep = () => {

@@ -13,7 +13,7 @@ interface LoadFailedProps {
   onRetry: () => void;
 }
 
-/** In place of what could not be loaded: what happened and what helps. Without network it tries again by itself. */
+/** Replaces content that failed to load: shows the error and what helps. Offline, it retries by itself. */
 export function LoadFailed({ error, onRetry }: LoadFailedProps) {
   const lost = callErrorOf(error)?.kind === 'network';
   useRetryWhenBack(isAway(error), onRetry);

@@ -10,11 +10,11 @@ import type { Elements } from '#web/ui/elements.ts';
 
 interface OrderActionsProps {
   order: Order;
-  /** several orders that wait are side by side: only one of their buttons is the main one */
+  /** several unpaid orders are side by side: only one of them has a primary button */
   quieter?: boolean | undefined;
 }
 
-/** What can be done about an order now; each says in hidden words which order it means. */
+/** The actions for an order; each names its order in visually hidden text. */
 export function OrderActions({ order, quieter = false }: OrderActionsProps) {
   switch (orderAction(order, serverNow())) {
     case 'continue':
@@ -53,7 +53,7 @@ interface RepayLinkProps {
   children?: Elements;
 }
 
-/** Pays the same order again: at the checkout, and for a caishen order where its new code is scanned. */
+/** Pays the same order again: at the checkout, and for a caishen order at the page with its new code. */
 export function RepayLink({ order: { planId, orderId, methodCode }, variant, children }: RepayLinkProps) {
   const looks = { className: buttonClass({ variant }) };
   const words = (

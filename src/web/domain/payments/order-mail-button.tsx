@@ -10,15 +10,15 @@ import type { CallError } from '#web/platform/api/api-error.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface OrderMailButtonProps {
-  /** sends the mail; answers where it goes, masked */
+  /** sends the email; returns the masked address */
   endpoint: typeof mailReceipt | typeof orderRemind;
   orderId: string;
-  /** of what is said about it */
+  /** class of the message */
   className: string | undefined;
   children: ReactNode;
 }
 
-/** Has a mail about an order sent, and says beside itself where it went, or when there can be another one. */
+/** Sends an email about an order and shows where it went, or when another can be sent. */
 export function OrderMailButton({ endpoint, orderId, className, children }: OrderMailButtonProps) {
   const [sentTo, setSentTo] = useState<string>();
   const { mutate, isPending, problem } = useApiMutation(endpoint, {
@@ -40,7 +40,7 @@ export function OrderMailButton({ endpoint, orderId, className, children }: Orde
   );
 }
 
-/** How long to wait for another mail, where the server says it; undefined leaves the words to the catalogue. */
+/** The time until another email, if the server sent it; undefined uses the catalogue. */
 function tooOften(error: CallError): Words | undefined {
   const { waitSeconds } = error.params;
   if (!error.is('tooFrequent') || !waitSeconds) return undefined;

@@ -4,19 +4,19 @@ import type { Money } from '#contract/money.ts';
 import type { NextStep, StepType } from '#contract/next-step.ts';
 import { isOpen, type OrderStatus } from '#contract/order-status.ts';
 
-/** A payment as its pages show it; what belongs to its owner only is undefined for anyone else. */
+/** A payment as its pages show it; private parts are undefined without the owner's session. */
 export interface PaymentView {
   readonly status: OrderStatus;
   readonly planName: string;
   readonly total: Money;
-  /** epoch milliseconds by the server's clock; null when nothing is awaited */
+  /** epoch milliseconds by the server's clock; null if nothing is awaited */
   readonly expiresAt: number | null;
   readonly failureCode: number | null;
-  /** what usually comes after paying by its method */
+  /** the usual next step after paying by its method */
   readonly flow: Order['flow'];
   readonly order: Order | undefined;
   readonly next: NextStep | undefined;
-  /** it lets the plan renew */
+  /** the order makes the plan renew */
   readonly renews: boolean;
 }
 
@@ -32,41 +32,41 @@ export function viewOfAnyone(payment: PublicPayment): PaymentView {
 
 export type PaymentEnd = 'succeeded' | 'failed' | 'cancelled';
 
-/** How a payment stands: what came after it (refund, chargeback) still means that it was paid. */
+/** The final result of a payment: a later refund or chargeback still means that it was paid. */
 export function endOf(status: OrderStatus): PaymentEnd | undefined {
   if (isOpen(status)) return undefined;
   if (status === 'PAYMENT_FAILED') return 'failed';
   return status === 'PAYMENT_CANCELLED' ? 'cancelled' : 'succeeded';
 }
 
-/** Whether the step it waits at can no longer be taken. */
+/** Whether the time of its next step has passed. */
 export function isStepExpired(view: PaymentView, now: number): boolean {
   return view.expiresAt !== null && view.expiresAt <= now;
 }
 
-/** Steps that give the customer something with a time printed on it; when that has passed, it is made again. */
+/** Steps with a printed deadline; after it, the customer generates a new one. */
 const timed: ReadonlySet<NextStep['type']> = new Set(['qr', 'ticket', 'crypto', 'upload']);
 
 /**
- * What an order waits by, for the time when its step is gone: the server tells none that has passed. Undefined for an
- * order that waits for an answer, on a phone or on another page, which may still be on its way.
+ * The step type of an order whose step has expired: the server does not return an expired step. Undefined for an order
+ * that waits for an answer on a phone or another page, which may still arrive.
  */
 export function timedStepOf({ flow }: Pick<Order, 'flow'>): StepType | undefined {
   return flow !== 'none' && timed.has(flow) ? flow : undefined;
 }
 
-/** No attempt stays unknown for longer: until then the provider is asked about it (issue "Paying", two phases). */
+/** Reconciliation asks the provider for at most this long about an unknown attempt, in milliseconds. */
 const answerLateMs = 15 * 60_000;
 
-/** Until when it is asked for, epoch milliseconds by the server's clock; null while nothing says so. */
+/** When polling ends, epoch milliseconds by the server's clock; null while there is no deadline. */
 export function pollDeadline({ expiresAt, order }: PaymentView): number | null {
   if (expiresAt === null) return null;
   return order && timedStepOf(order) === undefined ? expiresAt + answerLateMs : expiresAt;
 }
 
 /**
- * Whether an answer may still come although its time has passed: somebody who was asked on a phone may have said yes,
- * and that is not known yet.
+ * Whether an answer may still arrive after the deadline: the payer may have confirmed on a phone, and the shop does not
+ * know it yet.
  */
 export function awaitsAnswer(view: PaymentView, now: number): boolean {
   return isOpen(view.status) && isStepExpired(view, now) && now < (pollDeadline(view) ?? 0);

@@ -4,18 +4,18 @@ import type { Period } from '#contract/periods.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { Day } from './renewal-words.tsx';
 
-/** What a period is called: its plan, or what it is where there is none ([Note: Periods]). */
+/** The name of a period: its plan, or its kind if it has none ([Note: Periods]). */
 export function PeriodName({ period: { kind, planName } }: { period: Pick<Period, 'kind' | 'planName'> }) {
   if (planName !== null) return <span translate="no">{planName}</span>;
   return kind === 'given' ? <Trans>Free days</Trans> : <Trans>Your access</Trans>;
 }
 
-/** On how many devices one may watch at once. */
+/** How many devices can watch at the same time. */
 export function DeviceCount({ count }: { count: number }) {
   return <Plural value={count} one="# device" other="# devices" />;
 }
 
-/** From when to when, as it stands now; nothing where no day of it is there. */
+/** The dates of a period; nothing if it has no days. */
 export function Span({ from, until }: { from: number; until: number }) {
   return (
     <>
@@ -28,7 +28,7 @@ export function Span({ from, until }: { from: number; until: number }) {
 
 type OrderService = Pick<Order, 'serviceStart' | 'serviceEnd' | 'status'>;
 
-/** The days of an order in a few words: they wait, run, have run, or went back with the money. */
+/** The days of an order in short: they start later, run, have ended, or were refunded. */
 export function OrderPeriod({ order: { serviceStart, serviceEnd, status } }: { order: OrderService }) {
   if (serviceStart === null || serviceEnd === null) return null;
   if (serviceStart === serviceEnd) return <Trans>No days: the money went back</Trans>;
@@ -40,7 +40,7 @@ export function OrderPeriod({ order: { serviceStart, serviceEnd, status } }: { o
   return isGone ? <Trans>Ended with its money: {span}</Trans> : span;
 }
 
-/** Thanks for a payment, and from when and until when its days run; without a session nobody knows. */
+/** Thanks for a payment, with the dates of its days; without a session they are unknown. */
 export function BoughtDays({ order }: { order: OrderService | undefined }) {
   const start = order?.serviceStart ?? null;
   const end = order?.serviceEnd ?? null;

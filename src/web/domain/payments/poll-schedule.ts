@@ -1,26 +1,26 @@
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 
-/** How long after its expiry a payment is still asked for: money may have been on its way. */
+/** How long a payment is polled after its expiry, in milliseconds: money may have been in transit. */
 export const graceMs = minuteMs;
 
 const longestMs = minuteMs;
 
 export interface PollMoment {
-  /** milliseconds since the customer began to wait */
+  /** milliseconds since polling began */
   readonly elapsed: number;
   /** epoch milliseconds, by the server's clock */
   readonly now: number;
-  /** when the payment must have arrived, epoch milliseconds; null when it has no end */
+  /** the payment deadline, epoch milliseconds; null if there is none */
   readonly expiresAt: number | null;
-  /** asks that failed in a row */
+  /** consecutive failed requests */
   readonly errors: number;
-  /** 0 to 1, so that a thousand phones do not ask in the same second */
+  /** 0 to 1, so that many phones do not poll in the same second */
   readonly chance: number;
 }
 
 /**
- * Milliseconds until the next ask, or undefined when asking is over: every 2 s for 30 s, 5 s to 3 min, then 15 s with
+ * Milliseconds until the next poll, or undefined when polling is over: every 2 s for 30 s, 5 s to 3 min, then 15 s with
  * jitter, until a minute after expiry; failures double the wait up to a minute.
  */
 export function nextPollDelay(moment: PollMoment): number | undefined {

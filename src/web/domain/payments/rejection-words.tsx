@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { ProofRejection } from '#contract/next-step.ts';
 
-/** What is wrong with the picture of a transfer, and what helps. */
+/** What is wrong with the proof of payment, and what helps. */
 const words: Readonly<Record<ProofRejection['reason'], MessageDescriptor>> = {
   notFound: msg`We did not find this transfer in our account. Please send a picture on which amount and reference can be read.`,
   unreadable: msg`We could not read the picture. Please send a sharper one that shows the whole confirmation.`,
@@ -12,7 +12,7 @@ const words: Readonly<Record<ProofRejection['reason'], MessageDescriptor>> = {
   noTransfer: msg`The picture shows no transfer. Please send the confirmation that your bank shows when the transfer is done.`,
 };
 
-/** Why a proof was rejected; what the shop's people have added is their text, in their language, and nothing but text. */
+/** Why a proof of payment was rejected. The operator's remark is shown as plain text in their language. */
 export function RejectionWords({ rejection }: { rejection: ProofRejection }) {
   const { i18n } = useLingui();
   return (

@@ -7,7 +7,7 @@ import { useLanguage } from '#web/platform/i18n/active.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 
-/** What is agreed to, in one piece: `R$ 49.90 every 30 days`. */
+/** The agreed price and period without a line break: `R$ 49.90 every 30 days`. */
 export function PriceEvery({ price, days }: { price: Money; days: number }) {
   const amount = <MoneyText money={price} language={useLanguage()} />;
   return (
@@ -17,7 +17,7 @@ export function PriceEvery({ price, days }: { price: Money; days: number }) {
   );
 }
 
-/** A day as people write it, of epoch milliseconds; `short` where there is little room. */
+/** A date from epoch milliseconds; `short` for narrow places. */
 export function Day({ at, short = false }: { at: number; short?: boolean }) {
   const { i18n } = useLingui();
   return <span>{dayText(i18n, at, short ? 'medium' : 'long')}</span>;
@@ -28,7 +28,7 @@ interface RenewalWords {
   readonly tone: 'neutral' | 'success' | 'danger' | 'brand';
 }
 
-/** One name for each state of a renewal, wherever it is shown. */
+/** The label of each renewal state, the same everywhere. */
 export const renewalWords = {
   on: { label: msg`On`, tone: 'success' },
   off: { label: msg`Off`, tone: 'neutral' },

@@ -3,8 +3,8 @@ import type { PaymentInfo } from '#contract/orders.ts';
 import { isOpen } from '#contract/order-status.ts';
 
 /**
- * Where a payment goes on: at the page of the step it waits at, or at the page that tells how it stands. A path of our
- * own, with its query. Any of the step's pages shows whatever step the order is at; the path is for people.
+ * Where a payment continues: at the page of its step, or at the result page. A path with its query. Any step page shows
+ * whatever step the order is at; the path is for people.
  */
 export function resumePath(orderId: string, next: NextStep): string {
   const page = pageOf(next);
@@ -12,14 +12,14 @@ export function resumePath(orderId: string, next: NextStep): string {
 }
 
 /**
- * The bank of a renewal's card wants its holder, who is away: the order has no step to wait at, and a time until which it
- * is paid by hand, as one that failed would be.
+ * The bank requires the holder of a renewal's card, who is absent: the order has no step, and a deadline until which it
+ * is paid at the checkout, like a failed order.
  */
 export function waitsForHolder({ order, next }: Pick<PaymentInfo, 'order' | 'next'>): boolean {
   return order.renewal && isOpen(order.status) && next.type === 'none' && order.expiresAt !== null;
 }
 
-/** The same of an order that its owner comes back to. */
+/** The same for an order that its customer returns to. */
 export function nextPathOf({ order, next }: Pick<PaymentInfo, 'order' | 'next'>): string {
   const { orderId, planId } = order;
   return waitsForHolder({ order, next })

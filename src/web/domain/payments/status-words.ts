@@ -9,7 +9,7 @@ export interface StatusWords {
   readonly tone: StatusTone;
 }
 
-/** One name for each status, wherever it is shown. */
+/** The label of each status, the same everywhere. */
 const words = {
   NETWORK_ERROR: { label: msg`Network error`, tone: 'warning' },
   SUBMITTED: { label: msg`Payment pending`, tone: 'warning' },
@@ -27,7 +27,7 @@ const words = {
   CHARGEBACK_CANCELLED: { label: msg`Chargeback cancelled`, tone: 'neutral' },
 } satisfies Record<ShownStatus, StatusWords>;
 
-/** Of an order that is its owner's, which tells more than its status. */
+/** The label of a customer's own order, which has more states than its status. */
 export function orderWords({ status, underReview, rejection, refunded }: OrderStanding): StatusWords {
   if (rejection) return rejected;
   if (refunded && status === 'PAYMENT_SUCCEEDED') return partlyRefunded;

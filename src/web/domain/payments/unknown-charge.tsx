@@ -1,14 +1,14 @@
 import { Trans } from '@lingui/react/macro';
 
 /**
- * Whether nobody can say if a payment was charged: `methodUnsupported` is refused before there is an order, so an order that
- * has it was given up when its provider could be asked no longer.
+ * Whether it is unknown if a payment was charged. `methodUnsupported` is normally raised before there is an order, so
+ * an order with it was closed because its provider could no longer be reached.
  */
 export function isChargeUnknown(code: number | null): boolean {
   return code === -2502;
 }
 
-/** What such a payment means for its customer: nothing that we do not know. */
+/** What such a payment means for its customer, without claims that we cannot verify. */
 export function UnknownCharge() {
   return (
     <Trans>

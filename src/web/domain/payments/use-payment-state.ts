@@ -15,7 +15,7 @@ export interface PaymentState {
   readonly error: Error | null;
   /** when the view was read, epoch milliseconds of this device */
   readonly readAt: number;
-  /** no such payment for this customer; asking again would not change it */
+  /** no such payment for this customer; repeating the request would not change that */
   readonly unknown: boolean;
   readonly asking: boolean;
   readonly ask: () => void;
@@ -27,8 +27,8 @@ interface Which {
 }
 
 /**
- * Follows a payment until it has ended, by the schedule of `poll-schedule.ts`: the owner's view with a session, the
- * public one by the result token without. Hidden pages do not ask; a page that comes back asks at once.
+ * Polls a payment until it has ended, by the schedule of `poll-schedule.ts`: the owner's view with a session, the
+ * public one by the result token without. Hidden pages do not poll; a page that becomes visible polls at once.
  */
 export function usePaymentState({ orderId, token }: Which): PaymentState {
   const user = useSession();
@@ -51,8 +51,8 @@ export function usePaymentState({ orderId, token }: Which): PaymentState {
 }
 
 /**
- * Of an earlier visit: a code that can still be paid, and what is paid. Anything else may have been paid again since, and
- * an old no must lead nobody away from where to pay.
+ * Saved data is shown only for a code that can still be paid, and for a paid order. Anything else may have been paid
+ * since, and an old failure must not redirect the customer away from paying.
  */
 function isWorthShowing(view: PaymentView | undefined): boolean {
   if (!view) return false;
@@ -83,7 +83,7 @@ function useTokenView(token: string | undefined) {
   return { query, wanted: token !== undefined };
 }
 
-/** There is no such order or payment for the one who asks, and the page itself says so. */
+/** There is no such order or payment for the caller; the page itself shows that. */
 const missing = ['orderNotFound', 'paymentInfoNotFound'] as const;
 
 const live = { staleTime: 0, retry: false, refetchOnWindowFocus: 'always', refetchOnReconnect: 'always' } as const;
@@ -92,9 +92,9 @@ type AnyQuery =
   | Pick<Query<never>, 'state'>
   | { readonly state: { errorUpdateCount: number; dataUpdatedAt: number; error: unknown } };
 
-/** The schedule as the query library asks for it; failures in a row are counted from the last success. */
+/** The schedule as the query library needs it; consecutive failures are counted since the last success. */
 function useSchedule() {
-  // not by the server's time, which a phone with a wrong clock learns only from the first answer
+  // not the server's time, which a phone with a wrong clock learns only from the first response
   const [since] = useState(() => performance.now());
   const atSuccess = useRef({ dataUpdatedAt: 0, errors: 0 });
   return ({ state }: AnyQuery, view: PaymentView | undefined): number | false => {
@@ -111,7 +111,7 @@ function useSchedule() {
   };
 }
 
-/** The query library hears of visibility and of the network, but not of a page that comes out of the back cache. */
+/** The query library observes visibility and network, but not a return from the back/forward cache. */
 export function useRefetchOnReturn(ask: () => void): void {
   const latest = useRef(ask);
   useEffect(() => {

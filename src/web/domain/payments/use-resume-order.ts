@@ -4,7 +4,7 @@ import { attempt } from '#web/platform/api/client.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 import { resultPath, nextPathOf } from './resume-path.ts';
 
-/** Continues an order where it waits: at its code, or at the page that shows its state and reads it again by itself. */
+/** Continues an order at its step, or at the result page, which shows its state and polls it. */
 export function useResumeOrder() {
   const navigate = useNavigate();
   const { mutate, isPending } = useAction(async (orderId: string) => {

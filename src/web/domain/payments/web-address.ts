@@ -1,4 +1,4 @@
-/** An address to leave for: http or https and nothing that runs as a script; undefined for anything else. */
+/** An http or https address, never one that runs as a script; undefined for anything else. */
 export function webAddress(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, href } = new URL(url);

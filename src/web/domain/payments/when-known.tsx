@@ -3,15 +3,15 @@ import type { Elements } from '#web/ui/elements.ts';
 import { mayBeSavedCopy } from '#web/platform/session/storage/saved-copies.ts';
 import { LoadFailed } from './load-failed.tsx';
 
-/** An answer, and how to ask for it again. */
+/** A read, and how to repeat it. */
 export interface RetryableRead extends ReadState {
   onRetry: () => void;
 }
 
 interface WhenKnownProps extends RetryableRead {
-  /** while the shop is being asked */
+  /** shown while loading */
   asking: Elements;
-  /** what is shown for an empty list */
+  /** shown for an empty list */
   children: Elements;
 }
 
@@ -22,23 +22,23 @@ export interface ReadState {
   readAt: number;
 }
 
-/** What an empty list tells: it may be from before a purchase, in a copy of an earlier visit or before a failed read. */
+/** Whether an empty list can be believed: it may be older than a purchase, from a saved copy or a failed read. */
 export function emptyListState({ error, readAt }: ReadState): 'empty' | 'failed' | 'asking' {
   if (error) return 'failed';
   return mayBeSavedCopy(readAt) ? 'asking' : 'empty';
 }
 
-/** Whether the answer is of this visit and without error. What an older answer lacks may have been added since. */
+/** Whether the response is from this visit and without error. Entries may have been added since an older one. */
 export const isKnownEmpty = (read: ReadState): boolean => emptyListState(read) === 'empty';
 
-/** Whether `is` was true in any rendering so far: what was shown stays, with its focus, when a later read fails. */
+/** Whether `is` was true in any rendering so far: shown content stays, with its focus, if a later read fails. */
 export function useWasEverTrue(is: boolean): boolean {
   const [has, setHas] = useState(is);
   if (is && !has) setHas(true);
   return is || has;
 }
 
-/** Says that a list is empty only when the shop has just said so. */
+/** Shows a list as empty only after a fresh response. */
 export function WhenKnown({ error, readAt, onRetry, asking, children }: WhenKnownProps) {
   if (error) return <LoadFailed error={error} onRetry={onRetry} />;
   return emptyListState({ error, readAt }) === 'asking' ? asking : children;

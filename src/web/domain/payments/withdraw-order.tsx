@@ -21,7 +21,10 @@ import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 type Possible = Extract<WithdrawalState, { state: 'possible' }>;
 
-/** Cancels a paid order and gets the money back, in two taps, within the days that the brand grants; nothing after them. */
+/**
+ * Cancels a paid order and refunds it after a confirmation, within the days that the brand grants; renders nothing
+ * later.
+ */
 export function WithdrawOrder({ order, className }: { order: Order; className?: string | undefined }) {
   const [isOpen, setOpen] = useState(false);
   const { withdrawal } = order;
@@ -58,7 +61,7 @@ export function WithdrawOrder({ order, className }: { order: Order; className?: 
 function Consequences({ order, withdrawal: { amount, until } }: { order: Order; withdrawal: Possible }) {
   const money = <MoneyText money={amount} language={useLanguage()} />;
   const method = methodOf(order);
-  // the last day that is granted, and not the midnight after it
+  // the last day that is granted, not the midnight after it
   const day = <Day at={until - 1} />;
   return (
     <>
@@ -77,7 +80,7 @@ function Consequences({ order, withdrawal: { amount, until } }: { order: Order; 
   );
 }
 
-/** How a request stands; nothing for an order without one. */
+/** The state of a withdrawal; nothing for an order without one. */
 export function WithdrawalNote({ order, className }: { order: Order; className?: string | undefined }) {
   const language = useLanguage();
   const { withdrawal } = order;
@@ -125,7 +128,7 @@ function useWithdrawal({ orderId }: Order, onDone: () => void) {
       showToast({ tone: 'success', text });
     },
     onError: (error) => {
-      // it may have arrived: then the order says so, and the dialog has nothing to request any more
+      // the request may have arrived: the order then shows it, and the dialog has nothing to request
       if (isOutcomeUnknown(error)) void refreshQueries(client, personalQueries);
     },
     errors: { operationUnsupported: () => tooLate },

@@ -8,22 +8,22 @@ import { backSlot } from './back-slot.ts';
 import styles from './back-control.module.css';
 
 /**
- * The way back, in a window that has none of its own: to the page before, and after a cold start on a deep link to the page
- * above. The four places have none.
+ * A back button for installed apps without browser controls: leads to the previous page, or after a cold start on a
+ * deep link to the parent page. The four main pages have none.
  */
 export function BackControl() {
   const { t } = useLingui();
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const router = useRouter();
-  // each layout has its own, before its logo
+  // each layout places it before its logo
   const slot = useStore(backSlot, null);
   const way = backTarget(pathname);
   if (!slot || !way) return null;
   const goBack = () => {
     const came = router.history.canGoBack();
     if (came && way.byHistory) router.history.back();
-    // in the place of the first page, or the phone's own Back would lead down again instead of out
+    // replaces the first page, or the phone's own Back would lead down again instead of out
     else void navigate({ href: way.parent, replace: !came });
   };
   return createPortal(
@@ -34,17 +34,17 @@ export function BackControl() {
   );
 }
 
-/** Where the back control of a page leads. */
+/** The target of a page's back button. */
 interface WayBack {
-  /** the page above */
+  /** the parent page */
   readonly parent: string;
-  /** the page that was open before is the better one, if there was any */
+  /** prefer the previous page, if there is one */
   readonly byHistory: boolean;
 }
 
-/** The way back from an address of an installed app, where no browser offers one; undefined where none is needed. */
+/** The back target of a page in an installed app; undefined if it needs none. */
 export function backTarget(pathname: string): WayBack | undefined {
-  // an address of nobody shows the page that says so; a link leads elsewhere before anything is drawn
+  // an unknown address shows the 404 page; a link redirects before anything is rendered
   const { above, skipsHistory }: PathRow = rowOf(pathname) ?? paths['/404'];
   return above === undefined ? undefined : { parent: above, byHistory: !skipsHistory };
 }

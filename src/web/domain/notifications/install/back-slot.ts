@@ -1,7 +1,7 @@
 import { createStore } from '#web/ui/store.ts';
 
 /**
- * The place before the logo for the way back. React tells of it once it is its own: what is put into the server's HTML
- * before that is foreign to the page that comes to life around it, and is thrown away with its place.
+ * The element before the logo for the back button. It is set after hydration: a portal into server HTML before that
+ * would be discarded with the element.
  */
 export const backSlot = createStore<Element | null>(null);

@@ -9,12 +9,12 @@ interface LaunchParams {
   readonly targetURL?: string | null;
 }
 
-/** Chromium's so far, and not in TypeScript's DOM. */
+/** Chromium only, and missing from TypeScript's DOM types. */
 interface Launching {
   readonly launchQueue?: { setConsumer(consumer: (params: LaunchParams) => void): void };
 }
 
-/** Leads to what a shortcut or a link wants of the app that is open already. `open` shows a page of ours. */
+/** Opens what a shortcut or link requests from the app that is already open. `open` navigates inside the storefront. */
 export function followLaunches(open: (path: string) => void): void {
   const { launchQueue } = window as Window & Launching; // see `Launching`
   const loadedBy = performance.getEntriesByType('navigation')[0]?.name ?? '';

@@ -5,11 +5,14 @@ import { late } from '#web/ui/late.tsx';
 
 const Offer = late(async () => (await withWords('private', import('./install-offer.tsx'))).InstallOffer);
 
-/** Whether there is anybody to ask ([Note: Install offer]): not in the app itself, not on a TV, and not after an answer. */
+/** Not in the installed app, not on a TV, and not after the customer answered. */
 const mayAsk = () =>
   !isStandalone() && document.documentElement.dataset.screen !== 'TV' && installAnswerKey.get() === undefined;
 
-/** Where the app is offered. For pages of the customer's own, which only a browser draws. Costs nothing where nobody is asked; `wide` is as wide as its place. */
+/**
+ * Where the app is offered. For private pages, which are rendered in the browser only. Loads nothing if no offer is
+ * made; `wide` fills its container.
+ */
 export function InstallOfferSlot({ wide = false }: { wide?: boolean | undefined }) {
   return mayAsk() ? <Offer wide={wide} /> : null;
 }

@@ -12,7 +12,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import styles from './install.module.css';
 import { InstallSteps } from './install-steps.tsx';
 
-/** The browser may hand over its question, or take it back, while this is on the screen. */
+/** The browser may provide or withdraw its install prompt while this is mounted. */
 function useWay(): InstallMethod | undefined {
   const hasAsked = useStore(installPrompt, false);
   const { userAgent, maxTouchPoints } = navigator;
@@ -24,7 +24,7 @@ function useWay(): InstallMethod | undefined {
   });
 }
 
-/** Offers to keep the shop as an app, in whichever way this browser can; asked once ([Note: Install offer]). */
+/** Offers to install the app by the method that this browser supports; offered once. */
 export function InstallOffer({ wide }: { wide: boolean }) {
   const way = useWay();
   const [over, setOver] = useState(false);

@@ -11,7 +11,7 @@ import ShareOnTabletArt from './art/share-on-tablet.svg?react';
 import styles from './install.module.css';
 import type { Elements } from '#web/ui/elements.ts';
 
-/** The ways that somebody goes by hand. */
+/** The methods with manual steps. */
 export type ManualInstallMethod = Exclude<InstallMethod, 'question' | 'otherBrowser'>;
 
 interface InstallStepsProps {
@@ -21,7 +21,7 @@ interface InstallStepsProps {
   onDone: () => void;
 }
 
-/** How the app is put onto the device where no page may do it: step by step, with a picture where there is one button to find. */
+/** Explains how to install the app where no page can do it, with a picture of the button to find. */
 export function InstallSteps({ way, open, onClose, onDone }: InstallStepsProps) {
   const { name } = useBrand().theme;
   return (
@@ -64,7 +64,7 @@ function Step({ art, children }: { art?: Elements; children: ReactNode }) {
   );
 }
 
-/** Safari on an iPhone or an iPad. The words are those that the system itself uses. */
+/** Safari on an iPhone or iPad. The labels are those of the system. */
 function BySharing({ first }: { first: Elements }) {
   return (
     <>

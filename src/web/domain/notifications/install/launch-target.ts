@@ -1,26 +1,26 @@
 export interface Circumstances {
-  /** where the page is now */
+  /** the current address */
   readonly here: string;
-  /** the address that the document was loaded by; a first launch tells it once more */
+  /** the address that the document was loaded by; a first launch reports it again */
   readonly loadedBy: string;
   readonly isFirst: boolean;
-  /** something would be lost: a payment in flight, a form with typed text */
+  /** leaving would lose something: a payment in progress or typed text */
   readonly isBusy: boolean;
 }
 
 export type Launch =
-  /** the app is in front now, and that is all */
+  /** bring the app to the front only */
   | { readonly act: 'stay' }
-  /** something is being done here, and the customer decides */
+  /** inform the customer, because something is in progress */
   | { readonly act: 'tell' }
-  /** a page of ours with nothing to read in its address */
+  /** navigate to a page without parameters to read */
   | { readonly act: 'open'; readonly path: string }
-  /** a link that tells something, which is read when a page is loaded */
+  /** a link with parameters, which are read when a page is loaded */
   | { readonly act: 'load'; readonly address: string };
 
 /**
- * What a launch of the installed app does while it is open (W3C Web App Launch Handler, `focus-existing`). The icon itself
- * only brings the app forward; a shortcut or a link leads on, unless something would be lost.
+ * What a launch of the installed app does while it is open (W3C Web App Launch Handler, `focus-existing`). The icon
+ * only brings the app to the front; a shortcut or link navigates, unless something would be lost.
  */
 export function launchOf(target: string, { here, loadedBy, isFirst, isBusy }: Circumstances): Launch {
   const to = new URL(target, here);

@@ -5,7 +5,7 @@ import { Alert } from '#web/ui/alert.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import styles from './install.module.css';
 
-/** For so long, in milliseconds, a device may take to bring the app forward. */
+/** Time that a device may take to open the app, in milliseconds. */
 const patienceMs = 2500;
 
 interface OpenAppProps {
@@ -15,9 +15,9 @@ interface OpenAppProps {
 }
 
 /**
- * The link that opens the brand's app, for brands that have one. A browser does not say whether anything has opened: a
- * page that is still in front after a moment has stayed alone, and says so. A page of the web always opens.
- * `below`: as wide as what it stands below. `first`: the first thing to do; `quiet`: one thing beside others.
+ * The link that opens the brand's app, if there is one. Browsers do not report whether an app opened: if the page is
+ * still visible after a while, it shows a message. A web address always opens. `below`: as wide as the element above.
+ * `first`: the primary action; `quiet`: one action among others.
  */
 export function OpenApp({ below = false, first = false, quiet = false }: OpenAppProps) {
   const { appLink } = useBrand().siteConfig;
@@ -44,7 +44,7 @@ export function OpenApp({ below = false, first = false, quiet = false }: OpenApp
   );
 }
 
-/** Whether the page is still looked at after the tap that should have led away from it. */
+/** Whether the page is still visible after the tap that should have opened the app. */
 function useStayedAlone() {
   const [alone, setAlone] = useState(false);
   const end = useRef<() => void>(undefined);

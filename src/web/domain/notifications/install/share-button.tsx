@@ -5,21 +5,21 @@ import { Share2 } from '#web/ui/icon.tsx';
 
 interface Shared {
   title: string;
-  /** plain words: never an address with a token in it, nor whose it is */
+  /** plain text: never an address with a token, nor the customer's identity */
   text: string;
 }
 
-/** Not in every browser; TypeScript's DOM says it is. */
+/** Missing in some browsers, although TypeScript's DOM types claim otherwise. */
 type Sharing = Partial<Pick<Navigator, 'share' | 'canShare'>>;
 
-/** Whether this browser hands such a thing to other apps (W3C Web Share). A TV has nobody to hand it to. */
+/** Whether this browser can share this with other apps (W3C Web Share). Not on a TV, which has no other apps for it. */
 function canShare(shared: Shared): boolean {
   if (typeof navigator === 'undefined' || document.documentElement.dataset.screen === 'TV') return false;
   const sharing: Sharing = navigator;
   return sharing.share !== undefined && (sharing.canShare?.(shared) ?? true);
 }
 
-/** Hands the text to another app of the phone; nothing where the browser cannot. */
+/** Shares the text with another app; renders nothing if the browser cannot. */
 export function ShareButton({ title, text }: Shared) {
   const [failed, setFailed] = useState(false);
   if (!canShare({ title, text })) return null;

@@ -14,8 +14,8 @@ interface BrandRule {
 const one = (prefix: string): Range => [prefix, prefix];
 
 /**
- * Issuer ranges (ISO/IEC 7812). Elo and Hipercard live inside the ranges of the big schemes, so the longest prefix
- * wins. Sources: the schemes' public BIN lists as used by the Brazilian acquirers.
+ * Issuer ranges (ISO/IEC 7812). Elo and Hipercard are inside the ranges of the big schemes, so the longest prefix wins.
+ * Sources: the schemes' public BIN lists as used by the Brazilian acquirers.
  */
 const rules: readonly BrandRule[] = [
   { brand: 'visa', ranges: [one('4')] },
@@ -52,7 +52,7 @@ const rules: readonly BrandRule[] = [
   },
 ];
 
-/** Which scheme a number belongs to, as far as it is typed; undefined while that is open. */
+/** The scheme of a number as typed so far; undefined while it is ambiguous. */
 export function cardBrand(digits: string): CardBrand | undefined {
   let found: { brand: CardBrand; length: number } | undefined;
   for (const { brand, ranges } of rules) {
@@ -78,17 +78,17 @@ const lengths: Partial<Record<CardBrand, readonly number[]>> = {
   diners: [14, 16, 19],
 };
 
-/** How many digits a whole number of this scheme can have. */
+/** The possible lengths of a complete number of this scheme. */
 export function cardLengths(brand: CardBrand | undefined): readonly number[] {
   return (brand && lengths[brand]) ?? [12, 13, 14, 15, 16, 17, 18, 19];
 }
 
-/** Digits of the security code: 4 on the front of an American Express, 3 elsewhere. */
+/** Length of the security code: 4 on the front of an American Express, 3 otherwise. */
 export function cardCodeLength(brand: CardBrand | undefined): 3 | 4 {
   return brand === 'amex' ? 4 : 3;
 }
 
-/** A number in the groups that are embossed on the card, from whatever was typed or pasted. */
+/** Groups the digits as embossed on the card, from typed or pasted text. */
 export function groupCardNumber(typed: string, before = ''): string {
   const brand = cardBrand(plainDigits(typed));
   const digits = fitting(typed, before, Math.max(...cardLengths(brand)));

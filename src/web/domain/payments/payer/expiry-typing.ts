@@ -1,13 +1,13 @@
 import { isOneCharacterMore, plainDigits } from './typed-digits.ts';
 
-/** Month and year as they stand on cards, in mails and in password managers: `12 / 2030`, `2030-12`, `12-30`, `122030`. */
+/** Month and year as on cards, in emails and in password managers: `12 / 2030`, `2030-12`, `12-30`, `122030`. */
 const monthFirst = /^(\d{1,2})\s*[/.-]\s*(?:20)?(\d{2})$/;
 const yearFirst = /^20(\d{2})\s*[/.-]\s*(\d{1,2})$/;
 const plain = /^(\d{2})(?:20)?(\d{2})$/;
 
 /**
- * An expiry date as `MM/YY`. A four-digit year loses its century once it is whole; erasing the slash erases the digit. A
- * paste that is no such date stays as it is.
+ * Formats an expiry date as `MM/YY`. A complete four-digit year loses its century; erasing the slash erases the digit
+ * before it. Pasted text that is no such date stays unchanged.
  */
 export function typedExpiry(text: string, before: string): string {
   const trimmed = text.trim();
@@ -26,7 +26,7 @@ export function typedExpiry(text: string, before: string): string {
   return `${month.slice(0, 2)}/${year.slice(0, yearDigits(year))}`;
 }
 
-/** A month that is being corrected in front of its year stays as it is, until it has two digits again. */
+/** A month that is being corrected before its year stays unchanged until it has two digits again. */
 function isCorrected(text: string, before: string): boolean {
   const isErased = text.length < before.length && /^\d?\/\d{1,4}$/.test(text);
   return isErased || (/^\d?\/\d/.test(before) && /^\d{1,2}\/\d{0,4}$/.test(text));
@@ -39,5 +39,5 @@ function dateIn(text: string): string | undefined {
   return late === undefined || early === undefined ? undefined : `${early.padStart(2, '0')}/${late}`;
 }
 
-/** `20` may be the beginning of a year in full. */
+/** `20` may be the start of a four-digit year. */
 const yearDigits = (year: string) => (year.startsWith('20') ? 4 : 2);

@@ -11,23 +11,23 @@ import styles from './payer-fields.module.css';
 
 export const ownPayerQuery = {
   ...q(ownPayer, { body: {} }, { quiet: true }),
-  // nothing may appear or go away under what is being typed
+  // fields must not appear or disappear while the customer types
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
 };
 
-/** What is known of who pays before anything is typed ([Note: Kept payer] in the contract). */
+/** The stored payer data, known before anything is typed ([Note: Kept payer] in the contract). */
 export interface KnownPayer {
-  /** not known yet */
+  /** still loading */
   readonly loading: boolean;
-  /** what need not be asked for; undefined where this session can keep nothing */
+  /** the stored groups, which need not be typed; undefined if nothing is stored for this session */
   readonly kept: readonly SavedGroup[] | undefined;
   readonly found: OwnPayer | undefined;
-  /** asks for all of it anew */
+  /** requests all groups again */
   readonly change: () => void;
 }
 
-/** Whoever only buys here, on a TV or for one, is not shown what the account's owner has typed. */
+/** A session that only buys, on a TV or for one, does not see the payer data of the account. */
 export function useKnownPayer(fields: readonly PayerField[]): KnownPayer {
   const enabled = useSession()?.buysOnly !== true && fields.some((field) => field !== 'mobile' && field !== 'cardPage');
   const { data, isLoading } = useQuery({ ...ownPayerQuery, enabled });
@@ -37,10 +37,10 @@ export function useKnownPayer(fields: readonly PayerField[]): KnownPayer {
   return { loading: isLoading, kept: changing ? [] : kept, found: data, change: () => setChanging(true) };
 }
 
-/** What is not asked for again, so that its owner sees whose purchase it is, and the way to change it. */
+/** Shows which stored data is used, and a button to change it. */
 interface KnownPayerLineProps {
   known: KnownPayer;
-  /** the name is not asked for, either */
+  /** the name is stored, too */
   named: boolean;
 }
 

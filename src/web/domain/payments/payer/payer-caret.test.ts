@@ -16,7 +16,7 @@ const field =
   (text, before) =>
     typed(key, text, { ...emptyPayerForm, [key]: before }, { phoneCode: '55', mobileCode: '254' })[key] ?? '';
 
-/** What the browser and then the storefront make of a key. */
+/** Simulates a key press: the browser's edit, then the storefront's formatting. */
 function press({ value, caret }: Input, key: string, format: Format): Input {
   const edits: Record<string, readonly [string, number, string]> = {
     Backspace: [
@@ -52,7 +52,7 @@ const kinds: readonly (readonly [string, Format, fc.Arbitrary<string>])[] = [
 ];
 
 describe.each(kinds)('the caret in a %s', (_, format, numbers) => {
-  /** A field that is full, and a place in it behind one of its digits. */
+  /** A full field, and a position after one of its digits. */
   const filled = fc.tuple(numbers, fc.nat(40)).map(([text, place]) => {
     const value = format(text, '');
     const places = value.split('').flatMap((character, index) => (/[\dA-Z]/.test(character) ? [index + 1] : []));

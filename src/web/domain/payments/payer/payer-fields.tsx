@@ -18,11 +18,11 @@ import styles from './payer-fields.module.css';
 import { typedPhone } from './phone-typing.ts';
 import { typed, type TypingContext } from './payer-typing.ts';
 
-/** A form of a payer as its fields need it. */
+/** The part of a payer form that its fields need. */
 interface PayerInputs {
   readonly values: PayerForm;
   readonly register: (key: PayerKey) => Pick<ComponentProps<typeof Field>, 'name' | 'value' | 'onBlur' | 'error'>;
-  /** one paste may be of several fields */
+  /** one paste may fill several fields */
   readonly fill: (values: Partial<Record<PayerKey, string>>) => void;
 }
 
@@ -30,20 +30,20 @@ interface PayerFieldsProps {
   asked: readonly RequiredGroup[];
   payer: PayerInputs;
   context: TypingContext & { readonly currency: string };
-  /** what is not asked for, because the shop keeps it */
+  /** stored data that is not requested */
   known?: KnownPayer | undefined;
 }
 
 type FieldLooks = Omit<ComponentProps<typeof Field>, 'name' | 'value' | 'onChange' | 'onBlur' | 'error'>;
 
-/** What stands in one box, as it stands on the card. */
+/** The fields in the card box, in the order printed on a card. */
 const ofCard: readonly PayerKey[] = ['number', 'expiry', 'code'];
 
-/** The inputs that are asked for, each with its keyboard and with what the browser can fill in. */
+/** The requested inputs, each with its keyboard and autofill type. */
 export function PayerFields({ asked, payer, context, known }: PayerFieldsProps) {
   const keys = requiredKeys(asked);
   const { code: phoneCode, isPending } = useDiallingCode(context.currency);
-  // how a number begins depends on the code before it
+  // the default phone number depends on the calling code before the field
   useBeginning(keys, payer, isPending ? undefined : known, phoneCode);
   const person = usePersonLooks(asked.includes('card'), {
     mobile: context.mobileCode,
@@ -80,7 +80,7 @@ export function PayerFields({ asked, payer, context, known }: PayerFieldsProps) 
   );
 }
 
-/** Its mark, and its name for those who hear. */
+/** The scheme's logo, with its name for screen readers. */
 function CardScheme({ brand }: { brand: CardBrand }) {
   return (
     <>
@@ -90,7 +90,7 @@ function CardScheme({ brand }: { brand: CardBrand }) {
   );
 }
 
-/** Number, expiry and code in one box, so that one look finds what one look at the card finds. */
+/** Number, expiry and code in one box, like on the card. */
 function CardBox({ children }: { children: ReactNode }) {
   const { t } = useLingui();
   return (
@@ -107,7 +107,7 @@ type StateProps = Pick<
   onChange: (event: ChangeEvent<HTMLSelectElement>) => void;
 };
 
-/** Brazil's states are a list, which the browser fills by a code as well as by a name. */
+/** Brazil's states as a select, which browsers autofill by code or name. */
 function BrazilianStates({ value, onBlur: _, ...select }: StateProps) {
   const { t } = useLingui();
   return (
@@ -122,7 +122,7 @@ function BrazilianStates({ value, onBlur: _, ...select }: StateProps) {
   );
 }
 
-/** The name and the number that the shop knows begin the form, where nothing was typed yet. */
+/** Prefills the known name and phone number into untouched fields. */
 function useBeginning(
   keys: readonly PayerKey[],
   payer: PayerInputs,
@@ -236,7 +236,7 @@ function useAddressLooks(currency: string) {
 }
 
 /**
- * The calling code shown before the phone field, such as 55: of the currency's country, else of the brand. The server reads a
+ * The calling code before the phone field, such as 55: of the currency's country, else of the brand. The server reads a
  * number without a plus by the same rule. Undefined if neither is known, and while the calling codes are loading.
  */
 function useDiallingCode(currency: string): { code: string | undefined; isPending: boolean } {

@@ -7,7 +7,7 @@ import { typedPostalCode } from '#contract/postal-rules.ts';
 import { normalizeTaxId } from '#contract/tax-id.ts';
 import { plainDigits } from './typed-digits.ts';
 
-/** What the customer types to pay. Nothing of a card is ever stored; the rest stays in this tab. */
+/** What the customer types to pay. Card data is never stored; the rest stays in this tab. */
 export interface PayerForm {
   readonly number: string;
   readonly expiry: string;
@@ -43,31 +43,31 @@ export const emptyPayerForm: PayerForm = {
   streetNumber: '',
 };
 
-/** What the form asks for: the groups of the method, or of a saved card its security code alone. */
+/** The groups of fields that the form requests: those of the method, or only the security code of a saved card. */
 export type RequiredGroup = PayerField | 'savedCode';
 
-/** A card method is paid by a saved card, or by the one that is typed, to be kept or not. */
+/** Whether a card method is paid by a saved card or a new one, and whether the new one is stored. */
 export interface CardUse {
   readonly saved?: SavedCard | undefined;
   readonly save?: boolean | undefined;
-  /** what the shop keeps of the payer and need not be asked for; undefined where it keeps nothing of this customer */
+  /** the stored groups, which need not be requested; undefined if nothing is stored for this customer */
   readonly kept?: readonly SavedGroup[] | undefined;
 }
 
 const ofSavedCard: readonly RequiredGroup[] = ['savedCode'];
 const nothing: readonly RequiredGroup[] = [];
 
-/** Of a saved card the gateway knows all but the code, and one that takes cards at its own page wants no code either. */
+/** For a saved card the gateway has everything but the code; a provider with its own card page needs no code either. */
 export function requiredGroups(fields: readonly PayerField[], { saved, kept = [] }: CardUse): readonly RequiredGroup[] {
   const known: readonly string[] = kept;
   if (!saved) return fields.filter((field) => !known.includes(field));
   return fields.includes('cardPage') ? nothing : ofSavedCard;
 }
 
-/** Whether a method is paid by a card, typed here or at its provider's page, so that saved ones can be chosen. */
+/** Whether a method is paid by card, here or at the provider's page, so that saved cards can be chosen. */
 export const acceptsCards = (fields: readonly PayerField[]) => fields.includes('card') || fields.includes('cardPage');
 
-/** The inputs behind each group that is asked for, in the order in which they stand on the screen. */
+/** The inputs of each requested group, in the order on the screen. */
 const groupKeys = {
   savedCode: ['code'],
   cardPage: [],
@@ -92,12 +92,12 @@ const groupOrder: readonly RequiredGroup[] = [
   'address',
 ];
 
-/** Every input that is needed, once: a card's holder is also the payer's name. */
+/** The required inputs without duplicates: a card's holder is also the payer's name. */
 export function requiredKeys(asked: readonly RequiredGroup[]): PayerKey[] {
   return [...new Set(groupOrder.filter((group) => asked.includes(group)).flatMap((group) => groupKeys[group]))];
 }
 
-/** The new card of the request, or undefined when none is asked for. `save`: the gateway shall keep it. */
+/** The new card of the request; undefined if none is requested. `save`: the gateway stores it. */
 export function toCard(form: PayerForm, asked: readonly RequiredGroup[], save = false): CardInput | undefined {
   if (!asked.includes('card')) return undefined;
   return {
@@ -110,7 +110,7 @@ export function toCard(form: PayerForm, asked: readonly RequiredGroup[], save = 
   };
 }
 
-/** The payer of the request: only what is asked for, so that nothing else leaves the phone. */
+/** The payer of the request: only what was requested, so that nothing else is sent. */
 export function toPayer(form: PayerForm, asked: readonly RequiredGroup[]): Payer {
   const has = (group: RequiredGroup) => asked.includes(group);
   const named = has('name') || has('card');
@@ -124,7 +124,7 @@ export function toPayer(form: PayerForm, asked: readonly RequiredGroup[]): Payer
   };
 }
 
-/** The digits as they were typed, and the plus of another country's number. */
+/** The typed digits, with the plus of a number from another country. */
 const sentNumber = (text: string) => `${text.startsWith('+') ? '+' : ''}${plainDigits(text)}`;
 
 function toAddress(form: PayerForm): NonNullable<Payer['address']> {

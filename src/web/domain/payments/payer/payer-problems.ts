@@ -41,7 +41,7 @@ export interface PayerContext {
   /** epoch milliseconds, by the server's clock */
   readonly now: number;
   readonly currency: string;
-  /** digits of the code of a saved card; those of a new one follow from its number */
+  /** length of the security code of a saved card; that of a new card follows from its number */
   readonly codeDigits?: number | undefined;
 }
 
@@ -68,7 +68,7 @@ const checks = {
     return length === 4 ? 'codeFour' : 'codeThree';
   },
   firstName: ({ firstName }) => (typedName(firstName) ? nameProblem(firstName, 40) : 'firstNameEmpty'),
-  // empty for a customer with one name
+  // optional, because some customers have one name
   lastName: ({ lastName }) => (typedName(lastName) ? nameProblem(lastName, 60) : undefined),
   document: ({ document }) => {
     if (!document) return 'documentEmpty';
@@ -81,7 +81,7 @@ const checks = {
   phone: ({ phone }, { currency }) => {
     const { length } = plainDigits(phone);
     if (length < 8 || length > longestNumber) return 'phoneWrong';
-    // a number of Brazil has eight or nine digits after its area code
+    // a Brazilian number has eight or nine digits after its area code
     const isLocal = currency === 'BRL' && !phone.startsWith('+');
     return isLocal && length < 8 + areaCodeDigits ? 'areaCodeWrong' : undefined;
   },
@@ -97,7 +97,7 @@ const checks = {
   streetNumber: ({ streetNumber }) => placeProblem(streetNumber, 12, 'streetNumberEmpty'),
 } satisfies Record<PayerKey, Check>;
 
-/** A part of an address: `max` characters, as the contract takes them. */
+/** Part of an address: at most `max` characters, as the contract accepts. */
 function placeProblem(place: string, max: number, empty: PayerProblem): PayerProblem | undefined {
   const { length } = place.trim();
   if (length === 0) return empty;
@@ -116,7 +116,7 @@ function isBirthDate(value: string, now: number): boolean {
 
 export type PayerProblems = Partial<Record<PayerKey, PayerProblem>>;
 
-/** What keeps the form from being sent, by input, in the order of the screen. Empty when it can go. */
+/** The problems that prevent sending the form, by input, in screen order. Empty if there are none. */
 export function payerProblems(form: PayerForm, asked: readonly RequiredGroup[], context: PayerContext): PayerProblems {
   const problems: PayerProblems = {};
   for (const key of requiredKeys(asked)) {

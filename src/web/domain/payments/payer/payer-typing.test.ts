@@ -5,7 +5,7 @@ import { typed, type TypingContext } from './payer-typing.ts';
 
 const facts = { now: Date.UTC(2026, 10, 20), currency: 'BRL' };
 
-/** A field after each letter was typed, one after the other, as on a phone. */
+/** The form after each letter was typed, as on a phone. */
 function afterTyping(key: PayerKey, letters: string, context: TypingContext = {}): PayerForm {
   let form = emptyPayerForm;
   for (const letter of letters) form = { ...form, ...typed(key, form[key] + letter, form, context) };
@@ -179,7 +179,8 @@ test('a mobile number may be typed, pasted or filled in with its country or with
   const at = (text: string) => pasted('mobile', text, kenya).mobile;
   const ways = ['712 345 678', '+254 712 345 678', '00254712345678', '254712345678', '0712345678'].map(at);
   const sent = ways.map((mobile) => toPayer({ ...emptyPayerForm, mobile }, ['mobile']).phone);
-  // without a plus the digits are sent as they are: the server reads zeros and codes (tests/api/payer-numbers.test.ts)
+  // without a plus the digits are sent unchanged: the server interprets zeros and codes
+  // (tests/api/payer-numbers.test.ts)
   expect(sent).toEqual(['712345678', '712345678', '712345678', '254712345678', '0712345678']);
   expect(afterTyping('mobile', '+254712345678', kenya).mobile).toBe('712345678');
   expect(at('2547')).toBe('2547');

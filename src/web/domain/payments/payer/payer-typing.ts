@@ -6,22 +6,22 @@ import type { PayerForm, PayerKey } from './payer-form.ts';
 import { typedMobile, typedPhone } from './phone-typing.ts';
 import { fitting, isOneCharacterMore, plainDigits } from './typed-digits.ts';
 
-/** What the form knows beside what is typed. */
+/** What the form knows besides the typed text. */
 export interface TypingContext {
-  /** digits of the code of a saved card */
+  /** length of the security code of a saved card */
   readonly codeDigits?: number | undefined;
-  /** country code of the mobile number, which stands before its field; digits */
+  /** country code before the mobile number's field; digits */
   readonly mobileCode?: string | undefined;
-  /** what the money of that number is called, such as M-Pesa */
+  /** name of the mobile money service, such as M-Pesa */
   readonly mobileName?: string | undefined;
-  /** country code of the telephone number, where it is known; digits */
+  /** country code of the phone number if known; digits */
   readonly phoneCode?: string | undefined;
 }
 
 /**
- * What the form holds after typing or pasting `given` into a field: card, document and phone fields lose spaces and what
- * cannot belong there; names and places are left as they were typed. What is pasted is understood, or it stays as it is
- * and the form says what is wrong with it; it is never cut into another value.
+ * The form after typing or pasting `given` into a field. Card, document and phone fields drop spaces and invalid
+ * characters; names and places stay as typed. Pasted text is understood, or stays unchanged and shows an error; it is
+ * never truncated into another value.
  */
 export function typed(
   key: PayerKey,
@@ -51,7 +51,7 @@ export function typed(
 const codeLength = ({ number }: PayerForm) => cardCodeLength(cardBrand(plainDigits(number)));
 
 const cnpjLength = 14;
-/** Enough to see what was pasted by mistake. */
+/** Long enough to show what was pasted by mistake. */
 const longestId = 24;
 
 /** CPF as 529.982.247-25, CNPJ as 12.ABC.345/01DE-35; CNPJ has letters since July 2026. */

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { PayerProblem } from './payer-problems.ts';
 
-/** What to say about each problem: what is missing, or how it should look. */
+/** The message of each problem: what is missing, or the expected format. */
 export const payerWords = {
   numberEmpty: msg`Enter the card number`,
   numberShort: msg`The card number is not complete`,

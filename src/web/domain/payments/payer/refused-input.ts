@@ -5,14 +5,14 @@ import { requiredKeys, type RequiredGroup, type PayerKey } from './payer-form.ts
 import type { PayerProblem } from './payer-problems.ts';
 import { payerWords } from './payer-words.ts';
 
-/** The inputs behind the fields of the error catalogue. */
+/** The inputs of the fields in the error catalogue. */
 const inputOfField: Readonly<Partial<Record<string, PayerKey>>> = {
   cardNumber: 'number',
   cardCode: 'code',
   cardExpiry: 'expiry',
 } satisfies Partial<Record<ErrorField, PayerKey>>;
 
-/** The inputs behind the parts of a body with a card and its payer, by the names under which `invalidRequest` refuses them. */
+/** The inputs of the parts of a body with a card and its payer, by the names that `invalidRequest` uses. */
 const inputOfBody: ReadonlyMap<string, PayerKey> = new Map([
   ['card', 'number'],
   ['card.number', 'number'],
@@ -37,28 +37,28 @@ const inputOfBody: ReadonlyMap<string, PayerKey> = new Map([
 
 interface Refused {
   readonly code?: number | undefined;
-  /** the part of the request that was refused, as the server calls it */
+  /** the refused part of the request, by the server's name */
   readonly field?: string | undefined;
 }
 
-/** The input that a refusal is about, whether the form asks for it or not; undefined where it is about none. */
+/** The input that an error concerns, whether the form shows it or not; undefined if it concerns none. */
 export function refusedInput({ code, field }: Refused, asked: readonly RequiredGroup[]): PayerKey | undefined {
   if (field === undefined) {
     const named = errorEntry(errorNameOf(code))?.field;
     return named && inputOfField[named];
   }
   const key = inputOfBody.get(field) ?? (Object.hasOwn(inputOfField, field) ? inputOfField[field] : undefined);
-  // in the request a mobile number is the payer's telephone
+  // in the request a mobile number is the payer's phone number
   return key === 'phone' && asked.includes('mobile') ? 'mobile' : key;
 }
 
-/** The same, of the inputs that stand on the screen. */
+/** The same, limited to the inputs on the screen. */
 export function refusedRequiredInput(refused: Refused, asked: readonly RequiredGroup[]): PayerKey | undefined {
   const key = refusedInput(refused, asked);
   return key && requiredKeys(asked).includes(key) ? key : undefined;
 }
 
-/** What the server has against the shape of an input, where there are better words than the catalogue's. */
+/** Messages for malformed inputs that are better than the catalogue's. */
 const misshapen: Partial<Record<PayerKey, PayerProblem>> = {
   number: 'numberWrong',
   expiry: 'expiryWrong',
@@ -72,7 +72,7 @@ const misshapen: Partial<Record<PayerKey, PayerProblem>> = {
   lastName: 'nameLetters',
 };
 
-/** What stands at a refused input. `shape`: the shop did not take it; else a bank has judged what it says. */
+/** The message at a refused input. `shape`: the server refused its format; otherwise a bank refused its value. */
 export function refusedWords(key: PayerKey, code: number, shape: boolean): Words {
   const problem = shape ? misshapen[key] : undefined;
   return problem ? say(payerWords[problem]) : (i18n) => errorWords(i18n, code);

@@ -2,12 +2,12 @@ import { typedToken } from '#contract/typed-text.ts';
 
 export const plainDigits = (text: string) => typedToken(text).replace(/\D/g, '');
 
-/** More digits than any field takes: what was pasted by mistake is shown, and not without end. */
+/** More digits than any field accepts: a wrong paste stays visible, up to a limit. */
 const longest = 30;
 
 /**
- * The digits of what was typed or pasted. A digit too many does nothing, wherever it was typed; more of them
- * at once are somebody's paste, which stays whole, so that it is refused and not cut into another value.
+ * The digits of typed or pasted text. One digit too many is ignored, wherever it was typed; several at once are a
+ * paste, which stays complete, so that it is refused instead of truncated into another value.
  */
 export function fitting(text: string, before: string, max: number): string {
   const digits = plainDigits(text);
@@ -15,7 +15,7 @@ export function fitting(text: string, before: string, max: number): string {
   return digits.length > max && isOneCharacterMore(digits, old) ? old : digits.slice(0, longest);
 }
 
-/** How many characters were put in, and how many taken out, at the one place where the two texts differ. */
+/** The number of inserted and removed characters at the one place where the texts differ. */
 function changeOf(text: string, before: string): { inserted: number; removed: number } {
   const shorter = Math.min(text.length, before.length);
   let start = 0;
@@ -25,13 +25,13 @@ function changeOf(text: string, before: string): { inserted: number; removed: nu
   return { inserted: text.length - start - end, removed: before.length - start - end };
 }
 
-/** Whether this is what was there with one more character in it, wherever it was typed. */
+/** Whether exactly one character was inserted, at any place. */
 export function isOneCharacterMore(text: string, before: string): boolean {
   const { inserted, removed } = changeOf(text, before);
   return inserted === 1 && removed === 0;
 }
 
-/** Whether several characters were pasted or filled in, into an empty field or in place of others. */
+/** Whether several characters were pasted or filled in, into an empty field or replacing others. */
 export function isReplacement(text: string, before: string): boolean {
   const { inserted, removed } = changeOf(text, before);
   return inserted > 1 && (removed > 0 || before === '');
