@@ -31,13 +31,13 @@ import { LogOut } from '#web/ui/icon.tsx';
 import { Untranslated } from '#web/ui/untranslated.tsx';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 
-/** What most visits do not use comes after the rest of the page. */
+/** Loaded after the rest of the page, because most visits do not use it. */
 async function loadSecurity() {
   const [security] = await Promise.all([import('./account-security.tsx'), ensureWords('private')]);
   return security;
 }
 
-/** /account: until when the access runs, who one is here, and where one has logged in. */
+/** /account: until when the access runs, the customer's data, and recent logins. */
 export function AccountPage() {
   const user = useSession();
   return (
@@ -108,14 +108,14 @@ function AccountSkeleton() {
   );
 }
 
-/** Ends the session and wipes what was the customer's from this phone ([Note: Logout]). */
+/** Ends the session and removes the customer's data from this device. */
 function LogOutButton() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const leave = async () => {
     setBusy(true);
-    // At once, however long the way home is: who closes the tab now must not stay signed in.
+    // Synchronously, however long the navigation takes: a customer who closes the tab now must not stay logged in.
     const wiped = logOut(client);
     await navigate({ to: '/' });
     await wiped;
@@ -128,7 +128,7 @@ function LogOutButton() {
   );
 }
 
-/** Who one is here. */
+/** The customer's data. */
 function AccountFacts({ info, isKnown }: { info: AccountInfo; isKnown: boolean }) {
   const { i18n } = useLingui();
   const { userDevice: used, limitCount: limit } = info;
@@ -167,7 +167,7 @@ function AccountFacts({ info, isKnown }: { info: AccountInfo; isKnown: boolean }
   );
 }
 
-/** More can be signed in than the plan lets watch. */
+/** More devices can be logged in than the plan allows to watch. */
 function DevicesInUse({ used, limit }: { used: number; limit: number }) {
   return (
     <>

@@ -4,7 +4,7 @@ import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { Cloud, ReceiptText, TicketPercent, Tv } from '#web/ui/icon.tsx';
 import styles from './account-places.module.css';
 
-/** The further pages of the account: a line of links, so that the page itself stays short. */
+/** Links to the further pages of the account, so that this page stays short. */
 export function AccountPlaces() {
   const { t } = useLingui();
   const { cloud } = useBrand().siteConfig;

@@ -4,12 +4,12 @@ import { renewInfo } from '#contract/renewal.ts';
 import type { UserInfo } from '#contract/user.ts';
 import { q } from '#web/platform/api/query.ts';
 
-/** The call behind the page; it may be made ahead. */
+/** The query of the account page; it may be prefetched. */
 export const accountQuery = ({ uid, account, type }: Pick<UserInfo, 'uid' | 'account' | 'type'>) =>
   q(queryInfo, { body: { uid, account, type } });
 
-/** How the renewal stands; the page does without it where it cannot be had. */
+/** The state of the renewal; the page works without it. */
 export const renewalQuery = q(renewInfo, {}, { quiet: true });
 
-/** The cards that are kept. */
+/** The saved cards. */
 export const cardsQuery = q(listCard, { body: {} }, { quiet: true });

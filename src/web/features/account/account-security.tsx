@@ -17,7 +17,7 @@ import { useResend } from '#web/domain/auth/use-resend.ts';
 import { useSecondsLeft } from '#web/domain/auth/codes/wait-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 
-/** The e-mail of the account is not confirmed yet: says so, and sends the mail once more. */
+/** Shows that the account's email is not confirmed, and resends the confirmation. */
 function ConfirmReminder({ address }: { address: string }) {
   const email = <AccountName account={address} />;
   const request = useMailRequest(resendConfirmation);
@@ -45,7 +45,7 @@ function ConfirmReminder({ address }: { address: string }) {
   );
 }
 
-/** Mail to the address comes back, so the shop sends nothing there but what is asked for ([Note: Bounces] of the server). */
+/** Emails to the address bounce, so the shop sends only requested emails to it. */
 function MailComesBack({ email }: { email: string }) {
   const change = (
     <Link to="/settings" className={buttonClass({ variant: 'secondary' })}>
@@ -66,10 +66,10 @@ function MailComesBack({ email }: { email: string }) {
   );
 }
 
-/** What the customer still has to do; the page does without it where it cannot be had. */
+/** What the customer still has to do; the page works without it. */
 const urvQuery = q(queryUrv, {}, { quiet: true });
 
-/** Asks for another e-mail where mail comes back, and to confirm it as long as that is due. */
+/** Requests another email address if emails bounce, and confirmation while it is due. */
 export function ConfirmDue() {
   const { data } = useQuery(urvQuery);
   if (data?.email && data.mailBounces) return <MailComesBack email={data.email} />;
@@ -81,7 +81,7 @@ interface SecurityProps {
   expiredTime: number | null;
 }
 
-/** Which devices are told what, and which TVs are let in. */
+/** Devices with notifications, and TV devices that are logged in. */
 export function Security({ expiredTime }: SecurityProps) {
   const buysOnly = useSession()?.buysOnly === true;
   if (buysOnly) return <OnYourPhone />;
@@ -93,7 +93,7 @@ export function Security({ expiredTime }: SecurityProps) {
   );
 }
 
-/** A TV that is signed in, or a phone for one checkout, decides nothing about the account. */
+/** A TV session, or a phone that was handed a checkout, may not change the account. */
 function OnYourPhone() {
   return (
     <p className={styles.soft}>

@@ -13,14 +13,14 @@ import { EndBox } from './end-box.tsx';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 
-/** The call behind it; the page does without it where it cannot be had. */
+/** The query of the list; the page works without it. */
 const boxesQuery = q(listBoxes, { body: {} }, { quiet: true });
 
-/** The TVs that are signed in with this account, and the way to sign one out. */
+/** The TV devices that are logged in to this account, each with a logout button. */
 export function Boxes() {
   const { data, error, dataUpdatedAt: readAt } = useQuery(boxesQuery);
   const heading = useFocusAfterRemoval(data?.length);
-  // unknown is not empty; the heading, which gets the focus of a removed line, stays when the list cannot be loaded again
+  // Unknown is not empty. The heading, which receives the focus of a removed row, stays if a later read fails.
   const isShown = useWasEverTrue(data !== undefined && (data.length > 0 || isKnownEmpty({ error, readAt })));
   if (!data || !isShown) return null;
   return (

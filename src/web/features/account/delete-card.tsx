@@ -12,11 +12,11 @@ interface DeleteCardProps {
   card: SavedCard;
   open: boolean;
   onClose: () => void;
-  /** it is still there, and this is why */
+  /** called with the reason if the card was not deleted */
   onRefused: (refusal: CallError) => void;
 }
 
-/** Asks before a card is forgotten, here and at its provider. */
+/** Confirms the deletion of a card here and at its provider. */
 export function DeleteCard({ card, open, onClose, onRefused }: DeleteCardProps) {
   const { mutate, isPending } = useDeletion({ card, onClose, onRefused });
   const name = cardName(card);
@@ -53,7 +53,7 @@ function useDeletion({ card, onClose, onRefused }: Omit<DeleteCardProps, 'open'>
   };
   return useApiMutation(deleteCard, {
     onSuccess: forgotten,
-    // one that is gone already is as good as deleted
+    // a card that is missing already counts as deleted
     errors: { savedCardNotFound: forgotten },
     onError: (error) => {
       if (error.is('savedCardNotFound')) return;

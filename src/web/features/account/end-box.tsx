@@ -12,11 +12,11 @@ interface EndBoxProps {
   name: string;
   open: boolean;
   onClose: () => void;
-  /** it is still signed in, and these words say why */
+  /** called with the error message if the device is still logged in */
   onRefused: (words: string) => void;
 }
 
-/** Asks before a TV is signed out. */
+/** Confirms the logout of a TV device. */
 export function EndBox({ box: { boxId }, name, open, onClose, onRefused }: EndBoxProps) {
   const { mutate, isPending } = useEnd({ onClose, onRefused });
   return (
@@ -52,7 +52,7 @@ function useEnd({ onClose, onRefused }: Pick<EndBoxProps, 'onClose' | 'onRefused
     onSuccess: async (_result, { body: { boxId } }) => {
       onClose();
       client.setQueryData(queryKey, (boxes) => boxes?.filter((one) => one.boxId !== boxId));
-      // devices in use and sign-ins show it, too
+      // devices in use and recent logins show it, too
       await refreshQueries(client, personalQueries);
     },
     onError: (error) => {

@@ -15,11 +15,11 @@ interface EndSignInProps {
   which: Which;
   open: boolean;
   onClose: () => void;
-  /** it is still signed in, and these words say why */
+  /** called with the error message if the session is still open */
   onRefused: (words: string) => void;
 }
 
-/** Asks before a device is signed out, or every other one. */
+/** Confirms the logout of one device, or of all others. */
 export function EndSignIn({ which, open, onClose, onRefused }: EndSignInProps) {
   const { isPending, end } = useEnd({ which, onClose, onRefused });
   return (
@@ -54,7 +54,7 @@ export function EndSignIn({ which, open, onClose, onRefused }: EndSignInProps) {
 function useEnd({ which, onClose, onRefused }: Omit<EndSignInProps, 'open'>) {
   const { i18n } = useLingui();
   const client = useQueryClient();
-  // sign-ins, devices in use, TVs and messages to devices
+  // recent logins, devices in use, TV devices and notifications show it
   const refresh = () => refreshQueries(client, personalQueries);
   const options = {
     onSuccess: async () => {

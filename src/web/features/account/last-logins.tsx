@@ -12,9 +12,9 @@ import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import { dot } from '#web/ui/dot.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 
-/** Where one has logged in lately: so that a stranger would be noticed, and signed out. */
+/** The latest logins, so that the customer can notice and end an unknown one. */
 export function LastLogins({ sessions, isKnown }: { sessions: readonly DeviceSession[]; isKnown: boolean }) {
-  // a TV that is signed in, or a phone for one checkout, decides nothing about the account
+  // a TV session, or a phone that was handed a checkout, may not change the account
   const mayEnd = useSession()?.buysOnly !== true;
   const open = sessions.filter((session) => session.open && !session.here);
   const heading = useFocusAfterRemoval(open.length);
@@ -80,7 +80,7 @@ interface EndThisProps {
 
 function EndThis({ signInId, name, time, onProblem }: EndThisProps) {
   const [asking, setAsking] = useState(false);
-  // two sign-ins of one phone are told apart by their time
+  // the time distinguishes two logins of one phone
   const which = `${name}, ${time}`;
   const ask = () => {
     onProblem(undefined);
@@ -120,7 +120,7 @@ function EndOthers() {
   );
 }
 
-/** By the name that the server has for a device. */
+/** The icon for the server's name of a device. */
 export function DeviceIcon({ device }: { device: string }) {
   if (/ipad|tablet/i.test(device)) return <Tablet aria-hidden />;
   if (/iphone|android(?! ?tv)|phone/i.test(device)) return <Smartphone aria-hidden />;

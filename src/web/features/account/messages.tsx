@@ -19,7 +19,7 @@ import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
-/** Which devices are told what by push, and the way to end each; and the offer to be reminded on this one. */
+/** The devices with push notifications, each with a button to end them, and the offer of reminders on this device. */
 export function Messages({ expiredTime }: { expiredTime: number | null }) {
   const state = remaining(expiredTime, serverNow());
   const runs = state === 'days' || state === 'lessThanADay';

@@ -13,7 +13,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './my-cloud.module.css';
 
-/** /my-cloud: what the brand says about the cloud that comes with the account, and the way into it. */
+/** /my-cloud: the brand's text about the cloud storage of the account, and a link to it. */
 export function MyCloudPage() {
   return (
     <CustomerArea title={<Trans>My cloud</Trans>} below="/account">
@@ -52,10 +52,12 @@ function Storage({ gigabytes }: { gigabytes: number }) {
   return <Trans>{size} of storage</Trans>;
 }
 
-/** An app that opens hides this page; one that is not there leaves it where it is. */
+/** An app that opens hides this page; if it is not installed, the page stays visible. In milliseconds. */
 const opensWithinMs = 2500;
 
-/** A page opens in the browser. The app is opened by a scheme of its own, which does nothing where there is no app. */
+/**
+ * A web page opens in the browser. The app is opened by its URL scheme, which does nothing if the app is not installed.
+ */
 function WayIn({ link }: Pick<Result<typeof cloud>, 'link'>) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [missing, setMissing] = useState(false);

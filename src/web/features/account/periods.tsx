@@ -11,16 +11,16 @@ import { classNames } from '#web/ui/class-names.ts';
 import { renewalQuery } from './account-query.ts';
 import styles from './periods.module.css';
 
-/** Whether there is a plan that could renew: one that runs, follows, or ran last. */
+/** Whether there is a plan that could renew: a current, following or most recent one. */
 export const hasPlan = ({ planId, periods }: AccountInfo) =>
   planId !== null || periods.some((period) => period.planId !== null);
 
-/** Who buys often has a long line of them. What is behind these is folded, but for a single one. */
+/** Frequent buyers have many periods. The others are folded, unless there is only one. */
 const shownAtOnce = 3;
 
 /**
- * What runs now and what follows, one below the other, and what renews behind it ([Note: Periods]). One plan without
- * anything behind it is told by the words above.
+ * The current and following periods and the renewal after them ([Note: Periods]). A single plan without either is
+ * described by the text above.
  */
 export function Periods({ info }: { info: AccountInfo }) {
   const { running, following } = periodsAt(info.periods, serverNow());
@@ -80,7 +80,7 @@ interface Renewing {
   readonly nextChargeAt: number;
 }
 
-/** What is charged when the last day has nearly run. */
+/** The charge before the last day ends. */
 function RenewalRow({ planName, days, nextChargeAt }: Renewing) {
   return (
     <Row
@@ -113,7 +113,7 @@ function Row({ kind, name, when, what }: RowProps) {
   );
 }
 
-/** What renews behind all of it, where something does; nothing while that is not known. */
+/** The renewal after all periods; undefined if there is none or it is unknown. */
 function useRenewing(enabled: boolean): Renewing | undefined {
   const { data } = useQuery({ ...renewalQuery, enabled });
   return renewsAt(data) === undefined ? undefined : data?.terms;

@@ -16,7 +16,7 @@ import { hasPlan, Periods } from './periods.tsx';
 const radius = 42;
 const length = 2 * Math.PI * radius;
 
-/** The share of the plan that is left, as a ring. The words beside it say the same, so it is decoration to readers. */
+/** The remaining share of the plan as a ring; hidden from screen readers, because the text beside it says the same. */
 function RemainingRing({ share }: { share: number }) {
   return (
     <svg className={styles.ring} viewBox="0 0 100 100" aria-hidden fill="none" strokeWidth="9" strokeLinecap="round">
@@ -34,7 +34,7 @@ function RemainingRing({ share }: { share: number }) {
   );
 }
 
-/** Until when the access runs: as days left, with a ring, and as a date. */
+/** Until when the access runs: as remaining days, with a ring, and as a date. */
 export function RemainingTime({ info, read }: { info: AccountInfo; read: RetryableRead }) {
   const now = serverNow();
   const access = accessOf(info, now);
@@ -64,7 +64,7 @@ export function RemainingTime({ info, read }: { info: AccountInfo; read: Retryab
         </div>
       </WhenAccessKnown>
       <Periods info={info} />
-      {/* nothing can be bought in the week before an account is deleted */}
+      {/* nothing can be bought in the week before the account is deleted */}
       {info.leavesAt === null ? <BuyMore runs={access.runs} /> : null}
     </div>
   );

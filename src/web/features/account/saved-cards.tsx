@@ -16,11 +16,11 @@ import { DeleteCard } from './delete-card.tsx';
 import { changeAsked } from './renewal/renewal-act.ts';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 
-/** The cards that the customer can pay by without typing them again, and the way to be rid of one. */
+/** The saved cards, each with a delete button. */
 export function SavedCards() {
   const { data, error, dataUpdatedAt: readAt } = useQuery(cardsQuery);
   const heading = useFocusAfterRemoval(data?.length);
-  // unknown is not empty; the heading, which gets the focus of a removed line, stays when the list cannot be loaded again
+  // Unknown is not empty. The heading, which receives the focus of a removed row, stays if a later read fails.
   const isShown = useWasEverTrue(data !== undefined && (data.length > 0 || isKnownEmpty({ error, readAt })));
   if (!data || !isShown) return null;
   return (
@@ -43,17 +43,17 @@ export function SavedCards() {
   );
 }
 
-/** The card that the renewal is charged to cannot be deleted. */
+/** The card of the renewal cannot be deleted. */
 const isInUse = (problem: CallError | undefined) => problem?.is('cardRenews') === true;
 
-/** Whether the renewal is charged to this card, as it is known now; what was refused for that is over once it is not. */
+/** Whether the renewal is charged to this card; an error about that is hidden when it no longer is. */
 function useRenewsBy({ cardId }: SavedCard, isAsked: boolean): boolean {
   const { data } = useQuery({ ...renewalQuery, enabled: isAsked });
   return data === undefined || data.card?.cardId === cardId;
 }
 
 function OneCard({ card }: { card: SavedCard }) {
-  // a TV that is signed in, or a phone for one checkout, decides nothing about the account
+  // a TV session, or a phone that was handed a checkout, may not change the account
   const buysOnly = useSession()?.buysOnly === true;
   const { i18n } = useLingui();
   const [problem, setProblem] = useState<CallError>();
@@ -108,7 +108,7 @@ function CardWords({ card }: { card: SavedCard }) {
   );
 }
 
-/** What renews by this card has to be charged to another one before it can go. */
+/** The renewal needs another card before this one can be deleted. */
 function ChangeFirst() {
   return (
     <span>

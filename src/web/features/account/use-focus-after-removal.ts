@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** For the heading of a list: the line that had the focus goes with what it was about. */
+/** For the heading of a list: it receives the focus of a row that was removed. */
 export function useFocusAfterRemoval(count: number | undefined) {
   const ref = useRef<HTMLHeadingElement>(null);
   const before = useRef(count);
@@ -12,7 +12,7 @@ export function useFocusAfterRemoval(count: number | undefined) {
   return ref;
 }
 
-/** A link may lead to this heading, which comes after the page. */
+/** Scrolls to this heading if a link leads to it, because it is rendered after the page. */
 export function useLinkedHere(ref: RefObject<HTMLHeadingElement | null>): void {
   useEffect(() => {
     const { current } = ref;

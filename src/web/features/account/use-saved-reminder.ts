@@ -8,15 +8,15 @@ import { hereOf, pushQuery, subscribeHere } from '#web/domain/notifications/use-
 import { getSession } from '#web/platform/session/session.ts';
 import { reminderKey } from '#web/platform/session/storage/device-keys.ts';
 
-/** The customer has asked for reminders under this session. */
+/** Records that the customer requested reminders under this session. */
 export function recordReminder(): void {
   const expiration = getSession()?.expiration;
   if (expiration !== undefined) reminderKey.set({ expiration });
 }
 
 /**
- * Brings back a reminder whose session has ended since, when the same person has logged in again: it was never declined.
- * One that is missing under its own session was ended elsewhere, and stays so.
+ * Restores a reminder whose session has ended, when the same customer has logged in again: it was never declined. A
+ * reminder that is missing under its own session was ended elsewhere and is not restored.
  */
 export function useKeptReminder(data: Result<typeof listPush> | undefined, possible: boolean): void {
   const client = useQueryClient();
@@ -30,7 +30,7 @@ export function useKeptReminder(data: Result<typeof listPush> | undefined, possi
     bringBack(data.key).then(
       () => refreshQueries(client, { queryKey: pushQuery.queryKey }),
       (error: unknown) => {
-        // nobody asked for it now, and the next visit tries again
+        // the customer did not request it now, and the next visit tries again
         if (!(error instanceof NoSubscription)) throw error;
         console.info('The reminder was not brought back.', error.message);
       },

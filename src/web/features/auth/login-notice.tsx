@@ -14,7 +14,7 @@ export function LoginNotice({ reason }: { reason: string }) {
   );
 }
 
-/** Of a phone that was handed a checkout, and has gone somewhere else. */
+/** For a phone that was handed a checkout and opened another page. */
 function CheckoutOnly() {
   const planId = useSession()?.onlyPlanId;
   if (planId === undefined) return null;

@@ -10,17 +10,17 @@ import { PasswordLogin } from './password-login.tsx';
 import { isNumber, useWay } from './use-login-method.ts';
 import type { Elements } from '#web/ui/elements.ts';
 
-/** Fetched at once, so that it is there when the form is; only nothing waits for it. */
+/** Starts loading at once, in parallel with the form. */
 const loading = import('./other-login-methods.tsx');
 
-/** The server writes them into the page, and the browser takes them over after the form, whose script they would hold up. */
+/** Rendered by the server, and hydrated after the form, whose script they would delay. */
 const OtherWays = late(() => loading.then((ways) => ways.OtherWays));
 const PasskeySlot = late(() => loading.then((ways) => ways.PasskeySlot));
 
-/** Few see it, and its words are of another part. */
+/** Rarely shown, and its messages are in another catalogue. */
 const LoginNotice = late(async () => (await withWords('private', import('./login-notice.tsx'))).LoginNotice);
 
-/** `memo`: drawing it again before the browser has taken it over would throw away what the server wrote. */
+/** `memo`: a new rendering before hydration would discard the server's HTML. */
 const OtherWaysSlot = memo(function OtherWaysSlot({ returnTo }: { returnTo: string | undefined }) {
   return <OtherWays returnTo={returnTo} />;
 });
@@ -28,11 +28,14 @@ const OtherWaysSlot = memo(function OtherWaysSlot({ returnTo }: { returnTo: stri
 interface LoginPageProps {
   /** a path of the storefront; anything else is ignored */
   returnTo?: string | undefined;
-  /** `expired`: the session ended by itself; `passwordChanged`: with all others, by the customer; `checkout`: the session is for one */
+  /**
+   * `expired`: the session expired; `passwordChanged`: the customer ended it with all others; `checkout`: it is for one
+   * checkout only
+   */
   reason?: string | undefined;
-  /** an account that a link brought along */
+  /** an account in the link */
   account?: string | undefined;
-  /** what is to be said first: why a link or another provider did not sign in */
+  /** a message above the form: why a link or another provider did not log in */
   before?: Elements;
 }
 

@@ -9,7 +9,7 @@ import { ensureWords, hasWords, withWords } from '#web/platform/i18n/catalogs.ts
 import { buttonClass } from '#web/ui/button.tsx';
 import { OrDivider } from '#web/ui/or-divider.tsx';
 
-/** Google, and the brand's own login elsewhere, where it has them. */
+/** Google login, and the link to the brand's other login, if it has them. */
 export function OtherWays({ returnTo }: { returnTo: string | undefined }) {
   const client = useGoogleClient();
   const { webLink } = useBrand().siteConfig.login;
@@ -26,7 +26,7 @@ export function OtherWays({ returnTo }: { returnTo: string | undefined }) {
   );
 }
 
-/** Engines that cannot find a passkey without an account would ask for a key that nobody has. */
+/** Engines that cannot find a passkey without an account would request one that does not exist. */
 const findsPasskeys = () =>
   typeof PublicKeyCredential === 'function' && 'isConditionalMediationAvailable' in PublicKeyCredential;
 
@@ -36,7 +36,7 @@ const loadPasskeyLogin = () =>
     import('#web/domain/auth/passkey-login.tsx').then(({ PasskeyLogin }) => PasskeyLogin),
   );
 
-/** Shown when the page is idle, and only where the browser supports it and its words have arrived. */
+/** Mounted when the page is idle, if the browser supports passkeys and the messages are loaded. */
 export function PasskeySlot() {
   const [PasskeyLogin, want] = useLazyModule(loadPasskeyLogin);
   useEffect(() => whenIdle(() => void (findsPasskeys() && want())), [want]);
@@ -51,7 +51,7 @@ async function loadPhoneSignIn() {
   return PhoneSignInBeside;
 }
 
-/** On a TV, where typing is a pain: the phone signs in. Nothing else loads it. */
+/** On a TV, where typing is tedious, a phone logs in. Loaded on a TV only. */
 function PhoneBeside() {
   const [PhoneSignIn, want] = useLazyModule(loadPhoneSignIn);
   useEffect(() => {
@@ -60,7 +60,7 @@ function PhoneBeside() {
   return PhoneSignIn ? <PhoneSignIn /> : null;
 }
 
-/** The host is told, because it is another site's. */
+/** The host is shown, because it is another site. */
 function WebLink({ href }: { href: string }) {
   const { host } = new URL(href);
   return (

@@ -14,9 +14,9 @@ interface PasswordLoginProps {
   start: AccountValues;
   account: AccountTab;
   returnTo: string | undefined;
-  /** the session ended by itself */
+  /** the session expired */
   expired: boolean;
-  /** to a code instead, where the brand has them */
+  /** switches to a code, if the brand offers codes */
   onCode: ((typed: AccountValues) => void) | undefined;
 }
 

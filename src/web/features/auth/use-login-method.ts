@@ -13,8 +13,8 @@ async function loadCodeLogin() {
 }
 
 /**
- * By password or by a code: what was typed of the account goes along. Somebody who asked for a code and came back to a
- * new page, as phones do when the mail was looked at, finds the code's field again.
+ * Login by password or by code; switching keeps the typed account. A customer who requested a code and returns to a
+ * reloaded page, as phones do after reading the email, finds the code field again.
  */
 export function useWay(account: string) {
   const offered = useBrand().siteConfig.login.codeLogin;
@@ -35,7 +35,7 @@ export function useWay(account: string) {
       const focused = document.activeElement;
       // synchronously: React would batch the swap with the next key press, and the unmounted form would lose that key
       flushSync(() => {
-        // what was typed on while the part was on its way is in the draft
+        // the draft contains what was typed while the code was loading
         setStart(accountDraft.get() ?? typed);
         setByCode(found);
       });
@@ -54,7 +54,7 @@ function focusAgain({ name }: HTMLInputElement): void {
   if (field.selectionStart !== null) field.setSelectionRange(field.value.length, field.value.length);
 }
 
-/** An account that a link brought along may be a number. */
+/** An account in a link may be a phone number. */
 export const isNumber = (account: string): boolean => /^\+?\d+$/.test(account);
 
 function asAccount(account: string): Partial<AccountValues> {

@@ -12,7 +12,7 @@ import { showToast } from '#web/ui/toast-store.ts';
 import styles from './coupons.module.css';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 
-/** One coupon as a ticket: what it takes off, of what, until when, and what can be done with it. */
+/** One coupon: its reduction, the plans and time that it is valid for, and its action. */
 export function CouponCard({ coupon }: { coupon: OwnCoupon }) {
   const { i18n } = useLingui();
   return (
@@ -35,7 +35,7 @@ export function CouponCard({ coupon }: { coupon: OwnCoupon }) {
 
 const isOver = ({ state }: OwnCoupon) => state === 'used' || state === 'expired' || state === 'unavailable';
 
-/** What is ready to be used says so by its button. */
+/** A usable coupon has a button and needs no label. */
 function State({ coupon: { state } }: { coupon: OwnCoupon }) {
   switch (state) {
     case 'usable':
@@ -90,7 +90,7 @@ function WhatFor({ coupon: { plans, firstPurchaseOnly } }: { coupon: OwnCoupon }
 function When({ coupon: { state, startsAt, endsAt } }: { coupon: OwnCoupon }) {
   const { i18n } = useLingui();
   const day = (instant: number) => dayText(i18n, instant);
-  // it ends with the day before the moment from which it is good no more
+  // the last valid day is the one before the timestamp from which it is invalid
   const [first, last] = [day(startsAt), day(endsAt - 1)];
   if (state === 'later') {
     return (
@@ -124,7 +124,7 @@ function Act({ coupon }: { coupon: OwnCoupon }) {
   }
 }
 
-/** To the checkout of its one plan, or to the plans; the code waits for it in this tab. */
+/** Leads to the checkout of its only plan, or to the plans; the code is stored in this tab for the checkout. */
 function UseCoupon({ coupon: { code, plans } }: { coupon: OwnCoupon }) {
   const { i18n } = useLingui();
   const navigate = useNavigate();

@@ -14,12 +14,12 @@ import { AddCoupon } from './add-coupon.tsx';
 import { CouponCard } from './coupon-card.tsx';
 import styles from './coupons.module.css';
 
-/** The call behind the page; what is added is asked for again. */
+/** The query of the page; it is refetched after a coupon was added. */
 export const couponsQuery = q(listCoupons, { body: {} });
 
 const livesOn = ({ state }: OwnCoupon) => state === 'usable' || state === 'held' || state === 'later';
 
-/** /coupons: what the customer has, what each is for and until when, and the way to add and to use one. */
+/** /coupons: the customer's coupons, what each is valid for and until when, and a form to add one. */
 export function CouponsPage() {
   return (
     <CustomerArea title={<Trans>Coupons</Trans>} below="/account">

@@ -10,10 +10,10 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { cardsQuery } from '../account-query.ts';
 import type { NewCardProps } from './new-card.tsx';
 
-/** The choice of a card that is not saved. No id looks like this. */
+/** The value for a card that is not saved. No card ID looks like this. */
 const newCard = 'new';
 
-/** The saved cards that can be chosen from, and the one that is chosen; `typing`: one that is not kept yet. */
+/** The saved cards and the chosen one; `typing`: a new card. */
 export interface CardPick {
   readonly cards: readonly SavedCard[];
   readonly loading: boolean;
@@ -27,7 +27,7 @@ interface PickSettings {
   readonly except?: string | undefined;
 }
 
-/** Among all cards that can be charged but `except`; before any choice `first`, where it can be charged. */
+/** The choice among all chargeable cards except `except`; the default is `first` if it can be charged. */
 export function useCardPick({ first, except }: PickSettings): CardPick {
   const { data, isLoading } = useQuery(cardsQuery);
   const [choice, choose] = useState(first);
@@ -37,7 +37,7 @@ export function useCardPick({ first, except }: PickSettings): CardPick {
   return { cards, loading: isLoading, chosen, typing: !isLoading && chosen === undefined, choose };
 }
 
-/** Which card is charged: one that is kept, or a new one. Draws nothing for who has none to choose from. */
+/** Selects the card to charge: a saved or a new one. Renders nothing if there is no choice. */
 export function CardChoice({ pick: { cards, chosen, loading, choose } }: { pick: CardPick }) {
   const { t } = useLingui();
   if (loading) return <Skeleton lines={2} height={60} />;
@@ -76,7 +76,7 @@ const another: Choice<string> = {
 
 const loadForm = () => import('./new-card.tsx');
 
-/** The form of a new card, which most visits never see. */
+/** The form of a new card, loaded on demand because most visits do not need it. */
 export function NewCardSlot(props: NewCardProps) {
   const [form, want] = useLazyModule(loadForm);
   useEffect(() => void want(), [want]);

@@ -24,7 +24,7 @@ import type { Said } from './renewal-act.ts';
 import type { Elements } from '#web/ui/elements.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
-/** The method whose cards the renewal can be charged to: the one of its card, else the first; undefined until it is known. */
+/** The method whose cards the renewal can be charged to: that of its card, else the first; undefined until known. */
 export function useRenewingMethod({ terms, card }: RenewalInfo): {
   method?: PaymentMethod | undefined;
   asking: boolean;
@@ -42,7 +42,7 @@ interface GoToCardPageProps {
   children: Elements;
 }
 
-/** The way to the page of a provider that takes cards at its own: nothing of a card is typed here. */
+/** Opens the page of a provider that takes cards on its own page: no card data is typed here. */
 export function GoToCardPage({ methodCode, currency, purpose, children }: GoToCardPageProps) {
   const key = useRef<string>(undefined);
   const { mutate, isPending, problem } = useApiMutation(openCardPage, {
@@ -74,7 +74,10 @@ export function GoToCardPage({ methodCode, currency, purpose, children }: GoToCa
   );
 }
 
-/** The way back as the address tells it; read here and not by the route, which every first visit loads. */
+/**
+ * The parameters of the return from the provider; parsed here and not in the route, which is part of the first page
+ * load.
+ */
 const backSchema = v.object({ cardVisit: cardVisitSchema, cardMethod: methodCodeSchema, cardFor: cardPurposeSchema });
 
 interface Visit {
@@ -82,7 +85,10 @@ interface Visit {
   readonly onSaid: (said: Said) => void;
 }
 
-/** Takes the card that its owner has left at that page, once per visit, and goes on with what it was wanted for. */
+/**
+ * Saves the card that the customer left at the provider's page, once per visit, and continues the action that needed
+ * it.
+ */
 export function useCardVisit({ onTaken, onSaid }: Visit): void {
   const search = useLocation({ select: ({ searchStr }) => searchStr });
   const client = useQueryClient();

@@ -17,7 +17,7 @@ import { mendable, useRenewalOptions, type ActProps } from './renewal-act.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 
-/** Another card for the renewal: one that is kept, or a new one, which is verified and not charged. */
+/** Sets another card for the renewal: a saved one, or a new one, which is verified and not charged. */
 export function ChangeCard(props: ActProps) {
   const { open, onClose } = props;
   return (
@@ -51,7 +51,7 @@ function Choosing({ info, added, ...rest }: ActProps) {
   );
 }
 
-/** The payment that failed is tried at once with another card, and its owner knows that first. */
+/** The failed payment is retried at once with the new card; this is shown before. */
 function ChargedAtOnce({ info: { terms } }: Pick<ActProps, 'info'>) {
   const language = useLanguage();
   return (
@@ -74,7 +74,7 @@ function UseSaved({ info, cardId, onSend }: UseSavedProps) {
     key.current ??= uuid();
     const error = await onSend({ cardId }, key.current);
     if (!error) return {};
-    // the same is sent again by the same key as long as its outcome is unknown
+    // while the outcome is unknown, a repetition must use the same key
     if (!isOutcomeUnknown(error)) key.current = undefined;
     return { refusal: { summary: cardRefused(error) } };
   });
@@ -88,7 +88,7 @@ function UseSaved({ info, cardId, onSend }: UseSavedProps) {
   );
 }
 
-/** Why a card is not taken, with the reason of its bank where there is one. */
+/** Why a card was refused, with the bank's reason if there is one. */
 function cardRefused(refusal: CallError): Words {
   const { code, params } = refusal;
   const reason = refusal.is('billingCardNotUpdated') ? params.declineCode : undefined;

@@ -7,7 +7,7 @@ import { createI18n } from '#web/platform/i18n/active.ts';
 import { changed, UseWords } from './charged-card.tsx';
 
 const i18n = createI18n('en', {});
-/** Sums and names of cards are kept on one line. */
+/** Amounts and card names contain no-break spaces. */
 const spaced = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, ' ');
 
 function infoOf(status: RenewalInfo['status'], amount = 1990): RenewalInfo {

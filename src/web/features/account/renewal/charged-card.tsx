@@ -9,7 +9,7 @@ import type { Words } from '#web/platform/form/words.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { well, type Said } from './renewal-act.ts';
 
-/** The button of a card that is charged at once names the sum. */
+/** The label of the button; it names the amount if the card is charged at once. */
 export function UseWords({ info: { status, terms } }: { info: RenewalInfo }) {
   const language = useLanguage();
   if (status !== 'pastDue') return <Trans>Use this card</Trans>;
@@ -20,7 +20,10 @@ export function UseWords({ info: { status, terms } }: { info: RenewalInfo }) {
   );
 }
 
-/** Of a renewal that was past due the answer tells how the charge went, and the message how much was charged. */
+/**
+ * The message after a change of the card. If the renewal was past due, the response contains the result of the charge,
+ * and the message the amount.
+ */
 export function changed(before: RenewalInfo, { card, status, terms }: RenewalInfo): Said {
   const name = card ? cardName(card) : '';
   const { price } = before.terms;

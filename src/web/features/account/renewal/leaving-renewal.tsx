@@ -14,7 +14,7 @@ interface LeavingRenewalProps {
   onSaid: (said: Said) => void;
 }
 
-/** In the place of the switch: while the account is to be deleted, the shop refuses to turn the renewal on. */
+/** Replaces the switch: while the account is to be deleted, the shop refuses to turn the renewal on. */
 export function LeavingRenewal({ at, onSaid }: LeavingRenewalProps) {
   const buysOnly = useSession()?.buysOnly === true;
   const kept = () => onSaid(well((i18n) => i18n._(msg`Your account will not be deleted. The renewal stays off.`)));

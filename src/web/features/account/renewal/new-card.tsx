@@ -36,14 +36,14 @@ import type { Elements } from '#web/ui/elements.ts';
 
 export interface NewCardProps {
   info: RenewalInfo;
-  /** what it is wanted for, where it is typed at the page of a provider */
+  /** the action that needs the card, when it is typed at a provider's page */
   purpose: CardPurpose;
-  /** has it verified and kept; answers with what it was refused for */
+  /** verifies and saves the card; resolves to the error */
   onSend: (body: Input<typeof changeCard>['body'], idempotencyKey: string) => Promise<CallError | undefined>;
   children: Elements;
 }
 
-/** A card that is not kept yet, with what its method asks of its holder. `children` are the words of the button. */
+/** A new card, with the payer data that its method requires. `children` is the label of the button. */
 export function NewCard({ info, purpose, ...props }: NewCardProps) {
   const { currency } = info.terms.price;
   const { method, asking } = useRenewingMethod(info);
@@ -109,10 +109,10 @@ function useCardForm({ method, currency, onSend, asked, known }: CardFormSetting
       const keeps = known.kept === undefined ? {} : { keepPayer: true };
       const refusal = await onSend({ ...bodyOf(method, values, asked), ...keeps }, key.current);
       if (!refusal) return undefined;
-      // the same is asked again by the same key, and by no other, as long as nobody knows what came of it
+      // while the outcome is unknown, a repetition must use the same key, and no other
       if (!isOutcomeUnknown(refusal)) {
         key.current = undefined;
-        // a code that we have emptied ourselves is nobody's mistake until the form is sent again
+        // the customer did not empty the code, so no error is shown until the form is sent again
         form.resetField('code');
       }
       return placeOf(refusal, asked);
@@ -136,7 +136,7 @@ function bodyOf(
   return { methodCode: code, card, payer: toPayer(form, asked) };
 }
 
-/** A refusal at the input that mends it, else above the button. A card that was refused says why. */
+/** Shows an error at the input that can correct it, else above the button. A refused card shows the reason. */
 function placeOf(refusal: CallError, fields: readonly RequiredGroup[]): Refusal<Values> {
   const { code, params } = refusal;
   if (code === undefined) return { summary: (i18n) => wordsOf(i18n, refusal) };

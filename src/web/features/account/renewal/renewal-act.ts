@@ -8,17 +8,17 @@ import { cardsQuery, renewalQuery } from '../account-query.ts';
 import { errorMessage } from '#web/platform/form/use-api-mutation.ts';
 import type { ErrorName } from '#contract/error-codes.ts';
 
-/** What came of an act, said where the renewal is shown. */
+/** The result of an action, shown beside the renewal. */
 export interface Said {
   readonly tone: 'success' | 'danger';
   readonly words: Words;
-  /** it is over once the renewal stands otherwise */
+  /** it is hidden when the renewal has another status */
   readonly whileStatus?: RenewalInfo['status'];
 }
 
 export const well = (words: Words): Said => ({ tone: 'success', words });
 
-/** A dialog about the renewal, as it stands. */
+/** The props of a dialog about the renewal. */
 export interface ActProps {
   readonly info: RenewalInfo;
   readonly open: boolean;
@@ -28,7 +28,7 @@ export interface ActProps {
   readonly onSaid: (said: Said) => void;
 }
 
-/** Refusals that nothing in an open dialog mends: it closes, and the renewal is shown as it stands now. */
+/** Errors that cannot be corrected in an open dialog: it closes, and the current renewal is shown. */
 const endsAct = [
   'renewalNotFound',
   'renewalExpired',
@@ -40,8 +40,8 @@ const endsAct = [
 ] as const;
 
 /**
- * What a change of the renewal does: its result is shown at once, and an error that nothing in an open dialog mends closes
- * it. Other errors are shown where they can be mended.
+ * Options of a mutation of the renewal: its result is shown at once, and an error that cannot be corrected in the
+ * dialog closes it. Other errors are shown in the dialog.
  */
 export function useRenewalOptions(
   { onClose, onSaid }: Pick<ActProps, 'onClose' | 'onSaid'>,
@@ -68,14 +68,17 @@ export function useRenewalOptions(
   } as const;
 }
 
-/** What closes the dialog is shown on the page and not in it. */
+/** An error that closes the dialog is shown on the page and not in it. */
 const shownOnPage: Readonly<Partial<Record<ErrorName, () => undefined>>> = Object.fromEntries(
   endsAct.map((name) => [name, () => undefined]),
 );
 
-/** The error of a change, where an open dialog can mend it. */
+/** The error of a change, if it can be corrected in an open dialog. */
 export const mendable = (error: CallError | undefined): CallError | undefined =>
   error?.is(...endsAct) ? undefined : error;
 
-/** A part of the page that knows of the renewal's card asks to change it: what cannot be deleted, for instance. */
+/**
+ * Set when another part of the page requests a change of the renewal's card, for example because that card cannot be
+ * deleted.
+ */
 export const changeAsked = createStore(false);

@@ -15,10 +15,10 @@ import { Pill } from '#web/ui/pill.tsx';
 import styles from './renewal.module.css';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 
-/** Whether what was paid has run out, or was taken back with a refund. */
+/** Whether the paid time has ended, or was refunded. */
 export const isOver = (endsAt: number | null) => endsAt !== null && endsAt <= serverNow();
 
-/** When and how much, by which card, for what: one row where there is room. */
+/** When and how much is charged, to which card, for what: one row if there is space. */
 export function RenewalFacts({ info: { status, terms, card, endsAt, graceUntil } }: { info: RenewalInfo }) {
   const language = useLanguage();
   const charged = status === 'on' || (status === 'pastDue' && (graceUntil === null || terms.nextChargeAt < graceUntil));
@@ -79,7 +79,7 @@ function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
   );
 }
 
-/** What was charged so far, newest first; each that was paid has its receipt. */
+/** Past charges, newest first; each paid one links to its receipt. */
 export function RenewalHistory({ history }: Pick<RenewalInfo, 'history'>) {
   if (history.length === 0) return null;
   return (

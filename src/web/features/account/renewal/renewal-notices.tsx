@@ -19,13 +19,13 @@ import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface NoticesProps {
   info: RenewalInfo;
-  /** the account is to be deleted, so it cannot be turned on */
+  /** the account is to be deleted, so the renewal cannot be turned on */
   leaves: boolean;
   onAct: (act: 'off' | 'card') => void;
   onSaid: (said: Said) => void;
 }
 
-/** How it stands, in a sentence, and what has to be decided or mended. */
+/** The state in a sentence, and what the customer has to decide or correct. */
 export function RenewalNotices(props: NoticesProps) {
   const { info } = props;
   const buysOnly = useSession()?.buysOnly === true;
@@ -45,7 +45,7 @@ export function RenewalNotices(props: NoticesProps) {
 }
 
 function Off({ info: { offered, endsAt }, cannotTurnOn }: { info: RenewalInfo; cannotTurnOn: boolean }) {
-  // without days there is no plan either that could be offered
+  // without days there is no plan to offer
   if (!offered && isOver(endsAt))
     return (
       <p>
@@ -110,7 +110,7 @@ function PastDue({ info }: Pick<NoticesProps, 'info'>) {
   );
 }
 
-/** The order waits for its holder, and is paid like any other one. */
+/** The order waits for the cardholder, who pays it at the checkout. */
 function Confirm({ planId, orderId }: { planId: string; orderId: string }) {
   return (
     <Link to="/payment" search={{ planId, orderId }} className={buttonClass()}>
@@ -137,7 +137,7 @@ function Ended({ info: { terms } }: Pick<NoticesProps, 'info'>) {
   );
 }
 
-/** Said in time: the next payment would fail. */
+/** Shown in advance: the next payment would fail. */
 function CardTrouble({ info: { card, cardLeft, cardEndsBefore, terms } }: Pick<NoticesProps, 'info'>) {
   if (!card) {
     return (
@@ -169,7 +169,7 @@ function CardTrouble({ info: { card, cardLeft, cardEndsBefore, terms } }: Pick<N
   );
 }
 
-/** Another price needs a yes; without one it ends with what is paid. */
+/** A new price needs consent; without it, the renewal ends with the paid time. */
 function NewPrice({ info, asks, onAct, onSaid }: NoticesProps & { asks: Money }) {
   const language = useLanguage();
   const buysOnly = useSession()?.buysOnly === true;

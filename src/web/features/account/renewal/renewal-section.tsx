@@ -23,7 +23,7 @@ import { LeavingRenewal } from './leaving-renewal.tsx';
 import { RenewalNotices } from './renewal-notices.tsx';
 import styles from './renewal.module.css';
 
-/** While a charge is on its way, it is asked again so often, in milliseconds. */
+/** Polling interval while a charge is in progress, in milliseconds. */
 const refreshMs = 15_000;
 
 const watched = {
@@ -32,9 +32,9 @@ const watched = {
     state.data?.status === 'renewing' ? refreshMs : (false as const),
 };
 
-/** Whether the plan renews, by which card, when and for how much, and what can be done about it ([Note: Renewal]). */
+/** Whether the plan renews, with which card, when and for how much, and the actions. */
 export function RenewalSection({ hasPlan, leavesAt }: { hasPlan: boolean; leavesAt: number | null }) {
-  // who never had a plan has nothing that could renew, and need not ask
+  // a customer who never had a plan has nothing to renew, so the request is skipped
   const { data, error, isPending } = useQuery({ ...watched, enabled: hasPlan });
   const none = isRefused(error, 'renewalNotFound');
   if (data && !none) return <Renewal info={data} leavesAt={leavesAt} />;
@@ -46,7 +46,7 @@ export function RenewalSection({ hasPlan, leavesAt }: { hasPlan: boolean; leaves
   );
 }
 
-/** What is done about it comes after the rest of the page. */
+/** The dialogs are loaded after the rest of the page. */
 async function loadActs() {
   const [{ TurnOff }, { TurnOn }, { ChangeCard }] = await Promise.all([
     import('./turn-off.tsx'),
@@ -96,7 +96,10 @@ function Renewal({ info, leavesAt }: { info: RenewalInfo; leavesAt: number | nul
   );
 }
 
-/** Which dialog is open. A tap that comes before its part waits for it; who comes back with a card goes on where they left. */
+/**
+ * The open dialog. A tap before its code is loaded waits for it; after a return from the card page the dialog opens
+ * again.
+ */
 function useActs(onSaid: (said?: Said) => void) {
   const [acts, want] = useLazyModule(loadActs);
   const [open, setOpen] = useState<Act>();
@@ -121,15 +124,18 @@ function useActs(onSaid: (said?: Said) => void) {
 
 interface ButtonsProps {
   info: RenewalInfo;
-  /** when the account is deleted: it can be turned off, and nothing else */
+  /** when the account is deleted: the renewal can be turned off, and nothing else */
   leavesAt: number | null;
   onAct: (act: Act) => void;
   onSaid: (said: Said) => void;
 }
 
-/** What can be done now, each a button of its own: none takes over the focus of another. Nothing while a charge is on its way. */
+/**
+ * The available actions, one button each, so that none takes over the focus of another. None while a charge is in
+ * progress.
+ */
 function Buttons({ info, leavesAt, onAct, onSaid }: ButtonsProps) {
-  // a TV that is signed in, or a phone for one checkout, lets nothing be charged; it may stop it
+  // a TV session, or a phone that was handed a checkout, cannot start charges; it may stop them
   const buysOnly = useSession()?.buysOnly === true;
   const { status, offered, card } = info;
   if (status === 'renewing' || status === 'ended') return null;
@@ -158,7 +164,7 @@ function Buttons({ info, leavesAt, onAct, onSaid }: ButtonsProps) {
   );
 }
 
-/** The button that was tapped may be gone with what it was for. */
+/** Restores the focus if the tapped button was removed. */
 function useFocusWhenLost(status: string) {
   const ref = useRef<HTMLHeadingElement>(null);
   const before = useRef(status);

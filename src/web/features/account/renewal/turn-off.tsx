@@ -23,7 +23,7 @@ type Reason = keyof typeof reasons;
 
 const isReason = (text: string): text is Reason => Object.hasOwn(reasons, text);
 
-/** The second tap: says until when it stays, and asks why without needing to know. */
+/** Confirms turning the renewal off: shows until when the access runs, and offers an optional reason. */
 export function TurnOff({ info, open, ...rest }: ActProps) {
   const [reason, setReason] = useState<Reason>();
   const { mutate, isPending, problem } = useApiMutation(updateRenewStatus, useRenewalOptions(rest, turnedOff));
@@ -58,7 +58,7 @@ export function TurnOff({ info, open, ...rest }: ActProps) {
   );
 }
 
-/** What is paid stays; days on credit, while a card is tried again, do not. */
+/** Paid time stays; days of grace, while a charge is retried, do not. */
 function Kept({ info: { endsAt } }: Pick<ActProps, 'info'>) {
   if (endsAt === null) return null;
   if (endsAt <= serverNow()) return <Trans>What you have paid for has ended, so your access ends at once.</Trans>;

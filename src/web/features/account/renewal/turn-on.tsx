@@ -19,7 +19,7 @@ import { dayText } from '#web/platform/i18n/day-text.ts';
 import { errorMessage, useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 
-/** What is agreed to, which card is charged, and the tap that says yes. */
+/** The terms, the card to charge, and the consent. */
 export function TurnOn(props: ActProps) {
   const { open, onClose } = props;
   return (
@@ -47,12 +47,15 @@ function Agreeing({ info, added, ...rest }: ActProps) {
   );
 }
 
-/** A card that is not kept yet, in the place of one that is. */
+/** A new card instead of a saved one. */
 const by = (card: Input<typeof changeCard>['body']): Card => ('card' in card ? { newCard: card } : card);
 
 type Card = Pick<Input<typeof updateRenewStatus>['body'], 'cardId' | 'newCard'>;
 
-/** The price that is on the screen is the one that is agreed to; where it has changed, both are shown and asked again. */
+/**
+ * The customer agrees to the price on the screen; if it has changed, both prices are shown and consent is requested
+ * again.
+ */
 function useAgreement(info: RenewalInfo, rest: Omit<ActProps, 'info' | 'open'>) {
   const [prices, setPrices] = useState<{ price: Money; was?: Money }>({ price: info.terms.price });
   const { price, was } = prices;

@@ -6,15 +6,15 @@ import { getSession } from '#web/platform/session/session.ts';
 import { adoptIntent, checkoutDraft } from '#web/platform/session/storage/checkout-draft.ts';
 import { outcomeOf, type Outcome, type Taken } from './device-calls.ts';
 
-/** Says yes or no to the checkout that a TV hands over ([Note: Hand-over]). */
+/** Approves or refuses the checkout that a TV hands over ([Note: Hand-over]). */
 export async function answerHandedCheckout(userCode: string, approve: boolean): Promise<Outcome<Taken>> {
   const body = { userCode, approve, device: storedDeviceToken() };
   return outcomeOf(await attempt(takeHandover, { body }));
 }
 
 /**
- * Takes a checkout over from a TV ([Note: Hand-over]): what was chosen there is chosen here, and the key is the same, so
- * that two screens cannot pay twice. Answers with where it goes on.
+ * Continues a checkout from a TV ([Note: Hand-over]) with the same choices and the same idempotency key, so that two
+ * screens cannot pay twice. Returns the path where it continues.
  */
 export function openHandedCheckout(purchase: HandedPurchase): string {
   const { planId, orderId, methodCode, currency, installments, discountCode, idempotencyKey } = purchase;
@@ -26,7 +26,7 @@ export function openHandedCheckout(purchase: HandedPurchase): string {
     ...(installments !== undefined && { installments }),
     ...(discountCode !== undefined && { discountCode }),
   });
-  // a way to pay that was chosen on the TV is not asked for again
+  // a method that was chosen on the TV is not requested again
   const step = methodCode === undefined ? undefined : 'details';
   return `/payment${stringifySearch({ planId, orderId, currency, step })}`;
 }

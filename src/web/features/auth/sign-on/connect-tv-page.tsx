@@ -3,8 +3,8 @@ import { CustomerArea } from '#web/shells/customer-area.tsx';
 import { DevicePage } from './device-page.tsx';
 
 /**
- * /connect-tv: whoever is signed in types the code of a TV, on a page of the account. Links and QR codes lead to /device,
- * which anybody may open and where nothing leads elsewhere.
+ * /connect-tv: a customer types the code of a TV, on a page of the account. Links and QR codes lead to /device, which
+ * is public and redirects nowhere.
  */
 export function ConnectTvPage() {
   return (

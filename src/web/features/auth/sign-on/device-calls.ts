@@ -10,19 +10,19 @@ import { say, type Words } from '#web/platform/form/words.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
 
 export type Box = Result<typeof deviceQuery>;
-/** Who is signed in on the phone now, where that has changed, and the checkout that it has been handed. */
+/** The customer who is now logged in on the phone, if that changed, and the checkout that it was handed. */
 export type Taken = Result<typeof takeHandover>;
 
-/** What came of a call: its answer, or what to say. `gone`: this code will never work again. */
+/** The result of a call: its response, or a message. `gone`: this code is permanently invalid. */
 export type Outcome<T> =
   | { readonly ok: T }
   | { readonly problem: Words; readonly gone: boolean; readonly reason: ErrorName | undefined };
 
-/** Which TV shows this code. */
+/** Returns the TV that shows this code. */
 export const lookUp = async (userCode: string): Promise<Outcome<Box>> =>
   outcomeOf(await attempt(deviceQuery, { body: { userCode } }));
 
-/** Says yes or no for the TV that asks to be signed in, or brings its account. */
+/** Approves or refuses the TV's request to log in, or accepts its account. */
 export async function confirm(userCode: string, approve: boolean): Promise<Outcome<Taken>> {
   const body = { userCode, approve, device: storedDeviceToken() };
   const { result, error } = await attempt(deviceConfirm, { body });

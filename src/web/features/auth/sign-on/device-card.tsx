@@ -25,8 +25,8 @@ interface DeviceCardProps {
 }
 
 /**
- * The TV that shows the code, and the one question that only whoever sits before it can answer (RFC 8628, 5.4): a code
- * that somebody typed was read from it, one that a link brought has to be compared (3.3.1).
+ * Confirms the TV (RFC 8628, 5.4): a typed code was read from the TV; a code in a link must be compared with the TV's
+ * screen (3.3.1), because an attacker may have sent it.
  */
 export function DeviceCard({ code, box, compare, busy, problem, onYes, onNo, onExpired }: DeviceCardProps) {
   const { i18n } = useLingui();
@@ -101,7 +101,7 @@ function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
   );
 }
 
-/** Who gets in where, said before anything happens. */
+/** Explains which device gets access to which account before anything happens. */
 function WhatHappens({ box: { account, isOwn, plan } }: { box: Box }) {
   const session = useSession();
   if (plan !== undefined && !(session && !isOwn))

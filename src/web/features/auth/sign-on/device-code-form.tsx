@@ -16,7 +16,7 @@ import { typedToken } from '#contract/typed-text.ts';
 
 const half = 4;
 
-/** A code as it is typed: letters only, upper-cased, with the dash where the TV has it. */
+/** Formats a typed code: letters only, upper case, with the dash where the TV shows it. */
 export function typedUserCode(text: string): string {
   const letters = typedToken(text)
     .toUpperCase()
@@ -25,11 +25,11 @@ export function typedUserCode(text: string): string {
   return letters.length > half ? `${letters.slice(0, half)}-${letters.slice(half)}` : letters;
 }
 
-/** Whether it can be the code of a TV at all. */
+/** Whether it has the format of a TV's code. */
 export const isUserCode = (text: string) => v.is(userCodeSchema, text);
 
 interface DeviceCodeFormProps {
-  /** the code of the link, when it was of no use */
+  /** the code of the link, if it was invalid */
   code: string;
   problem?: Words | undefined;
   onFound: (code: string, box: Box) => void;
@@ -50,7 +50,7 @@ function useCodeForm({ code, onFound }: Pick<DeviceCodeFormProps, 'code' | 'onFo
   });
 }
 
-/** For whom the link brought no code, or an old one: the code as the TV shows it. */
+/** A form for the code on the TV, if the link contained none or an old one. */
 export function DeviceCodeForm({ problem, ...form }: DeviceCodeFormProps) {
   const { t, i18n } = useLingui();
   const { formProps, register, isSubmitting, summary } = useCodeForm(form);

@@ -8,7 +8,7 @@ import { DeviceCard } from './device-card.tsx';
 import { DeviceCodeForm } from './device-code-form.tsx';
 import { useDevice } from './use-device.ts';
 
-/** /device: somebody scanned the QR of a TV, or came to type its code. `returnTo` is where the link wanted to go. */
+/** /device: opened by the QR code of a TV, or to type its code. `returnTo` is the link's target. */
 export function DevicePage({ returnTo }: { returnTo: string | undefined }) {
   const { stage, found, yes, no, typeAgain, tooLate } = useDevice(returnTo);
   switch (stage.kind) {

@@ -14,13 +14,13 @@ import { useGoogleReturn } from './use-google-return.ts';
 import type { Elements } from '#web/ui/elements.ts';
 
 interface ExternalSignInProps {
-  /** where the link wanted to go; a path of the storefront, anything else is ignored */
+  /** the link's target; a path of the storefront, anything else is ignored */
   returnTo: string | undefined;
   /** shows the login form, with this above it */
   onForm: (before: Elements) => void;
 }
 
-/** Who comes to /login by a link or from a provider: what is asked or done before the form would be shown. */
+/** Handles an arrival at /login by a link or from a provider before the form is shown. */
 export function ExternalSignIn({ returnTo, onForm }: ExternalSignInProps) {
   const navigate = useNavigate();
   const [link] = useState(() => peekSecret('appToken'));
@@ -31,18 +31,18 @@ export function ExternalSignIn({ returnTo, onForm }: ExternalSignInProps) {
   );
   const showForm = useCallback(
     (notice?: SignOnNotice) => {
-      // The login form leads whoever is signed in away at once, and with it what would be said above it.
+      // The login form redirects a logged-in customer at once, so the notice above it would be lost.
       if (notice && getSession()) setRefused(notice);
       else onForm(notice ? <Notice {...notice} /> : null);
-      // The button that had the focus is gone.
+      // The focused button was removed.
       document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
     },
     [onForm],
   );
   const onAnother = useCallback(() => {
-    // Whoever is signed in here stays so, and goes where the link led all the same.
+    // A logged-in customer stays logged in and goes to the link's target.
     if (getSession()) return goOn(returnTo);
-    // First of all without what the link said of the account, which would only have to be deleted from the field.
+    // Without the account of the link, which the customer would only have to delete from the field.
     void navigate({ to: '/login', search: { return: returnTo }, replace: true }).then(() => showForm());
   }, [goOn, navigate, returnTo, showForm]);
   const onEntered = useCallback(() => goOn(returnTo), [goOn, returnTo]);
@@ -65,13 +65,13 @@ interface GoogleReturnProps {
   onForm: (notice?: SignOnNotice) => void;
 }
 
-/** The moment between the provider and the storefront. */
+/** Shown between the provider's page and the storefront. */
 function GoogleReturn(props: GoogleReturnProps) {
   useGoogleReturn(props);
   return <Spinner label={<Trans>Signing in with Google…</Trans>} />;
 }
 
-/** Why nobody else was signed in, for the one who still is. */
+/** Explains to the customer who is still logged in why the other account was not. */
 function SignOnRefused({ notice: { title, words }, onStay }: { notice: SignOnNotice; onStay: () => void }) {
   const { i18n } = useLingui();
   return (
@@ -79,7 +79,7 @@ function SignOnRefused({ notice: { title, words }, onStay }: { notice: SignOnNot
       <h1 className={authStyles.title}>
         <Trans>This link cannot sign you in</Trans>
       </h1>
-      {/* Words without a title ask for another login, which only somebody needs who is not signed in. */}
+      {/* A message without a title requests another login, which a logged-in customer does not need. */}
       {title ? (
         <Alert tone="danger" live="assertive">
           {words(i18n)}

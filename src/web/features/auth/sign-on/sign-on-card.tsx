@@ -17,7 +17,7 @@ import { Untranslated } from '#web/ui/untranslated.tsx';
 
 const plain = (account: string) => account.replace(/^\+/, '').toLowerCase();
 
-/** Whether a link speaks of the one who is signed in here already. It only spares a question; nothing rests on it. */
+/** Whether a link names the account that is logged in. It only skips a confirmation and authorizes nothing. */
 export function isSameAccount(user: Pick<UserInfo, 'uid' | 'account'>, link: Omit<SignOnLink, 'token'>): boolean {
   return link.accountId === user.uid || plain(link.loginId) === plain(user.account);
 }
@@ -30,14 +30,14 @@ interface SignOnCardProps {
 }
 
 /**
- * Asks before it acts on a link, because anyone can make one with their own account in it and have others pay for it.
- * Who is signed in as that account already is not asked.
+ * Confirms before a link logs in, because an attacker can send a link with their own account and have others pay for
+ * it. No confirmation if that account is logged in already.
  */
 export function SignOnCard({ link, onEntered, onForm, onAnother }: SignOnCardProps) {
   const session = useSession();
   const { isPending, problem, go } = useSignOn({ link, onEntered, onForm });
   const known = session !== null && isSameAccount(session, link);
-  // A sign-on under way goes on by itself when it is done.
+  // A login in progress continues by itself.
   const goOn = known && !isPending;
   useEffect(() => {
     if (!goOn) return;
@@ -72,7 +72,7 @@ function Replaces({ account: name }: { account: string }) {
 
 interface QuestionProps {
   account: string;
-  /** who is signed in here, and would be no longer */
+  /** the customer who is logged in and would be replaced */
   replaces: string | undefined;
   problem: ReturnType<typeof useSignOn>['problem'];
   busy: boolean;

@@ -4,7 +4,10 @@ import { say, type Words } from '#web/platform/form/words.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
 import type { HandledError } from '#web/platform/api/decide.ts';
 
-/** What the card of single sign-on says itself; the rest is the error policy's (`serverErrorReset`, `loginFailed`, `loginNotAllowed`). */
+/**
+ * Errors that the card of single sign-on handles; the error policy handles the rest (`serverErrorReset`, `loginFailed`,
+ * `loginNotAllowed`).
+ */
 export const ownedSignOn: readonly HandledError[] = [
   'network',
   'http',
@@ -20,12 +23,12 @@ export const ownedSignOn: readonly HandledError[] = [
 
 export interface SignOnNotice {
   readonly tone: 'info' | 'warning' | 'danger';
-  /** where the words alone would seem to speak of the form below them */
+  /** needed if the message alone would seem to concern the form below it */
   readonly title?: Words;
   readonly words: Words;
 }
 
-/** `again`: the token has not been spent and the card stays. `form`: it is of no use, with what to say above the form. */
+/** `again`: the token is still valid and the card stays. `form`: the token is invalid; the form shows the notice. */
 export type SignOnEnd =
   | { readonly kind: 'again'; readonly words: Words }
   | { readonly kind: 'form'; readonly notice?: SignOnNotice };
@@ -33,7 +36,10 @@ export type SignOnEnd =
 const logInAgain = say(msg`Please log in again`);
 const cannotSignIn = say(msg`This link cannot sign you in`);
 
-/** How a refused sign-on goes on. A lost answer may be a lost success; then the server says so next time. */
+/**
+ * What happens after a refused single sign-on. A lost response may be a lost success; the server reports that next
+ * time.
+ */
 export function endOfSignOn(error: CallError): SignOnEnd {
   const words: Words = (i18n) => wordsOf(i18n, error);
   if (error.kind !== 'refused') return { kind: 'again', words };
@@ -51,7 +57,7 @@ export function endOfSignOn(error: CallError): SignOnEnd {
     case 'tenantError':
       return { kind: 'form', notice: { tone: 'danger', title: cannotSignIn, words } };
     default:
-      // A toast has said it, or the notice page does.
+      // A toast or the notice page has shown it.
       return { kind: 'form' };
   }
 }

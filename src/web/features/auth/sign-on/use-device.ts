@@ -12,7 +12,7 @@ import { confirm, expired, lookUp, type Box, type Outcome, type Taken } from './
 import { signInAs } from './use-sign-on.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 
-/** For the few who come for a checkout. */
+/** Loaded for a checkout only. */
 const loadCheckout = () => import('./answer-handed-checkout.ts');
 
 export type DeviceStage =
@@ -22,7 +22,7 @@ export type DeviceStage =
       readonly kind: 'ask';
       readonly code: string;
       readonly box: Box;
-      /** the code came by a link, which anyone can send: only whoever sits before the TV can compare it */
+      /** the code came in a link, which anyone can send: the customer must compare it with the TV */
       readonly compare: boolean;
       readonly busy: boolean;
       readonly problem?: Words;
@@ -34,7 +34,7 @@ const firstStage = (): DeviceStage => {
   return code === undefined ? { kind: 'type' } : { kind: 'looking', code };
 };
 
-/** From the code of a TV to somebody who is signed in: on this device, or on the TV ([Note: Device grant]). */
+/** From the code of a TV to a login: on this device, or on the TV (RFC 8628). */
 export function useDevice(returnTo: string | undefined) {
   const [stage, setStage] = useState(firstStage);
   const queryClient = useQueryClient();
@@ -76,7 +76,7 @@ export function useDevice(returnTo: string | undefined) {
   };
 }
 
-/** Guarded by the action: two taps can come before anything is rendered again. */
+/** Guarded by the action: two taps can happen before the next rendering. */
 const useReply = (reply: (approve: boolean) => Promise<void>) =>
   useAction(async (approve: boolean) => {
     await reply(approve);
@@ -85,7 +85,7 @@ const useReply = (reply: (approve: boolean) => Promise<void>) =>
 
 const userOf = (outcome: Outcome<Taken>) => ('ok' in outcome ? outcome.ok.user : null);
 
-/** Asks for the TV of a code that a link brought, once for each code. */
+/** Looks up the TV of a code from a link, once per code. */
 function useLookUp(
   stage: DeviceStage,
   found: (code: string, box: Box) => void,
@@ -109,7 +109,7 @@ function useLookUp(
 function useGoOn(returnTo: string | undefined) {
   const navigate = useNavigate();
   return {
-    /** The code waits in memory while somebody logs in; it is in no address. */
+    /** The code stays in memory during the login, in no URL. */
     toLogin: (code: string) => {
       storeSecrets({ userCode: code });
       const back = `/device${stringifySearch({ return: returnTo })}`;
@@ -127,7 +127,7 @@ function useGoOn(returnTo: string | undefined) {
   };
 }
 
-/** What follows belongs to the TV: its orders, its payment. */
+/** The rest belongs to the TV: its orders, its payment. */
 async function enterTvScene(): Promise<void> {
   if (currentScene().scene !== 'STB') setScene({ scene: 'STB', entranceWay: 'boxScanQR' });
   await correctScreen();

@@ -25,8 +25,8 @@ const changedMind: SignOnNotice = {
 };
 
 /**
- * What is wrong with the provider's answer before anything is sent; undefined when it can be sent. Without a start of
- * this tab with the same `state`, somebody else began (RFC 6749, 10.12).
+ * The problem of the provider's response before anything is sent; undefined if there is none. If this tab started no
+ * login with the same `state`, another party did (RFC 6749, 10.12).
  */
 export function problemOfAnswer({ code, error }: ProviderAnswer, started: boolean): SignOnNotice | undefined {
   if (!started) return tryAgain;
@@ -34,7 +34,7 @@ export function problemOfAnswer({ code, error }: ProviderAnswer, started: boolea
   return code === undefined ? tryAgain : undefined;
 }
 
-/** What to say above the form when the server did not accept the answer. Its code works once, so there is no retry. */
+/** The message above the form after the server refused the response. Its code is valid once, so there is no retry. */
 export function noticeOfRefusal(error: CallError): SignOnNotice {
   if (error.kind !== 'refused' || error.is('loginFailedRefresh')) return tryAgain;
   return { tone: 'danger', words: (i18n) => wordsOf(i18n, error) };
@@ -49,7 +49,7 @@ interface GoogleReturnOptions {
   readonly onForm: (notice?: SignOnNotice) => void;
 }
 
-/** Ends what "Continue with Google" began: once, because neither the code nor what was started works twice. */
+/** Completes a login with Google: once, because neither the code nor the stored start is valid twice. */
 export function useGoogleReturn(options: GoogleReturnOptions): void {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -63,7 +63,7 @@ export function useGoogleReturn(options: GoogleReturnOptions): void {
     done.current = true;
     void endOfGoogle(queryClient).then((end) => {
       if (end.kind === 'entered') return latest.current.onEntered(end.returnTo);
-      // The provider brought the browser back to the bare page; where it was to lead is not lost by that.
+      // The provider redirected to the bare page; the stored start restores the target.
       const to = end.kind === 'signup' ? '/register' : '/login';
       void navigate({ to, search: { return: end.returnTo }, replace: true });
       if (end.kind === 'form') latest.current.onForm(end.notice);

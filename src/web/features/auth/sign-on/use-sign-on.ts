@@ -18,7 +18,7 @@ interface SignOnOptions {
   readonly onForm: (notice?: SignOnNotice) => void;
 }
 
-/** The token of the link is sent once somebody has said "Continue", and forgotten as soon as it has no use left. */
+/** Sends the token of the link after the customer confirmed, and clears it once it is useless. */
 export function useSignOn({ link, onEntered, onForm }: SignOnOptions) {
   const queryClient = useQueryClient();
   const { mutate, isPending, problem } = useAction(async () => {
@@ -40,9 +40,9 @@ export function useSignOn({ link, onEntered, onForm }: SignOnOptions) {
 }
 
 /**
- * Asks to be signed in as the one whom a link, a box or a provider named; `userOf` the answer is that one, if anybody.
- * Whoever was signed in before leaves first, with all that was theirs: answers in memory do not say whose they are. What
- * is still read for them is given up before, because the server ends their session before its answer is here.
+ * Logs in the account that a link, TV device or provider named; `userOf` extracts it from the response. The previous
+ * customer's data is cleared before: cached responses do not contain their owner. Their reads in progress are
+ * cancelled, because the server ends the session before its response arrives.
  */
 export async function signInAs<T>(
   queryClient: QueryClient,
