@@ -22,7 +22,7 @@ interface ActionBarProps {
   leaves: boolean;
 }
 
-/** The total and the one thing to do next, where the steps are pages of their own. */
+/** The total and the next action, if each step is a page. */
 export function ActionBar({ isLast, ...action }: ActionBarProps & { isLast: boolean }) {
   const language = useLanguage();
   const { purchase, state } = action;
@@ -50,7 +50,7 @@ export function ActionBar({ isLast, ...action }: ActionBarProps & { isLast: bool
   );
 }
 
-/** At the foot of the summary, which has the total already. */
+/** The same below the summary, which contains the total already. */
 export function PayHere(action: ActionBarProps) {
   return (
     <div className={styles.payHere} data-sticky-bar>
@@ -61,7 +61,7 @@ export function PayHere(action: ActionBarProps) {
   );
 }
 
-/** What the button beneath it means. */
+/** Explains the button below. */
 function LineAbove({ leaves, purchase }: ActionBarProps) {
   if (!leaves) return <RenewalLine purchase={purchase} />;
   return (
@@ -99,7 +99,7 @@ function PayButton({ purchase, cards, state, wide }: Omit<ActionBarProps, 'leave
   );
 }
 
-/** A card is charged by this very tap, so its button says how much, and in how many parts. */
+/** A card is charged by this tap, so the button names the amount and the installments. */
 function PayWords({ purchase, cards }: Pick<ActionBarProps, 'purchase' | 'cards'>) {
   const language = useLanguage();
   const { charged, method, options, installments } = purchase;
@@ -108,7 +108,7 @@ function PayWords({ purchase, cards }: Pick<ActionBarProps, 'purchase' | 'cards'
   if (!charged) return <Trans>Pay</Trans>;
   const parts = options.find(({ count }) => count === installments);
   if (parts && parts.count > 1) {
-    // in one piece, whatever the width of the button
+    // without a line break, whatever the width of the button
     const each = <Untranslated text={`${installments}\u00A0×\u00A0${formatMoney(parts.amount, language)}`} />;
     return <Trans>Pay {each}</Trans>;
   }

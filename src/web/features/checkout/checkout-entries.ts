@@ -3,9 +3,9 @@ import { orderIdSchema, planIdSchema } from '#contract/fields.ts';
 import { stored } from '#web/platform/session/storage/stored.ts';
 
 /**
- * [Note: Back to a checkout] Pages of this tab's history on which a purchase was prepared, and the order that came of
- * it. The Back button leads to such a page again long after the order is paid; it must show the payment then, and not a
- * button that pays. An entry is named by the key that the router gave it, which survives a reload.
+ * History entries of this tab on which a purchase was prepared, and the resulting order. Back leads to such an entry
+ * long after the order is paid; it must show the payment then, and no pay button. An entry is identified by the
+ * router's key, which survives a reload.
  */
 const entrySchema = v.object({
   key: v.pipe(v.string(), v.maxLength(40)),
@@ -14,10 +14,10 @@ const entrySchema = v.object({
 });
 const entriesStore = stored('checkoutEntries', v.array(entrySchema), 'session');
 
-/** As far as anybody goes back. */
+/** More entries than a customer goes back. */
 const kept = 30;
 
-/** The checkout of a plan is shown at this entry; the answer is the order that it has led to, if it has. */
+/** Records that this entry shows the checkout of a plan; returns the order that it led to, if any. */
 export function recordEntry(key: string, planId: string): string | undefined {
   const entries = entriesStore.get() ?? [];
   const known = entries.find((entry) => entry.key === key);
@@ -25,7 +25,7 @@ export function recordEntry(key: string, planId: string): string | undefined {
   return known?.orderId;
 }
 
-/** The checkouts of a plan that are open in this tab have led to an order. */
+/** Records the order that the open checkouts of a plan in this tab led to. */
 export function endEntries(planId: string, orderId: string): void {
   const entries = entriesStore.get() ?? [];
   if (entries.length === 0) return;

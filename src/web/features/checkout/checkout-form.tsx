@@ -19,8 +19,8 @@ import { useCheckout } from './use-checkout.ts';
 import type { Elements } from '#web/ui/elements.ts';
 
 /**
- * Both steps and the summary: on one page where there is room, else one after the other, where the second shows what is bought
- * before it asks. What is typed lives here, so that going back and forth loses nothing.
+ * Both steps and the summary: on one page if there is space, else one after the other, with the purchase above the
+ * second step. The state is owned here, so that going back and forth loses nothing.
  */
 export function CheckoutForm(props: CheckoutSettings) {
   const checkout = useCheckout(props);
@@ -84,11 +84,11 @@ interface Parts {
   main: Elements;
   summary: Elements;
   bar: Elements;
-  /** what is bought, before what is asked for */
+  /** the purchase is above the form */
   showsFirst: boolean;
 }
 
-/** On a TV the button stands in the column of what is chosen and typed, so that the arrows lead there ([Note: Arrows]). */
+/** On a TV the button is in the column of the form, so that the arrow keys reach it. */
 function arranged({ main, summary, bar, showsFirst }: Parts): Elements {
   if (!isTv()) return showsFirst ? [summary, main, bar] : [main, summary, bar];
   return [
@@ -102,7 +102,7 @@ function arranged({ main, summary, bar, showsFirst }: Parts): Elements {
 
 type MainProps = FormProps & { goTo: (step: CheckoutStep) => void; onePage: boolean };
 
-/** What is chosen and typed. */
+/** The choices and the form. */
 function Main({ currencies, choices, step, repay, tip, checkout, goTo, onePage }: MainProps) {
   const { purchase, session, state, refusal, cards, payer, captcha } = checkout;
   const details = { purchase, cards, payer, choices, captcha };

@@ -16,7 +16,7 @@ import { useChoices } from './use-choices.ts';
 import { currencyKey } from '#web/platform/session/storage/keys.ts';
 import { useMethods } from './price/use-purchase.ts';
 
-/** Settles currency and method, which everything else depends on. */
+/** Determines currency and method, on which everything else depends. */
 export function CheckoutScreen(props: CheckoutScreenProps) {
   const { plan, repay, currencies, currency: wish } = props;
   const { siteConfig } = useBrand();
@@ -46,7 +46,7 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   return <BegunForm {...props} first={first} choices={choices} currency={currency} methods={found} method={method} />;
 }
 
-/** The coupon that the customer has come to use; this checkout keeps it from now on. An order has its own. */
+/** The coupon that the customer came to use; this checkout stores it from now on. An existing order has its own. */
 function useCouponToUse(planId: string, repay: Order | undefined): CheckoutDraft {
   const [coupon] = useState(() => {
     const wish = repay ? undefined : couponToUse.get();
@@ -61,12 +61,15 @@ function useCouponToUse(planId: string, repay: Order | undefined): CheckoutDraft
   return coupon === undefined ? {} : { discountCode: coupon };
 }
 
-/** How the order was to be paid; its coupon was promised to it. */
+/** The terms of the order; its coupon is bound to it. */
 function termsOf({ methodCode, installments, total, discountCode }: Order): CheckoutDraft {
   return { methodCode, installments, currency: total.currency, ...(discountCode !== null && { discountCode }) };
 }
 
-/** The first wish that can be paid in, else what can; where nothing can, the last wish, so that the page can say so. */
+/**
+ * The first requested currency that can be paid in, else any payable one; if there is none, the last requested one, so
+ * that the page can say so.
+ */
 function payableIn(wishes: readonly (string | undefined)[], currencies: readonly string[]): string {
   const wish = wishes.find((code) => code !== undefined && currencies.includes(code));
   return wish ?? currencies[0] ?? wishes.at(-1) ?? '';
@@ -74,13 +77,16 @@ function payableIn(wishes: readonly (string | undefined)[], currencies: readonly
 
 type BegunFormProps = Omit<CheckoutSettings, 'step'> & { step: CheckoutStep | undefined; first: CheckoutStep };
 
-/** Who paid by a saved card before has only its code to type. Where one has begun does not change by choosing. */
+/**
+ * Fixes the first step: a customer with a saved card starts at its security code. Choosing another card later does not
+ * change the first step.
+ */
 function BegunForm({ step, first, ...settings }: BegunFormProps) {
   const [begun] = useState(first);
   return <CheckoutForm {...settings} step={step ?? begun} />;
 }
 
-/** The shop knows the currency, but takes no money in it. */
+/** The shop knows the currency, but accepts no payments in it. */
 function isUnsupported(error: Error | null): boolean {
   return isRefused(error, 'currencyUnsupported');
 }

@@ -10,17 +10,17 @@ export interface CheckoutScreenProps {
   user: UserInfo;
   plan: PlanDetail;
   tip: Tip;
-  /** when the account is deleted: nothing can be bought until it is kept; epoch milliseconds */
+  /** when the account is deleted: nothing can be bought unless the deletion is cancelled; epoch milliseconds */
   leavesAt: number | null;
   repay: Order | undefined;
-  /** the order that the next tap repays: that one, or one that was declined on this page */
+  /** the order that the next tap repays: `repay`, or one that was declined on this page */
   orderId: string | undefined;
-  /** what waits for this order is closed first, also where the same method is taken again */
+  /** the order's current step is closed first, even if the same method is chosen again */
   replaceAttempt: boolean;
   currencies: readonly string[];
-  /** what the address wishes for */
+  /** the currency in the URL */
   currency: string | undefined;
-  /** what the address says; without it, where this customer begins */
+  /** the step in the URL; otherwise this customer's first step */
   step: CheckoutStep | undefined;
 }
 

@@ -3,7 +3,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './checkout.module.css';
 
-/** The place of the checkout while it loads, in its size. */
+/** Placeholder of the checkout while it loads, in its size. */
 export function CheckoutSkeleton() {
   return (
     <div className={styles.page} aria-busy>

@@ -16,8 +16,8 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 
 /**
- * Offers to go on with a payment that was begun on this phone, with the same code and no new order ([Note: Payment
- * resume]). Draws nothing where there is none. For the shell or the home page; it only makes sense in the browser.
+ * Offers to continue a payment that was started on this device, with the same code and no new order. Renders nothing if
+ * there is none. For the shell or the home page; browser only.
  */
 export function ContinuePayment() {
   const user = useSession();
@@ -26,7 +26,7 @@ export function ContinuePayment() {
   return <Stored key={pathname} />;
 }
 
-/** Reads the store again on every page: another page or tab may have begun or ended a payment. */
+/** Reads the storage on every page: another page or tab may have started or ended a payment. */
 function Stored() {
   const [found, setFound] = useState(paymentInProgress.get);
   return found ? <Offer payment={found} onOver={() => setFound(undefined)} /> : null;
@@ -42,7 +42,7 @@ function Offer({ payment, onOver }: { payment: PaymentInProgress; onOver: () => 
     paymentInProgress.clear();
     onOver();
   }, [over, onOver]);
-  // nothing is to be done about a payment whose payer has done their part, and that is known only from the shop
+  // nothing is left to do if the payer has done their part, which only the server knows
   if (over || (!data && !error) || (data && orderAction(data.order, serverNow()) === 'check')) return null;
   return (
     <Alert

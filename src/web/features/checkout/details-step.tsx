@@ -21,13 +21,13 @@ interface DetailsStepProps {
   cards: Cards;
   payer: PayerFormControl;
   choices: Choices;
-  /** leads to the methods; left out where this unfolds beneath the chosen one */
+  /** leads to the methods; undefined if this expands below the chosen one */
   onBack?: (() => void) | undefined;
   captcha: LateCaptcha;
   children: Elements;
 }
 
-/** The second step: what the method asks for, and in how many parts it is paid. */
+/** The second step: the data that the method requires, and the installments. */
 export function DetailsStep({ purchase, cards, payer, choices, onBack, captcha, children }: DetailsStepProps) {
   const { method, options, installments } = purchase;
   return (
@@ -61,7 +61,7 @@ export function DetailsStep({ purchase, cards, payer, choices, onBack, captcha, 
   );
 }
 
-/** The saved cards, then what is typed. */
+/** The saved cards, then the form. */
 function Asked({
   purchase: { method, renewal, input },
   cards,
@@ -88,7 +88,7 @@ function Asked({
   );
 }
 
-/** Fields that would give way to a saved card a moment later are not shown first. */
+/** Avoids showing fields that a saved card would replace a moment later. */
 function LoadingCards() {
   return (
     <div aria-busy>

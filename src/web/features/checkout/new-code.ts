@@ -20,11 +20,11 @@ import { useAction } from '#web/platform/form/use-action.ts';
 
 interface NewCode {
   order: Order | undefined;
-  /** how the payment stands is being asked: a tap is kept until that is known, and goes with the button if it was paid */
+  /** the payment's state is being read: a tap waits for it, and is dropped if the order was paid */
   checking: boolean;
   /** the page has a new code to show; otherwise the checkout opens */
   made: () => void;
-  /** the order is being repaid: until it is, reads of its state find no step */
+  /** the order is being repaid: until then, reads of its state contain no step */
   onRenewing?: (isRenewing: boolean) => void;
 }
 
@@ -46,7 +46,7 @@ export function useNewCode({ order, checking, made, onRenewing }: NewCode) {
   return { isPending, make: mutate };
 }
 
-/** Waits until nothing is being asked; for ever, where whoever waits is gone by then. */
+/** Waits until no read is in progress; never resolves after unmounting. */
 function useChecked(checking: boolean): () => Promise<void> {
   const waiting = useRef<(() => void)[]>([]);
   useEffect(() => {
@@ -57,14 +57,14 @@ function useChecked(checking: boolean): () => Promise<void> {
   };
 }
 
-/** Where the checkout asks for what is missing, with the order to repay in its address. */
+/** The checkout that requests the missing data, with the order to repay in its URL. */
 function repayPath({ planId, orderId }: Order): string {
   return `/payment?${new URLSearchParams({ planId, orderId, step: 'details' })}`;
 }
 
 /**
- * "Generate a new code": repays the same order as it was, in one tap, when this tab still knows the payer and the price
- * is what it was. True when the order has a new code; otherwise the checkout is where to go on.
+ * Repays the same order with the same terms in one tap, if this tab still has the payer and the price is unchanged.
+ * True when the order has a new code; otherwise the checkout continues.
  */
 async function makeNewCode(order: Order, uid: string, client: QueryClient): Promise<boolean> {
   try {
@@ -75,7 +75,7 @@ async function makeNewCode(order: Order, uid: string, client: QueryClient): Prom
     const state = await session.tap({ ...ready, installments: 1, shown: order.total });
     leave();
     if (state.phase !== 'next') return false;
-    // a read that began before the answer knows of no code yet
+    // a read that started before the response has no code yet
     await client.cancelQueries({ queryKey: q(paymentInfo, { body: { orderId: order.orderId } }).queryKey });
     showAnswer(client, order.orderId, state.answer);
     return true;

@@ -20,19 +20,19 @@ import { useCheckoutData } from './use-checkout-data.ts';
 
 export interface PaymentPageProps {
   planId: string;
-  /** an order whose last try failed or expired, to be paid again */
+  /** an order whose last attempt failed or expired, to be paid again */
   orderId?: string | undefined;
   currency?: string | undefined;
   step?: CheckoutStep | undefined;
-  /** the order still waits, and the customer wants to pay it in another way */
+  /** the order is unpaid, and the customer wants to use another method */
   another?: '1' | undefined;
 }
 
-/** /payment: choose how to pay, then pay. */
+/** /payment: choose a method, then pay. */
 export function PaymentPage(props: PaymentPageProps) {
   const { planId, orderId, currency, step, another } = props;
   const user = useSession();
-  // A decline writes the order into the address while the page is open; what was loaded at first stays.
+  // A decline writes the order into the URL while the page is open; the data loaded first stays.
   const [first] = useState(orderId);
   const led = useLedTo(planId);
   const asked = first ?? led;
@@ -67,7 +67,7 @@ export function PaymentPage(props: PaymentPageProps) {
   );
 }
 
-/** The order that this page of the history has led to ([Note: Back to a checkout]). */
+/** The order that this history entry has led to. */
 function useLedTo(planId: string): string | undefined {
   const key = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
   const [led] = useState(() => recordEntry(key, planId));
@@ -76,8 +76,8 @@ function useLedTo(planId: string): string | undefined {
 }
 
 /**
- * Where it goes on when there is nothing to pay here. `orderId` is the order of the address; without it, `info` is of
- * the order that this page once led to, and only a paid one leads away: one that waits is offered, and may be left.
+ * The redirect if there is nothing to pay here. `orderId` is the order in the URL; without it, `info` is of the order
+ * that this entry once led to, and only a paid one redirects: an unpaid one is offered, and may be ignored.
  */
 function nextPathOf(
   info: PaymentInfo,
@@ -92,8 +92,8 @@ function nextPathOf(
 }
 
 /**
- * An order that is paid is not paid again, nor is one that waits for its payment, unless by `another` way: the server
- * closes the first one then. A cancelled order makes way for a new one.
+ * A paid order is not repaid, nor is one with an open step, unless by `another` method: the server closes the first one
+ * then. A cancelled order is replaced by a new one.
  */
 function mayRepay({ order, next }: PaymentInfo, now: number, another: boolean): boolean {
   if (isUnpaid(order.status) || waitsForHolder({ order, next })) return true;
@@ -102,7 +102,7 @@ function mayRepay({ order, next }: PaymentInfo, now: number, another: boolean): 
   return isOpen(order.status) && ends !== null && ends <= now;
 }
 
-/** The address has an order and no plan, as links of a mail or of a box may: the order knows its plan. */
+/** For a URL with an order and no plan, as in links of an email or a TV device: the order contains its plan. */
 export function OrderPlan({ orderId, search }: { orderId: string; search: Readonly<Record<string, unknown>> }) {
   const { data, error, refetch } = useQuery(q(paymentInfo, { body: { orderId } }, { quiet: true }));
   if (isNoOrder(error)) return <UnknownOrder />;
@@ -111,7 +111,7 @@ export function OrderPlan({ orderId, search }: { orderId: string; search: Readon
   return <GoTo path={checkoutPath({ ...search, orderId, planId: data.order.planId })} />;
 }
 
-/** The checkout of a plan; what is undefined is left out. */
+/** The checkout of a plan; undefined parameters are omitted. */
 function checkoutPath(search: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(search).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
   return `/payment?${new URLSearchParams(pairs)}`;

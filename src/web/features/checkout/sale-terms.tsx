@@ -2,7 +2,7 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import styles from './checkout.module.css';
 
-/** Beside the button that pays: how long one may change one's mind, and who sells. */
+/** Beside the pay button: the withdrawal period, and the seller. */
 export function SaleTerms() {
   const { seller, payment } = useBrand().siteConfig;
   const { withdrawalDays: days } = payment;

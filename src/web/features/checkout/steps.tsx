@@ -7,12 +7,12 @@ import page from './checkout.module.css';
 /** `phone`: on a TV, the checkout is handed to a phone ([Note: Hand-over]). */
 export type CheckoutStep = 'method' | 'details' | 'phone';
 
-/** As the styles have it: wider than a phone. Ranges in media queries came to scripts with Chrome 104. */
+/** The same breakpoint as in the styles. Range syntax needs Chrome 104. */
 const wide = '(min-width: 760.02px)';
 
 /**
- * Whether method and details are on one page: on a desktop, with the summary beside them. A phone, and a TV with nothing but
- * four arrows, ask for one thing at a time.
+ * Whether method and details are on one page: on a desktop, with the summary beside them. A phone, and a TV with arrow
+ * keys only, show one step at a time.
  */
 export function useOnePage(): boolean {
   return useSyncExternalStore(subscribe, isOnePage, never);
@@ -24,12 +24,12 @@ function subscribe(listener: () => void): () => void {
   return () => media.removeEventListener('change', listener);
 }
 
-/** Its arrows lead from the heading to what is chosen and typed; the summary stands beside that. */
+/** Its arrow keys lead from the heading to the form; the summary is beside that. */
 export const isTv = () => document.documentElement.dataset.screen === 'TV';
 const isOnePage = () => matchMedia(wide).matches && !isTv();
 const never = () => false;
 
-/** Where the customer is: payment, then confirmation on a phone; method, then details on a TV. */
+/** The current step: payment, then confirmation on a phone; method, then details on a TV. */
 function Steps({ step }: { step: CheckoutStep }) {
   const { t } = useLingui();
   const second = step === 'details';
@@ -70,7 +70,7 @@ function Step({ number, state, narrow, wide }: StepProps) {
   );
 }
 
-/** The heading takes the focus when the step changes, so that the new step is read out from its start. */
+/** The heading receives the focus when the step changes, so that a screen reader starts there. */
 export function StepHeading({ step, onePage }: { step: CheckoutStep; onePage: boolean }) {
   const ref = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);

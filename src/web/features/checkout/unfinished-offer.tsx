@@ -9,8 +9,8 @@ import { Alert } from '#web/ui/alert.tsx';
 import { dot } from '#web/ui/dot.ts';
 
 /**
- * A payment that was begun here or on another device, which this one knows nothing of ([Note: Payment resume]): offered
- * before a second order is made, where the sheet has not told of it: that one knows what was there when the page was opened.
+ * A payment that was started here or on another device: offered before a second order is created, unless the tip showed
+ * it, which contains only what existed when the page was opened.
  */
 export function UnfinishedOffer() {
   const { data } = useQuery(q(queryCart, { body: {} }, { quiet: true }));

@@ -10,7 +10,7 @@ export function isNoOrder(error: Error | null): boolean {
   return isRefused(error, 'orderNotFound');
 }
 
-/** The address names no order of this customer's. */
+/** The URL names no order of this customer. */
 export function UnknownOrder() {
   return (
     <StatePage

@@ -2,7 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { CheckoutStep } from './steps.tsx';
 
-/** Goes to a step, by an entry in the history, so that Back leads to the step before. */
+/** Navigates to a step by a history entry, so that Back leads to the previous step. */
 export function useStep(current: CheckoutStep): (step: CheckoutStep) => void {
   const navigate = useNavigate();
   return (step) => {
@@ -10,7 +10,9 @@ export function useStep(current: CheckoutStep): (step: CheckoutStep) => void {
   };
 }
 
-/** Leaves the hand-over to a phone: to where it was asked for, or to the first step where this page was opened at it. */
+/**
+ * Leaves the hand-over to a phone: returns to where it was started, or to the first step if this page was opened at it.
+ */
 export function useLeavePhone(): () => void {
   const router = useRouter();
   return () => {
@@ -19,7 +21,7 @@ export function useLeavePhone(): () => void {
   };
 }
 
-/** A declined order is repaid and not replaced, also after a reload: the address carries it. */
+/** A declined order is repaid and not replaced, even after a reload: its ID is in the URL. */
 export function useOrderInAddress(orderId: string | undefined): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -9,19 +9,20 @@ import { mayBeSavedCopy } from '#web/platform/session/storage/saved-copies.ts';
 interface Asked {
   readonly planId: string;
   readonly orderId: string | undefined;
-  /** whether an order is paid on this page, and not elsewhere */
+  /** whether an order is paid on this page */
   readonly isPaidHere: (info: PaymentInfo) => boolean;
 }
 
-/** What must be known before anything can be chosen: the plan, whether it may be bought, and what is open already. */
+/** What must be known before anything can be chosen: the plan, whether it may be bought, and open orders. */
 export function useCheckoutData({ planId, orderId, isPaidHere }: Asked) {
   const language = useLanguage();
-  // in another language the plan stays on the screen until its new words are there: a form with typed details is below it
+  // after a change of language the plan stays on the screen until its new text is loaded: the form with typed details
+  // is below it
   const plan = useQuery({
     ...q(planDetail, { params: { id: planId }, query: { llanguage: language } }),
     placeholderData: keepPreviousData,
   });
-  // never from memory: what is unfinished changes with every payment
+  // never from the cache: open orders change with every payment
   const tip = useQuery({
     ...q(paymentTip, { query: { planId } }, { quiet: true }),
     gcTime: 0,
@@ -37,10 +38,10 @@ export function useCheckoutData({ planId, orderId, isPaidHere }: Asked) {
   });
   const available = useQuery({
     ...q(checkPlanAvailable, { body: { planId } }, { callerShows: ['planUnavailable'] }),
-    // an order that leads on elsewhere does so, whether its plan could be bought now or not
+    // an order that redirects does so, whether its plan can be bought now or not
     enabled: orderId === undefined || (info.data !== undefined && isPaidHere(info.data)),
   });
-  // what an earlier visit has read of it must lead nobody away from where to pay
+  // a saved copy of it must not redirect the customer away from paying
   const isOld = mayBeSavedCopy(info.dataUpdatedAt);
   const asked = [plan, available, tip, currencies, ...(orderId === undefined ? [] : [info])];
   return {

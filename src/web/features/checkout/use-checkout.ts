@@ -16,7 +16,7 @@ import { usePurchase, type Purchase } from './price/use-purchase.ts';
 import { useOrderInAddress } from './use-address.ts';
 import type { Choices } from './use-choices.ts';
 
-/** All that a checkout knows: what is bought, the coupon, the cards, the payer's form, and how far the payment is. */
+/** The state of a checkout: the purchase, the coupon, the cards, the payer's form, and the progress of the payment. */
 export function useCheckout(props: CheckoutSettings) {
   const { user, plan, tip, repay, orderId, replaceAttempt, choices, currency, methods, method } = props;
   const { defaultInstallment, renewal } = useBrand().siteConfig.payment;
@@ -58,26 +58,29 @@ export function useCheckout(props: CheckoutSettings) {
   return { purchase, session, state, refusal, priceRefusal, coupon, cards, payer, captcha };
 }
 
-/** Tickets are for the account of the session; a number needs its plus, because the brand's own country is not asked for. */
+/**
+ * Captcha tickets are for the session's account; a phone number needs its plus, because the brand's own country code
+ * must not be added.
+ */
 const captchaFor = ({ account, type }: UserInfo): CaptchaFor => ({
   account: type === 'phone' ? `+${account}` : account,
   type,
 });
 
-/** After so many declines the shop wants to see a person; the same payment is then repeated by the same key. */
+/** After several declines the shop requires a captcha; the same payment is then repeated with the same key. */
 async function askForCaptcha(captcha: LateCaptcha, user: UserInfo, { source }: Refusal<PayNotice>): Promise<void> {
   const way = source.kind === 'refused' ? source.way : undefined;
   await captcha.ask(captchaFor(user), { params: way ? { way } : {} });
 }
 
-/** What the customer has seen of the price, and of the price of the renewal, for what is chosen now. */
+/** The price and renewal price that the customer has seen for the current choice. */
 function useShown({ input, charged, outdated, renewal }: Purchase, { chosen }: Choices) {
   const choice = JSON.stringify([input, chosen.installments]);
   const total = useFirstShown(choice, outdated ? undefined : charged);
   const later = useFirstShown(choice, outdated ? undefined : renewal.offer?.price);
   const { offer } = renewal;
   return {
-    // the price of what was chosen before, while no other is known
+    // the price of the previous choice, until the new one is known
     total: total.price ?? charged,
     renewal: { ...renewal, offer: offer && { ...offer, price: later.price ?? offer.price } },
     tell: (changed: Extract<PayState, { phase: 'priceChanged' }>) => {

@@ -10,8 +10,8 @@ export interface Choices {
 }
 
 /**
- * What the customer chose so far; it survives a reload and a detour to the login. What was chosen counts more than
- * `defaults`, and what the address `wishes` counts more than both.
+ * The customer's choices; they survive a reload and a login in between. A choice takes precedence over `defaults`, and
+ * the URL's `wishes` over both.
  */
 export function useChoices(planId: string, defaults: CheckoutDraft, wishes: CheckoutDraft): Choices {
   const store = checkoutDraft(planId);

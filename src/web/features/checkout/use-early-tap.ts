@@ -3,7 +3,7 @@ import type { Money } from '#contract/money.ts';
 import { sameMoney } from './act/pay-machine.ts';
 
 interface Payable {
-  /** what is paid by; a tap is for this alone */
+  /** what is paid with; a tap is valid for this only */
   readonly choice: string;
   /** the price on the screen */
   readonly price: Money | undefined;
@@ -11,7 +11,7 @@ interface Payable {
   readonly chargesAtOnce: boolean;
 }
 
-/** Whether a tap that came while the price was loading still means what is on the screen now. */
+/** Whether a tap while the price was loading is still valid for what is on the screen now. */
 export function stillMeans(tapped: Payable, now: Payable): boolean {
   if (tapped.choice !== now.choice) return false;
   // nobody agrees to an amount that was not on the screen
@@ -24,7 +24,10 @@ interface EarlyTap extends Payable {
   readonly pay: () => void;
 }
 
-/** A tap on the pay button before its price is there is stored and done with the price. Answers how to store one. */
+/**
+ * Stores a tap on the pay button before the price is loaded, and replays it then. Returns the function that stores a
+ * tap.
+ */
 export function useEarlyTap({ pay, state, ...now }: EarlyTap): () => void {
   const tapped = useRef<Payable>(undefined);
   const latest = useRef({ pay, now });

@@ -3,13 +3,16 @@ import { LeavingNotice } from '#web/domain/payments/leaving-notice.tsx';
 import type { Elements } from '#web/ui/elements.ts';
 
 export interface Leaving {
-  /** above every step; nothing where the account stays */
+  /** above every step; null unless the account is to be deleted */
   readonly notice: Elements;
-  /** in the place of paying: leads to the notice, and sends nothing; undefined once the account stays */
+  /** replaces paying: moves the focus to the notice, and sends nothing; undefined once the deletion is cancelled */
   readonly stop: ((event: SubmitEvent) => void) | undefined;
 }
 
-/** `leavesAt`: when the account is deleted, as the shop says while the checkout opens; later news is the refusal of pay. */
+/**
+ * `leavesAt`: when the account is deleted, as loaded with the checkout; later changes are reported by the refusal of
+ * pay.
+ */
 export function useLeaving(leavesAt: number | null): Leaving {
   const [at] = useState(leavesAt);
   const [kept, setKept] = useState(false);

@@ -19,18 +19,18 @@ interface PayerSettings {
   readonly uid: string;
   readonly asked: readonly RequiredGroup[];
   readonly currency: string;
-  /** digits of the code of the saved card that is chosen */
+  /** length of the security code of the chosen saved card */
   readonly codeDigits: number | undefined;
-  /** by which method and in which country the mobile number is used */
+  /** the method and country of the mobile number */
   readonly mobileOf: string | undefined;
-  /** pays with what was typed; answers with what it was refused for */
+  /** pays with the typed data; resolves to the refusal */
   readonly pay: (form: PayerForm) => Promise<Refusal<PayNotice> | undefined>;
 }
 
 // `useForm` takes records; an interface has no index signature, the mapped type has.
 type Values = { readonly [Key in PayerKey]: string };
 
-/** The payer's form. What is refused at a field stands there; the security code is never kept for a second try. */
+/** The payer's form. An error is shown at its field; the security code is never retained for a second attempt. */
 export function usePayer({ uid, asked, currency, codeDigits, mobileOf, pay }: PayerSettings) {
   const form = useForm<Values>({
     initial: emptyPayerForm,
@@ -43,19 +43,19 @@ export function usePayer({ uid, asked, currency, codeDigits, mobileOf, pay }: Pa
       const refusal = await pay(values);
       if (refusal?.place.at === 'savedCard') anotherCard();
       if (!refusal || refusal.place.at === 'savedCard') return undefined;
-      // a code that we have emptied ourselves is nobody's mistake until the form is sent again
+      // the customer did not empty the code, so no error is shown until the form is sent again
       if (refusal.source.kind === 'declined') form.resetField('code');
       const fields = wordsAtInput(refusal);
       return fields && { fields };
     },
   });
   useOwnMobile(mobileOf, form.values.mobile, (mobile) => form.setValue('mobile', mobile));
-  /** what was typed of one card's code is not another's, and nobody has tried to send that one yet */
+  /** the typed code of one card is invalid for another, and no error is shown before it is sent */
   const anotherCard = () => {
     form.clearErrors();
     form.resetField('code');
   };
-  /** one paste may be of several fields */
+  /** one paste may fill several fields */
   const fill = (values: Partial<Values>) => {
     // the keys of a part of the form
     for (const key of Object.keys(values) as PayerKey[]) form.setValue(key, values[key] ?? '');
@@ -63,7 +63,7 @@ export function usePayer({ uid, asked, currency, codeDigits, mobileOf, pay }: Pa
   return { ...form, anotherCard, fill };
 }
 
-/** Each method and country has a number of its own: another one's is put aside, and comes back with its method. */
+/** Each method and country has its own number: the previous one is set aside, and restored with its method. */
 function useOwnMobile(owner: string | undefined, mobile: string, show: (mobile: string) => void): void {
   const numbers = useRef(new Map<string, string>());
   const shown = useRef(owner);
@@ -77,7 +77,7 @@ function useOwnMobile(owner: string | undefined, mobile: string, show: (mobile: 
   });
 }
 
-/** The refusal at the input that can mend it; undefined where it is told elsewhere. */
+/** The error at the input that can correct it; undefined if it is shown elsewhere. */
 function wordsAtInput({ source, code, place }: Refusal<PayNotice>): Partial<Record<PayerKey, Words>> | undefined {
   if (place.at !== 'input' || code === undefined) return undefined;
   return { [place.key]: refusedWords(place.key, code, source.kind === 'refused') };

@@ -18,7 +18,7 @@ interface PayDialogsProps {
   onPay: () => void;
 }
 
-/** What is asked before a second order for the same plan is made. */
+/** The confirmations before a second order for the same plan. */
 export function PayDialogs({ state, session, onPay }: PayDialogsProps) {
   const [tapped, setTapped] = useState(false);
   if (state.phase === 'revaluing' && !tapped) setTapped(true);
@@ -49,7 +49,7 @@ interface WaitingProps {
   onPayAgain: (orderId: string) => void;
 }
 
-/** A customer with an unfinished order is prompted to finish it. */
+/** Offers a customer with an unfinished order to finish it. */
 function UnfinishedDialog({ order, onClose, onPayAgain }: WaitingProps) {
   const navigate = useNavigate();
   const language = useLanguage();
@@ -87,7 +87,7 @@ function UnfinishedDialog({ order, onClose, onPayAgain }: WaitingProps) {
   );
 }
 
-/** The customer has done their part, or nobody knows yet what the bank did: paying again may be paying twice. */
+/** The payer has confirmed, or the bank's result is unknown: paying again may be paying twice. */
 function ConfirmingDialog({ order, onClose, onPayAgain }: WaitingProps) {
   const language = useLanguage();
   const { resume, isPending } = useResumeOrder();
@@ -133,7 +133,7 @@ interface JustPaidProps {
   onAgain: (orderId: string) => void;
 }
 
-/** Whoever does not say "once more" is led to the payment, and no button that pays is left behind. */
+/** Unless the customer chooses to pay again, the dialog leads to the payment, and no pay button stays on the screen. */
 function JustPaidDialog({ order, onAgain }: JustPaidProps) {
   const navigate = useNavigate();
   const leave = () => {

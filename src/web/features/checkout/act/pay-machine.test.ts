@@ -70,7 +70,7 @@ test('who looks at a checkout whose plan another tab has paid hears of it, unles
   expect(run(told)).toEqual({ phase: 'justPaid', order: justPaid });
   expect(run({ ...told, accepted: [order.orderId] })).toEqual(atRest);
   expect(run({ ...told, justPaid: null })).toEqual(atRest);
-  // what is under way goes on
+  // a request in progress continues
   expect(run(...sending, told).phase).toBe('sending');
 });
 
@@ -170,7 +170,7 @@ test('a transfer that nobody would receive is a clear no', () => {
 
 test('who stops waiting before anything was sent has paid nothing, and afterwards is told that it is being checked', () => {
   expect(run({ type: 'tap' }, { type: 'stop' })).toEqual({ phase: 'idle', notice: { kind: 'notSent' } });
-  // the price that comes all the same sends nothing
+  // a price that arrives later sends nothing
   expect(run({ type: 'tap' }, { type: 'stop' }, valued()).phase).toBe('idle');
   const stopped = run(...sending, { type: 'stop' });
   expect(stopped).toEqual({ phase: 'checking' });

@@ -5,9 +5,9 @@ import type { Money } from '#contract/money.ts';
 import type { PayOutcome } from './pay-request.ts';
 
 /**
- * [Note: The pay act] One tap runs: value again -> (a changed price or an order that is already there waits for a
- * second tap) -> send -> an outcome. An unknown outcome is a state of its own: the same request is sent again by the
- * same key, which cannot charge twice, until the answer is known. This file decides; `pay-run.ts` does.
+ * One tap runs: read the price again -> (a changed price or an existing order waits for a second tap) -> send ->
+ * outcome. An unknown outcome is a state of its own: the same request is sent again with the same key, which cannot
+ * charge twice, until the answer is known. This file decides; `pay-run.ts` executes.
  */
 export type PayState =
   | { readonly phase: 'idle'; readonly notice?: PayNotice | undefined }
@@ -16,9 +16,9 @@ export type PayState =
       readonly phase: 'priceChanged';
       readonly was: Money;
       readonly total: Money;
-      /** not of today, but of what is charged when the plan renews */
+      /** the price of the renewal, not of today's charge */
       readonly ofRenewal?: true;
-      /** what the plan renews at beside a new total: it is on the screen with it, so it is not told once more */
+      /** the renewal price beside a new total: both are on the screen, so it needs no second notice */
       readonly renewal?: Money;
     }
   | { readonly phase: 'unfinished'; readonly order: Order }
@@ -28,21 +28,21 @@ export type PayState =
   | { readonly phase: 'checking' }
   | { readonly phase: 'next'; readonly answer: PaymentAnswer };
 
-/** What the customer should read before the next tap. */
+/** A message that the customer should read before the next tap. */
 export type PayNotice =
   | { readonly kind: 'declined'; readonly code: number; readonly orderId: string | undefined }
   | {
       readonly kind: 'refused';
       readonly code: number | undefined;
-      /** the part of the request that was refused, as the server calls it */
+      /** the refused part of the request, by the server's name */
       readonly field?: string | undefined;
-      /** another order that stands in the way: the one that holds the discount code */
+      /** the conflicting order: the one that the coupon is bound to */
       readonly orderId?: string | undefined;
-      /** what the discount code is for */
+      /** what the coupon is valid for */
       readonly onlyFor?: RefusalParams['onlyFor'];
       /** of `tooFrequent`: when the next attempt is allowed */
       readonly waitSeconds?: number | undefined;
-      /** of `wrongCaptcha`: only this way to a ticket will do */
+      /** of `wrongCaptcha`: the only accepted method */
       readonly way?: RefusalParams['way'];
     }
   /** the price could not be read; nothing was sent */
@@ -50,7 +50,7 @@ export type PayNotice =
   /** checked after an unknown outcome: there is no such payment */
   | { readonly kind: 'notPaid' };
 
-/** Orders for this plan that the customer should hear of before paying (contract, paymentTip). */
+/** Orders for this plan that the customer should know of before paying (contract, paymentTip). */
 export interface Tip {
   readonly unfinished: Order | null;
   readonly confirming: Order | null;
@@ -59,7 +59,7 @@ export interface Tip {
 
 export const noTip: Tip = { unfinished: null, confirming: null, justPaid: null };
 
-/** What a refusal tells beside its code. */
+/** The parameters of a refusal besides its code. */
 type RefusalParts = { readonly [Key in 'field' | 'orderId' | 'onlyFor']?: RefusalParams[Key] | undefined };
 
 export type PayEvent =
@@ -70,36 +70,36 @@ export type PayEvent =
       readonly total: Money;
       readonly tip: Tip;
       readonly accepted: readonly string[];
-      /** where the plan shall renew: the price that was on the screen, and the one of now */
+      /** if the plan renews: the renewal price that was on the screen, and the current one */
       readonly later?: { readonly shown: Money; readonly total: Money } | undefined;
     }
   | ({ readonly type: 'valueFailed'; readonly code: number | undefined } & RefusalParts)
   | { readonly type: 'outcome'; readonly outcome: PayOutcome; readonly shown: Money | undefined }
-  /** a payment of an earlier visit may be under way */
+  /** a payment of an earlier visit may be in progress */
   | { readonly type: 'resume' }
   | { readonly type: 'notFound' }
-  /** the customer does not want to wait any longer */
+  /** the customer stops waiting */
   | { readonly type: 'stop' }
-  /** another page or tab has paid for the plan meanwhile, or some time before */
+  /** another page or tab has paid for the plan */
   | { readonly type: 'paidElsewhere'; readonly justPaid: Order | null; readonly accepted: readonly string[] }
   | { readonly type: 'dismiss' }
   | { readonly type: 'edited' };
 
 const waiting = new Set<PayState['phase']>(['idle', 'priceChanged', 'unfinished', 'confirming', 'justPaid']);
 
-/** Whether a tap on the pay button means anything now. */
+/** Whether the pay button can be tapped now. */
 export function canTap(state: PayState): boolean {
   return waiting.has(state.phase);
 }
 
-/** While this holds, the page is not reloaded, left or updated without asking. */
+/** While this is true, the page is not reloaded, left or updated without confirmation. */
 export function isBusy(state: PayState): boolean {
   return state.phase === 'revaluing' || state.phase === 'sending' || state.phase === 'checking';
 }
 
 export const atRest: PayState = { phase: 'idle' };
 
-/** The next state; an event that has no meaning in this state changes nothing. */
+/** The next state; an event that is invalid in this state changes nothing. */
 export function payStep(state: PayState, event: PayEvent): PayState {
   switch (event.type) {
     case 'tap':
@@ -127,13 +127,13 @@ export function payStep(state: PayState, event: PayEvent): PayState {
   }
 }
 
-/** Before it was sent nothing has happened. Afterwards that is not known, and only waiting for it ends. */
+/** Before sending, nothing has happened. Afterwards the outcome is unknown, and only the waiting ends. */
 function afterStop(state: PayState): PayState {
   if (state.phase === 'revaluing') return { phase: 'idle', notice: { kind: 'notSent' } };
   return state.phase === 'sending' ? { phase: 'checking' } : state;
 }
 
-/** What the customer should hear of first; undefined where there is nothing that they do not know. */
+/** The confirmation that is needed first; undefined if the customer knows of every order. */
 export function afterTip(tip: Tip, accepted: readonly string[]): PayState | undefined {
   for (const phase of ['unfinished', 'confirming', 'justPaid'] as const) {
     const order = tip[phase];
@@ -178,7 +178,7 @@ function afterOutcome(outcome: PayOutcome, shown: Money | undefined): PayState {
   }
 }
 
-/** What becomes of the key of the intent: only a clear no gives it up. */
+/** Whether the idempotency key is retained: only a definite refusal releases it. */
 export function retainsKey(outcome: PayOutcome): boolean {
   if (outcome.kind === 'declined' || outcome.kind === 'priceChanged') return false;
   return outcome.kind !== 'refused' || !outcome.replaceKey;

@@ -21,12 +21,12 @@ import type { Refusal } from './refusal-place.ts';
 interface PayNoticeProps {
   state: PayState;
   refusal: Refusal<Notice> | undefined;
-  /** leads to the methods; left out where they are on the screen already */
+  /** leads to the methods; undefined if they are on the screen already */
   onOtherMethod?: (() => void) | undefined;
   onStop: () => void;
 }
 
-/** What the customer should know before the next tap. It comes into sight by itself. */
+/** The message before the next tap. It scrolls into view. */
 export function PayNotice({ state, refusal, onOtherMethod, onStop }: PayNoticeProps) {
   const ref = useRef<HTMLDivElement>(null);
   const isSlow = useSlow(state);
@@ -113,7 +113,7 @@ function refusedWords(i18n: I18n, { code, field, waitSeconds }: Extract<Notice, 
   return errorWords(i18n, code);
 }
 
-/** Too many attempts, declines or open orders ([Note: Payment limits] on the server). */
+/** Too many attempts, declines or open orders. */
 function waitWords(i18n: I18n, waitSeconds: number): string {
   const minutes = Math.ceil(waitSeconds / 60);
   if (minutes > 90) {
@@ -132,7 +132,7 @@ function waitWords(i18n: I18n, waitSeconds: number): string {
   );
 }
 
-/** What helps where trying the same once more does not. */
+/** An alternative if a repetition does not help. */
 function wayOut(code: number | undefined, onOtherMethod: (() => void) | undefined): ReactNode {
   const helps = errorEntry(errorNameOf(code))?.helps;
   if (helps === 'anotherMethod' && onOtherMethod) {
@@ -151,12 +151,12 @@ function wayOut(code: number | undefined, onOtherMethod: (() => void) | undefine
   );
 }
 
-/** Somebody who has asked for the deletion of the account wants to buy after all. */
+/** A customer who requested the deletion of the account wants to buy. */
 function KeepAccount() {
   const [kept, setKept] = useState(false);
   const buysOnly = useSession()?.buysOnly === true;
   const { mutate, isPending, problem } = useKeepAccount(() => setKept(true));
-  // its owner decides that on a device of their own
+  // the account's owner decides that on their own device
   if (buysOnly) return undefined;
   if (kept) {
     return (
@@ -175,10 +175,10 @@ function KeepAccount() {
   );
 }
 
-/** After how long, in milliseconds, somebody who waits hears how it stands. */
+/** After how long a waiting customer is informed, in milliseconds. */
 const stillTryingMs = 5000;
 
-/** Whether this tap has been under way for so long that its owner should hear of it. */
+/** Whether this tap has been in progress for so long that the customer should be informed. */
 function useSlow({ phase }: PayState): boolean {
   const waiting = phase === 'revaluing' || phase === 'sending';
   const [slow, setSlow] = useState(false);
@@ -194,8 +194,8 @@ function useSlow({ phase }: PayState): boolean {
 }
 
 /**
- * What may be stopped, and what it means: before the payment is sent, nothing has happened; afterwards it may have, so
- * stopping only ends the waiting, and the shop is asked what became of it.
+ * Stops waiting. Before the payment is sent, nothing has happened. Afterwards it may have, so only the waiting ends,
+ * and the server is asked for the outcome.
  */
 function StillWaiting({ sent, onStop }: { sent: boolean; onStop: () => void }) {
   if (sent) {

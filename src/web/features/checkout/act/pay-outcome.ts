@@ -15,20 +15,20 @@ import type { PayHooks } from './pay-plan.ts';
 import { lookUpPayment, type Lookup, type PayOutcome } from './pay-request.ts';
 import { pause, waitAfter } from './pay-wait.ts';
 
-/** An order is written before its provider is asked, so a request that arrived shows within seconds. */
+/** An order is committed before its provider is called, so a request that arrived is visible within seconds. */
 const looksForNothing = 3;
-/** No request outlives its timeout of a minute by as much as this. */
+/** Longer than any request, whose timeout is a minute. In milliseconds. */
 const gaveUpMs = 120_000;
 
 export interface LookupHooks extends PayHooks {
   readonly intent: PurchaseIntentStore;
-  /** the key is known to be used up */
+  /** the key is known to be used */
   readonly spent: boolean;
-  /** the total that was on the button, where the page is still the one that sent it */
+  /** the total on the button, if the page is still the one that sent it */
   readonly shown: Money | undefined;
 }
 
-/** Last phase of a tap: asks what became of a request until the server knows, or knows of nothing. */
+/** Last phase of a tap: asks for the outcome of a request until the server knows it, or knows of no such payment. */
 export async function lookUp(lookup: Lookup, hooks: LookupHooks): Promise<void> {
   let nothings = 0;
   for (let tries = 0; nothings < looksForNothing && hooks.alive(); tries += 1) {
@@ -50,14 +50,17 @@ interface Bought {
   readonly methodCode: string;
 }
 
-/** Keeps what came of it and tells the machine; true when there is nothing more to ask. */
+/** Stores the outcome and sends it to the machine; true when the lookup is finished. */
 export function conclude(outcome: PayOutcome, bought: Bought, hooks: Omit<LookupHooks, 'spent'>): boolean {
   keepOutcome(outcome, bought, hooks.intent);
   invalidatePersonalQueries(hooks.client);
   return hooks.send({ type: 'outcome', outcome, shown: hooks.shown }).phase !== 'checking';
 }
 
-/** What stays on the phone after an outcome: the key or a new one, where to go on, in which words. Done even if nobody looks. */
+/**
+ * Stores on the device what follows from an outcome: the key or a new one, and where to continue. Runs even if the page
+ * was left.
+ */
 function keepOutcome(outcome: PayOutcome, { planId, methodCode }: Bought, intent: PurchaseIntentStore): void {
   if (!retainsKey(outcome)) intent.replace();
   if (outcome.kind !== 'answered') return;

@@ -6,34 +6,34 @@ import type { CardUse, PayerForm } from '#web/domain/payments/payer/payer-form.t
 import type { PriceInput, Purchase } from '../price/use-purchase.ts';
 import type { PayEvent, PayState } from './pay-machine.ts';
 
-/** What the customer sees and typed at the moment of the tap. */
+/** What the customer sees and has typed at the time of the tap. */
 export interface PayPlan {
   readonly uid: string;
   readonly input: PriceInput;
   readonly method: PaymentMethod;
   readonly installments: number;
   readonly form: PayerForm;
-  /** of a card method: which card, and whether a new one is kept */
+  /** of a card method: which card, and whether a new one is saved */
   readonly cardUse?: CardUse | undefined;
   /** the order that is repaid */
   readonly orderId: string | undefined;
-  /** what waits for that order is closed first, also where the same method is taken again */
+  /** the order's current step is closed first, even if the same method is chosen again */
   readonly replaceAttempt: boolean;
   /** the total on the button */
   readonly shown: Money;
-  /** orders that the customer knows of and pays beside */
+  /** orders that the customer knows of and wants to pay in addition to */
   readonly accepted: readonly string[];
-  /** whether it shall renew, and the terms that are on the screen */
+  /** whether the plan shall renew, and the terms on the screen */
   readonly renews?: Purchase['renewal'] | undefined;
-  /** takes the answer to a captcha, where one was required; it waits while the device works on it */
+  /** consumes the captcha answer if one was required; waits while the device computes it */
   readonly takeTicket?: (() => Promise<CaptchaAnswer>) | undefined;
 }
 
 export interface PayHooks {
   readonly client: QueryClient;
-  /** tells the machine; answers with the state it is in then */
+  /** sends an event to the machine; returns the new state */
   readonly send: (event: PayEvent) => PayState;
   readonly alive: () => boolean;
-  /** the customer has stopped waiting: what was not sent stays here, and what was sent is looked up and not sent again */
+  /** the customer stopped waiting: an unsent request is not sent, and a sent one is looked up and not sent again */
   readonly stop: AbortSignal;
 }

@@ -18,11 +18,11 @@ import {
 } from '#web/domain/payments/payer/payer-form.ts';
 import type { PriceInput } from '../price/use-purchase.ts';
 
-/** A payment as it is sent, and sent again: the body and the key never part. */
+/** A payment request and its idempotency key, which are always sent together, also on a resend. */
 export interface PayRequest {
   readonly idempotencyKey: string;
   readonly body: Input<typeof pay>['body'];
-  /** the order that is repaid, when there is one */
+  /** the order that is repaid, if any */
   readonly orderId: string | undefined;
   /** see the contract's `repay` */
   readonly replaceAttempt: boolean;
@@ -36,13 +36,13 @@ interface Parts {
   readonly form: PayerForm;
   readonly cardUse?: CardUse | undefined;
   readonly scene: Scene;
-  /** what the customer has said about renewal; undefined where it was not offered */
+  /** the customer's answer about renewal; undefined if it was not offered */
   readonly renew?: boolean | undefined;
-  /** the answer to a captcha, where one was required */
+  /** the captcha answer, if one was required */
   readonly ticket?: CaptchaAnswer | undefined;
 }
 
-/** The body of pay and repay. The provider comes back to the result page, whose path the server completes. */
+/** The body of pay and repay. The provider redirects to the result page, whose path the server completes. */
 export function payBody(parts: Parts): PayRequest['body'] {
   const { input, method, quoteId, installments, form, cardUse = {}, scene, renew, ticket } = parts;
   const { planId, methodCode, currency, discountCode } = input;
@@ -69,35 +69,35 @@ export function payBody(parts: Parts): PayRequest['body'] {
   };
 }
 
-/** What came of sending a payment, as far as this phone can know. */
+/** The outcome of sending a payment, as far as this device knows it. */
 export type PayOutcome =
   | { readonly kind: 'answered'; readonly answer: PaymentAnswer }
   | { readonly kind: 'declined'; readonly code: number; readonly orderId: string | undefined }
   | { readonly kind: 'priceChanged'; readonly total: Money }
-  /** The key belongs to another request: a payment of this intent is already under way somewhere. */
+  /** The key belongs to another request: a payment of this intent is already in progress elsewhere. */
   | { readonly kind: 'spent' }
   | {
       readonly kind: 'refused';
       readonly code: number | undefined;
       readonly replaceKey: boolean;
-      /** the part of the request that does not fit, as the server calls it */
+      /** the refused part of the request, by the server's name */
       readonly field?: string | undefined;
-      /** another order that stands in the way: the one that holds the discount code */
+      /** the conflicting order: the one that the coupon is bound to */
       readonly orderId?: string | undefined;
       readonly onlyFor?: RefusalParams['onlyFor'];
       /** of `tooFrequent`: when the next attempt is allowed */
       readonly waitSeconds?: number | undefined;
-      /** of `wrongCaptcha`: only this way to a ticket will do */
+      /** of `wrongCaptcha`: the only accepted method */
       readonly way?: RefusalParams['way'];
     }
-  /** The session ended on the way; what came of it is looked up after the next login, by the key that stays. */
+  /** The session ended meanwhile; after the next login the outcome is looked up by the retained key. */
   | { readonly kind: 'signedOut' }
-  /** The connection was cut, or the server failed after it may have acted. */
+  /** The connection was lost, or the server failed after it may have acted. */
   | { readonly kind: 'unknown' };
 
 /**
- * Sends a payment once and says what came of it; never throws for what a server or a network does. `signal` ends the
- * waiting, which tells nothing of whether it has arrived.
+ * Sends a payment once and returns its outcome; never throws for server or network errors. `signal` ends the waiting,
+ * which says nothing about whether the request arrived.
  */
 export async function sendPayment(request: PayRequest, signal: AbortSignal): Promise<PayOutcome> {
   const { body, orderId, replaceAttempt, idempotencyKey } = request;
@@ -114,13 +114,16 @@ export async function sendPayment(request: PayRequest, signal: AbortSignal): Pro
   }
 }
 
-/** An answer that tells of a failed try is a decline, like the refusal that the first asking got. */
+/** A response that reports a failed attempt is a decline, like the refusal that the first request received. */
 export function outcomeOfAnswer(answer: PaymentAnswer): PayOutcome {
   if (answer.status !== 'PAYMENT_FAILED') return { kind: 'answered', answer };
   return { kind: 'declined', code: answer.failureCode ?? errorCode('paymentFailed'), orderId: answer.orderId };
 }
 
-/** Whatever is not a clear no counts as unknown: better to ask again by the same key than to charge twice. */
+/**
+ * Anything but a definite refusal counts as unknown: repeating the request with the same key is better than charging
+ * twice.
+ */
 export function outcomeOfError(error: ApiError): PayOutcome {
   const { kind, code, lost, status } = error;
   if (kind === 'refused' && code !== undefined) return outcomeOfCode(code, error.params);
@@ -135,30 +138,32 @@ function outcomeOfCode(code: number, params: RefusalParams): PayOutcome {
   const entry = errorEntry(error);
   const hasEnded = entry?.declines === 'withOrder' ? orderId !== undefined : entry?.declines === 'always';
   if (hasEnded) return { kind: 'declined', code, orderId };
-  // a payment that could not be placed may still have been; one that was refused for its price was not
+  // a payment that could not be placed may have been placed; one that was refused for its price was not
   if (error === 'placePaymentFailed') return newTotal ? { kind: 'priceChanged', total: newTotal } : { kind: 'unknown' };
   if (error === 'invalidRequest' && field?.toLowerCase() === 'idempotency-key') return { kind: 'spent' };
-  // what declines with its order is said, without one, before anything is written, whatever its status
+  // an error that declines an order is raised without an order before anything is written, whatever its status
   if (!entry || (entry.status >= 500 && !entry.declines)) return { kind: 'unknown' };
   if (errorRule(error).endsSession) return { kind: 'signedOut' };
-  // what asks for a captcha or a wait has written nothing: the same key pays afterwards
+  // a required captcha or wait means that nothing was written: the same key pays afterwards
   const passing = entry.status === 401 || entry.status === 429 || error === 'wrongCaptcha';
   const told = { ...(waitSeconds !== undefined && { waitSeconds }), ...(way && { way }) };
   return { kind: 'refused', code, replaceKey: !passing, field, orderId, onlyFor, ...told };
 }
 
-/** Seconds are all that the server's date tells, and phones drift between two answers. */
+/**
+ * The server's date has a resolution of a second, and the device's clock drifts between two responses. In milliseconds.
+ */
 const clockSlackMs = 10_000;
 
 export interface Lookup {
   readonly planId: string;
   /** when the request may have been sent, epoch milliseconds by the server's clock */
   readonly sentAt: number;
-  /** the order that it repaid, when it did */
+  /** the order that it repaid, if any */
   readonly orderId: string | undefined;
 }
 
-/** The newest order that a lost request can have made. */
+/** The newest order that a lost request can have created. */
 export function orderOfLookup(items: readonly Order[], { planId, sentAt, orderId }: Lookup): Order | undefined {
   if (orderId !== undefined) return items.find((order) => order.orderId === orderId);
   return items
@@ -169,10 +174,10 @@ export function orderOfLookup(items: readonly Order[], { planId, sentAt, orderId
 export type Found =
   | { readonly kind: 'outcome'; readonly outcome: PayOutcome; readonly methodCode: string }
   | { readonly kind: 'nothing' }
-  /** the server could not be asked; what happened is as unknown as before */
+  /** the server could not be reached; the outcome is still unknown */
   | { readonly kind: 'unasked' };
 
-/** Asks the server what became of a payment whose request is gone with the page that sent it. */
+/** Asks the server for the outcome of a payment whose page is gone. */
 export async function lookUpPayment(lookup: Lookup): Promise<Found> {
   try {
     const order = await findOrder(lookup);
@@ -181,7 +186,7 @@ export async function lookUpPayment(lookup: Lookup): Promise<Found> {
     if (order.status !== 'PAYMENT_FAILED') {
       return { kind: 'outcome', methodCode, outcome: await answerOf(order.orderId) };
     }
-    // A repaid order may have failed before the lost request reached anyone: nothing is known of that one.
+    // A repaid order may have failed before the lost request arrived: that failure says nothing about it.
     if (lookup.orderId !== undefined) return { kind: 'nothing' };
     const code = order.failureCode ?? errorCode('paymentFailed');
     return { kind: 'outcome', methodCode, outcome: { kind: 'declined', code, orderId: order.orderId } };

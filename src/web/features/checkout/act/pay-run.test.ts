@@ -36,7 +36,7 @@ const paid: PaymentAnswer = {
 };
 
 let browser: TestBrowser;
-/** the keys of the payments that have reached the wire, in their order */
+/** the keys of the payments that were sent, in order */
 let sent: (string | null)[];
 let answers: (() => Response)[];
 const answered = () => Response.json({ code: 0, data: paid });
@@ -81,7 +81,7 @@ const plan: PayPlan = {
 };
 const intent = () => purchaseIntent(uid, planId).getOrCreate();
 
-/** A tap at a page that is open. `read` answers what the price and the tip are made of. */
+/** A tap on an open page. `read` returns the data of the price and the tip. */
 function tapped(read: (key: string) => Promise<unknown>) {
   const machine = createMachine({ phase: 'revaluing' });
   const leave = machine.open();

@@ -8,12 +8,12 @@ import { payBody, sendPayment, type PayOutcome, type PayRequest } from './pay-re
 import { valuePurchase } from './pay-value.ts';
 import { pause, unlessStopped, waitAfter } from './pay-wait.ts';
 
-/** After so many lost requests the server is asked what it knows instead. */
+/** After this many lost requests the server is asked for the outcome instead. */
 const resends = 6;
 
-/** One tap of the pay button, from the price to the outcome ([Note: The pay act]). */
+/** One tap of the pay button, from the price to the outcome. */
 export async function runPayment(plan: PayPlan, hooks: PayHooks): Promise<void> {
-  // The key is read before the tip: when another tab pays in between, either the tip or the spent key tells.
+  // The key is read before the tip: if another tab pays in between, either the tip or the used key reveals it.
   const intent = purchaseIntent(plan.uid, plan.input.planId);
   const { idempotencyKey } = intent.getOrCreate();
   const price = await valuePurchase(plan, hooks);
@@ -26,7 +26,7 @@ export async function runPayment(plan: PayPlan, hooks: PayHooks): Promise<void> 
 
 type Priced = NonNullable<Awaited<ReturnType<typeof valuePurchase>>>;
 
-/** Whether the machine sends at this price; else it waits for another tap. */
+/** Whether the machine sends at this price; otherwise it waits for another tap. */
 function isAgreed({ tip, total, later }: Priced, { shown, accepted }: PayPlan, hooks: PayHooks): boolean {
   const { phase } = hooks.send({ type: 'valued', shown, accepted, tip, total, later });
   return phase === 'sending' && hooks.alive();
@@ -37,7 +37,7 @@ async function bodyOf(plan: PayPlan, { quoteId, installments, renew }: Priced): 
   return payBody({ ...plan, quoteId, installments, renew, ticket, scene: currentScene().scene });
 }
 
-/** Sends, and sends the same again while the outcome is unknown. */
+/** Sends, and resends the same request while the outcome is unknown. */
 async function deliver(request: PayRequest, plan: PayPlan, hooks: PayHooks): Promise<void> {
   const intent = purchaseIntent(plan.uid, plan.input.planId);
   const sentAt = serverNow();
@@ -56,7 +56,7 @@ async function deliver(request: PayRequest, plan: PayPlan, hooks: PayHooks): Pro
   );
 }
 
-/** The server tells the new price; what will be taken may have interest on top, so it is valued again. */
+/** The server returned a new price; the charge may include interest, so the price is read again. */
 async function withFreshTotal(outcome: PayOutcome, plan: PayPlan, hooks: PayHooks): Promise<PayOutcome> {
   if (outcome.kind !== 'priceChanged') return outcome;
   const value = await valuePurchase(plan, hooks);

@@ -14,9 +14,9 @@ export interface PaySettings {
   readonly planId: string;
   /** the order that is repaid from the start */
   readonly orderId: string | undefined;
-  /** what waits for it is closed first */
+  /** its current step is closed first */
   readonly replaceAttempt?: boolean;
-  /** orders that the customer should hear of first: one that waits for its payment, the same plan paid just now */
+  /** orders that the customer should know of first: an unpaid one, or the same plan paid just now */
   readonly tip: Tip;
   readonly client: QueryClient;
 }
@@ -24,24 +24,24 @@ export interface PaySettings {
 export interface PaySession {
   readonly subscribe: (listener: () => void) => () => void;
   readonly getState: () => PayState;
-  /** pays what is on the screen and answers with where that led; a tap while something is under way means nothing */
+  /** pays what is on the screen and resolves to the result; a tap while a payment is in progress is ignored */
   readonly tap: (plan: Omit<PayPlan, 'uid' | 'orderId' | 'replaceAttempt' | 'accepted'>) => Promise<PayState>;
-  /** goes on beside an order that the customer has been told of */
+  /** continues in addition to an order that the customer was shown */
   readonly accept: (orderId: string) => void;
-  /** the same plan was paid just now, perhaps in another tab; null where it was not */
+  /** the same plan was paid just now, perhaps in another tab; null if not */
   readonly tellPaidElsewhere: (justPaid: Order | null) => void;
   readonly dismiss: () => void;
-  /** waits no longer for what is under way */
+  /** stops waiting for the payment in progress */
   readonly stop: () => void;
-  /** the customer has begun to mend the form */
+  /** the customer has started to correct the form */
   readonly edited: () => void;
-  /** the page is here; answers with how to leave it */
+  /** the page is mounted; returns a function that unmounts it */
   readonly open: () => () => void;
 }
 
 /**
- * The pay act of one page ([Note: The pay act]): holds the machine and runs what it asks for, one act at a time. It is
- * guarded here and not in what is drawn, because two taps can come before anything is drawn again.
+ * The payment of one page: owns the machine and runs one payment at a time. The guard is here and not in a component,
+ * because two taps can happen before the next rendering.
  */
 export function createPaySession(settings: PaySettings): PaySession {
   const { uid, planId, client, replaceAttempt = false } = settings;
@@ -83,7 +83,7 @@ export function createPaySession(settings: PaySettings): PaySession {
   return { ...plainActs(machine, waiting), tap, accept, tellPaidElsewhere, open };
 }
 
-/** Each act is waited for until it ends, or until the customer stops that. */
+/** Waits for a payment until it ends, or until the customer stops waiting. */
 function createWaiting() {
   let stopping = new AbortController();
   return {
@@ -110,7 +110,7 @@ function plainActs(
 
 type KnownOrders = Pick<PayPlan, 'orderId' | 'accepted'>;
 
-/** A declined order is the one that the next tap repays, so it is no surprise to that tap. */
+/** A declined order is the one that the next tap repays, so that tap needs no confirmation. */
 function withDeclined(orders: KnownOrders, state: PayState): KnownOrders {
   const orderId = state.phase === 'idle' && state.notice?.kind === 'declined' ? state.notice.orderId : undefined;
   return orderId === undefined ? orders : { orderId, accepted: [...orders.accepted, orderId] };
@@ -123,8 +123,8 @@ export function createMachine(first: PayState) {
   let release: (() => void) | undefined;
   const listeners = new Set<() => void>();
   const mark = () => {
-    // A request on its way must arrive even if its page is gone; nobody goes on checking for a page that is gone, or
-    // leads it on to the result, which the customer must get to see.
+    // A request in progress must arrive even if its page is gone. Without a page, nothing looks up the outcome or
+    // redirects to the result, which the customer must see.
     const underWay = isBusy(state) || state.phase === 'next';
     const withoutPage = state.phase !== 'checking' && state.phase !== 'next';
     if (underWay && (pages > 0 || withoutPage)) {
@@ -147,7 +147,7 @@ export function createMachine(first: PayState) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** a page shows it from now on, until the answer is called */
+    /** a page is mounted until the returned function is called */
     open: () => {
       pages += 1;
       mark();
@@ -159,7 +159,7 @@ export function createMachine(first: PayState) {
   };
 }
 
-/** The pay act of this page, from the first drawing to the last ([Note: The pay act]). */
+/** The payment of this page, from mounting to unmounting. */
 export function usePay(settings: Omit<PaySettings, 'client'>) {
   const client = useQueryClient();
   const [session] = useState(() => createPaySession({ ...settings, client }));

@@ -9,7 +9,7 @@ import type { Tip } from './pay-machine.ts';
 import type { PayHooks, PayPlan } from './pay-plan.ts';
 import { unlessStopped } from './pay-wait.ts';
 
-/** First phase of a tap: price, installments and tip, all fresh; undefined once the machine has heard why not. */
+/** First phase of a tap: reads price, installments and tip again; undefined after the error was sent to the machine. */
 export async function valuePurchase(plan: PayPlan, hooks: PayHooks) {
   try {
     const answers = await askPrices(plan, hooks);
@@ -23,7 +23,7 @@ export async function valuePurchase(plan: PayPlan, hooks: PayHooks) {
 
 type Answers = readonly [quote: Quote, options: readonly InstallmentOption[], tip: Tip];
 
-/** Undefined where the customer stops waiting. */
+/** Undefined if the customer stops waiting. */
 async function askPrices({ input, method }: PayPlan, { client, stop }: PayHooks): Promise<Answers | undefined> {
   const fresh = { staleTime: 0 } as const;
   const tipQuery = q(paymentTip, { query: { planId: input.planId } }, { quiet: true });
@@ -34,7 +34,7 @@ async function askPrices({ input, method }: PayPlan, { client, stop }: PayHooks)
   ]);
   const answers = await unlessStopped(asked, stop);
   if (answers) return answers;
-  // or the next tap would wait for the same silence
+  // or the next tap would wait for the same hanging requests
   for (const { queryKey } of [quoteQuery(input), installmentsQuery(input), tipQuery]) {
     void client.cancelQueries({ queryKey });
   }
@@ -50,7 +50,10 @@ function priceOf({ installments: count, renews }: PayPlan, [quote, options, tip]
   return { tip, installments: count, quoteId: quote.quoteId, total, ...renewalOf(renews, quote) };
 }
 
-/** What is said about renewal, and its price of now beside the one that was read: nobody agrees to what they did not see. */
+/**
+ * The customer's answer about renewal, and its current price beside the one on the screen: nobody agrees to an unseen
+ * price.
+ */
 function renewalOf(seen: PayPlan['renews'], { renewal }: Quote) {
   if (!seen?.offer) return {};
   if (!seen.chosen || !renewal) return { renew: false };

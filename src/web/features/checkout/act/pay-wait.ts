@@ -1,12 +1,12 @@
 import { nextPollDelay } from '#web/domain/payments/poll-schedule.ts';
 
-/** How long to wait before the next request after so many failures, in milliseconds. */
+/** The delay before the next request after so many failures, in milliseconds. */
 export function waitAfter(failures: number): number {
   const moment = { elapsed: 0, now: 0, expiresAt: null, errors: Math.max(0, failures - 1), chance: 0.5 };
   return nextPollDelay(moment) ?? 0;
 }
 
-/** What comes first: the end of `act`, or undefined when the customer stops waiting for it. */
+/** Resolves with `act`, or to undefined when the customer stops waiting. */
 export function unlessStopped<T>(act: Promise<T>, stop: AbortSignal): Promise<T | undefined> {
   const stopped = new Promise<undefined>((resolve) => {
     if (stop.aborted) resolve(undefined);
@@ -15,7 +15,7 @@ export function unlessStopped<T>(act: Promise<T>, stop: AbortSignal): Promise<T 
   return Promise.race([act, stopped]);
 }
 
-/** Waits `ms`, or less when the network or the customer comes back. */
+/** Waits `ms`, or less if the network or the page becomes available again. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -7,7 +7,7 @@ import { refusalOfPayment, refusalOfPrice } from './refusal-place.ts';
 
 const everything: RequiredGroup[] = ['card', 'document', 'phone', 'address'];
 
-/** How a payment came to rest that the server refused. */
+/** The final state of a payment that the server refused. */
 const afterRefusal = (code: number, params = {}) => {
   const outcome = outcomeOfError(refusedError('pay', { code, params }));
   return payStep({ phase: 'sending' }, { type: 'outcome', outcome, shown: undefined });
@@ -70,7 +70,7 @@ test('a plan that cannot be bought now leads to the plans, and one that there is
   expect(pageOf(6000)).toEqual({ at: 'page', path: '/pricing-table?type=cannotBuyPlan&errCode=6000' });
   expect(pageOf(6001)).toEqual({ at: 'page', path: '/404' });
   expect(refusalOfPrice(refusedError('goodsValuation', { code: 6001 }))?.place).toEqual(pageOf(6001));
-  // the detour to a new password and the box's notice are the API client's
+  // the API client handles the redirect to a new password and the TV device's notice
   expect([2008, -2602, 302, 2500, 201].map((code) => pageOf(code)?.at)).toEqual(
     Array.from({ length: 5 }, () => 'notice'),
   );

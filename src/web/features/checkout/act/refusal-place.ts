@@ -5,9 +5,9 @@ import { requiredKeys, type RequiredGroup, type PayerKey } from '#web/domain/pay
 import { refusedInput } from '#web/domain/payments/payer/refused-input.ts';
 import type { PayNotice, PayState } from './pay-machine.ts';
 
-/** The one place where a refusal is told. */
+/** The one place where a refusal is shown. */
 export type RefusalPlace =
-  /** nothing can be bought on this page, and another one says why */
+  /** nothing can be bought on this page, and another page explains why */
   | { readonly at: 'page'; readonly path: string }
   | { readonly at: 'discountCode' }
   /** another card has to be chosen */
@@ -15,16 +15,16 @@ export type RefusalPlace =
   /** a captcha has to be solved first */
   | { readonly at: 'captcha' }
   | { readonly at: 'input'; readonly key: PayerKey }
-  /** no input on the screen can mend it: above them, or in place of the price */
+  /** no input on the screen can correct it: above the inputs, or instead of the price */
   | { readonly at: 'notice' };
 
 interface Refused {
   readonly code?: number | undefined;
-  /** the part of the request that was refused, as the server calls it */
+  /** the refused part of the request, by the server's name */
   readonly field?: string | undefined;
 }
 
-/** Where the refusal of a payment or of its price is told, on a form that asks for these groups. */
+/** Where a refused payment or price is shown, on a form with these groups. */
 export function placeOfRefusal({ code, field }: Refused, asked: readonly RequiredGroup[] = []): RefusalPlace {
   const entry = errorEntry(errorNameOf(code));
   const path = code === undefined ? undefined : pageInstead(code);
@@ -36,7 +36,7 @@ export function placeOfRefusal({ code, field }: Refused, asked: readonly Require
   return key && requiredKeys(asked).includes(key) ? { at: 'input', key } : { at: 'notice' };
 }
 
-/** A page that a code opens for good. Detours and the ends of sessions are the API client's to deal with. */
+/** The page that an error opens permanently. The API client handles redirects and expired sessions. */
 function pageInstead(code: number): string | undefined {
   const { opens, endsSession } = errorRule(errorNameOf(code));
   if (!opens || opens.detour || opens.scene || endsSession) return undefined;
@@ -44,18 +44,18 @@ function pageInstead(code: number): string | undefined {
   return search === '' ? opens.to : `${opens.to}?${search}`;
 }
 
-/** A refusal with its place. `source` is the same object for as long as the refusal stands. */
+/** A refusal with its place. `source` is the same object while the refusal lasts. */
 export interface Refusal<Source> {
   readonly source: Source;
   readonly code: number | undefined;
-  /** another order that stands in the way */
+  /** the conflicting order */
   readonly orderId: string | undefined;
-  /** what the discount code is for */
+  /** what the coupon is valid for */
   readonly onlyFor: RefusalParams['onlyFor'];
   readonly place: RefusalPlace;
 }
 
-/** What a payment came to rest with instead of an answer. */
+/** The refusal that a payment ended with. */
 export function refusalOfPayment(state: PayState, asked: readonly RequiredGroup[]): Refusal<PayNotice> | undefined {
   const source = state.phase === 'idle' ? state.notice : undefined;
   if (!source) return undefined;
@@ -70,7 +70,7 @@ export function refusalOfPayment(state: PayState, asked: readonly RequiredGroup[
   };
 }
 
-/** Why there is no price: where nothing better is known, that stands in the place of the price. */
+/** Why there is no price. Shown instead of the price if there is no better place. */
 export function refusalOfPrice(source: Error | null): Refusal<Error> | undefined {
   if (!source) return undefined;
   const { code, params } = source instanceof ApiError ? source : {};

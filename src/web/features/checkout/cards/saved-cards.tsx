@@ -12,11 +12,11 @@ import { newCard, type Cards } from './use-cards.ts';
 
 interface SavedCardsProps {
   cards: Cards;
-  /** another card is chosen: what was typed of the code of the one before is not its */
+  /** another card is chosen: the typed code of the previous one must be cleared */
   onChange: () => void;
 }
 
-/** Which card to pay by: one that is kept, or another one. Draws nothing for who has none. */
+/** Selects a saved card or another one. Renders nothing if there is none. */
 export function SavedCards({ cards, onChange }: SavedCardsProps) {
   const { t } = useLingui();
   const { list, use, problem, choose } = cards;
@@ -71,7 +71,7 @@ function Refused({ code, more }: { code: number; more: boolean }) {
   );
 }
 
-/** Off until the customer wishes it: what is kept is a token of the provider, never the number or the code. */
+/** Off by default: what is saved is a token of the provider, never the number or the code. */
 export function SaveCard({ cards }: { cards: Cards }) {
   const { t } = useLingui();
   return (

@@ -8,38 +8,38 @@ import { useKnownPayer, type KnownPayer } from '#web/domain/payments/payer/known
 import { acceptsCards, type CardUse } from '#web/domain/payments/payer/payer-form.ts';
 
 export interface Cards {
-  /** those that this method can be paid by, the one used last first */
+  /** the cards that this method can charge, the last used first */
   readonly list: readonly SavedCard[];
-  /** not known yet whether there are any */
+  /** whether there are any is unknown yet */
   readonly loading: boolean;
   readonly use: CardUse;
-  /** what the shop keeps of the payer */
+  /** the stored payer data */
   readonly known: KnownPayer;
   readonly choose: (choice: string) => void;
   readonly setSave: (save: boolean) => void;
-  /** why the card that was chosen cannot be paid with: a code of the catalogue */
+  /** why the chosen card cannot be charged: an error code of the catalogue */
   readonly problem: number | undefined;
-  /** notes it, and asks again which cards there are */
+  /** records the error and refetches the cards */
   readonly refused: (code: number) => void;
 }
 
-/** The saved cards; a phone that was handed a checkout sees none. Without an answer a new card is typed. */
+/** The saved cards; a phone that was handed a checkout sees none. If they cannot be loaded, a new card is typed. */
 export function useSavedCards({ enabled }: { enabled: boolean }) {
   const isWanted = useSession()?.onlyPlanId === undefined && enabled;
   const { data, isLoading, refetch } = useQuery({
     ...q(listCard, { body: {} }, { quiet: true }),
     enabled: isWanted,
-    // the order by use must not choose another card under a code that is being typed
+    // the order by last use must not select another card while a code is being typed
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-    // a form that comes in place of "Loading" would ask again, and be replaced by it, without end
+    // remounting the form instead of "Loading" would refetch and be replaced by "Loading" again, endlessly
     retryOnMount: false,
   });
   // a disabled query also reports `isLoading` while another component fetches it
   return { data, isLoading: isWanted && isLoading, refetch };
 }
 
-/** The saved cards of a method, and which card the purchase is paid by. */
+/** The saved cards of a method, and the card that the purchase is paid with. */
 export function useCards(method: PaymentMethod): Cards {
   const byCard = acceptsCards(method.fields);
   const { data, isLoading, refetch } = useSavedCards({ enabled: byCard });
@@ -67,17 +67,17 @@ export function useCards(method: PaymentMethod): Cards {
   };
 }
 
-/** The choice of a card that is not saved. No id looks like this. */
+/** The value for a card that is not saved. No card ID looks like this. */
 export const newCard = 'new';
 
-/** Those of the method; one that a provider keeps which the shop has left is not offered. */
+/** The cards of the method, without those of a provider that the shop no longer uses. */
 export function savedCardsOf(cards: readonly SavedCard[], methodCode: string): SavedCard[] {
   return cards.filter((card) => card.methodCode === methodCode && card.usable);
 }
 
 /**
- * The card that is paid by: the chosen one while it is there and works, before any choice the one used last; undefined
- * for a new card.
+ * The card to charge: the chosen one while it exists and is valid, by default the last used one; undefined for a new
+ * card.
  */
 export function cardToUse(cards: readonly SavedCard[], choice: string | undefined): SavedCard | undefined {
   if (choice === newCard) return undefined;

@@ -16,21 +16,21 @@ import type { CheckoutCoupon } from './use-coupon.ts';
 
 interface CouponFieldProps {
   coupon: CheckoutCoupon;
-  /** what is bought */
+  /** the purchase */
   input: PriceInput;
 }
 
-/** A coupon to apply, or the one that applies. */
+/** A coupon field, or the applied coupon. */
 export function CouponField({ coupon, input }: CouponFieldProps) {
   const { applied, error } = coupon;
   const ref = useRef<HTMLDivElement>(null);
   const shown = useRef(applied);
-  // One stands in place of the other, and whatever had the focus is gone with it.
+  // One replaces the other, so the focused element may be removed.
   useEffect(() => {
     if (shown.current !== applied && document.activeElement === document.body) ref.current?.focus();
     shown.current = applied;
   }, [applied]);
-  // The bar with the total may lie over what is said here.
+  // The bar with the total may cover the message.
   useEffect(() => {
     if (error) ref.current?.scrollIntoView({ block: 'nearest' });
   }, [error]);
@@ -41,7 +41,7 @@ export function CouponField({ coupon, input }: CouponFieldProps) {
   );
 }
 
-/** One line until somebody has a code to type; their own coupons are a tap away in any case. */
+/** Collapsed to one line until the customer wants to type a code; their own coupons are always one tap away. */
 function Entry({ coupon, input }: CouponFieldProps) {
   const [wanted, setWanted] = useState(false);
   const isOpen = wanted || coupon.text !== '' || coupon.error !== undefined;
@@ -63,11 +63,11 @@ function Entry({ coupon, input }: CouponFieldProps) {
 
 interface CodeFieldProps {
   coupon: CheckoutCoupon;
-  /** the tap that opened it goes on in the field */
+  /** opened by a tap, so the field receives the focus */
   isWanted: boolean;
 }
 
-/** Enter applies the code; it never sends the form around it. */
+/** Enter applies the code; it never submits the form around it. */
 function CodeField({ coupon, isWanted }: CodeFieldProps) {
   const { t } = useLingui();
   const ref = useRef<HTMLInputElement>(null);
@@ -102,11 +102,10 @@ function CodeField({ coupon, isWanted }: CodeFieldProps) {
   );
 }
 
-/** What the customer has already, so that nobody looks for a code in their mails. */
+/** The customer's coupons, so that they need not search their emails for a code. */
 function OwnCoupons({ coupon: { use, isPending }, input: { planId, currency } }: CouponFieldProps) {
   const { i18n } = useLingui();
-  // the checkout does without them where they cannot be had
-  // a phone that was handed a checkout sees none of the account's
+  // The checkout works without them. A phone that was handed a checkout sees none.
   const enabled = useSession()?.onlyPlanId === undefined;
   const { data } = useQuery({ ...q(listCoupons, { body: {} }, { quiet: true }), enabled });
   const own = data?.items.filter((coupon) => couponFits(coupon, planId, currency)) ?? [];

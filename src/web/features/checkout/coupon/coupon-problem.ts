@@ -7,14 +7,14 @@ import { say, type Words } from '#web/platform/form/words.ts';
 import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
 import { placeOfRefusal } from '../act/refusal-place.ts';
 
-/** What stands at the field of the coupon. */
+/** The error at the coupon field. */
 export interface CouponProblem {
   readonly words: Words;
-  /** of the catalogue */
+  /** error code of the catalogue */
   readonly code?: number | undefined;
-  /** another order of the customer's that has to do with it */
+  /** another order of the customer that it concerns */
   readonly orderId?: string | undefined;
-  /** that order holds the coupon and can be cancelled for it */
+  /** that order has the coupon and can be cancelled for it */
   readonly mayTakeOver?: true;
 }
 
@@ -27,7 +27,7 @@ interface Refused {
 const held = say(msg`This coupon is used by another order of yours`);
 const stays = say(msg`That order is being paid or has been paid, so the coupon stays with it.`);
 
-/** `couponUnavailable` with an order is a coupon of one's own (contract, "valuationRefusals"). */
+/** `couponUnavailable` with an order concerns a coupon of the customer's own (contract, "valuationRefusals"). */
 export function problemOfRefusal({ code, orderId, onlyFor }: Refused): CouponProblem {
   const terms = couponOnlyFor(onlyFor);
   if (terms) return { words: terms, code };

@@ -13,7 +13,7 @@ import look from '../price/order-summary.module.css';
 import type { CheckoutCoupon } from './use-coupon.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 
-/** Under a coupon that another order has to do with: the way to that order, and to have the code here instead. */
+/** Below a coupon that another order uses: a link to that order, and a button to use the coupon here instead. */
 export function OtherOrder({ coupon }: { coupon: CheckoutCoupon }) {
   const { orderId, mayTakeOver } = coupon.otherOrder;
   const [asking, setAsking] = useState(false);
@@ -43,7 +43,7 @@ interface TakeOverProps {
   onClose: () => void;
 }
 
-/** Binding a coupon to another order cancels the order that holds it, so it is done on a clear yes only. */
+/** Moving a coupon to another order cancels the order that has it, so it needs a confirmation. */
 function TakeOver({ coupon, orderId, open, onClose }: TakeOverProps) {
   const { mutate, isPending, problem, clear } = useAction(async () => {
     const kept = await coupon.moveCouponHere();

@@ -27,15 +27,17 @@ export interface CheckoutCoupon {
   readonly apply: () => void;
   readonly remove: () => void;
   readonly use: (code: string) => void;
-  /** the order of the customer's that the problem is about */
+  /** the customer's order that the problem concerns */
   readonly otherOrder: Pick<CouponProblem, 'orderId' | 'mayTakeOver'>;
-  /** cancels that order and applies the code here; answers with why it could not be done, to be tried again */
+  /** cancels that order and applies the coupon here; resolves to an error message if it failed and can be retried */
   readonly moveCouponHere: () => Promise<Words | undefined>;
 }
 
 type Refused = Refusal<unknown> | undefined;
 
-/** A coupon is valued before it is taken, and let go when a new method, currency or the payment itself refuses it. */
+/**
+ * A coupon is validated before it is applied, and removed when a new method, currency or the payment itself refuses it.
+ */
 export function useCoupon({ input }: Purchase, { chosen, choose }: Choices, refusal: Refused): CheckoutCoupon {
   const { i18n } = useLingui();
   const client = useQueryClient();
@@ -99,7 +101,7 @@ interface TakingOver {
   readonly setProblem: (problem: CouponProblem) => void;
 }
 
-/** Frees the coupon and applies it; an order that keeps it is told at the field, a lost call where it was made. */
+/** Frees the coupon and applies it. If an order keeps it, the field shows that; a lost call is shown in the dialog. */
 async function moveCouponHere({ orderId, text, client, apply, setProblem }: TakingOver): Promise<Words | undefined> {
   if (orderId === undefined) return undefined;
   const refused = await freeCoupon(orderId, text, client);
@@ -110,7 +112,7 @@ async function moveCouponHere({ orderId, text, client, apply, setProblem }: Taki
   return undefined;
 }
 
-/** What an ask was refused for; a fault is no refusal. */
+/** The problem that a call was refused for; other errors are rethrown. */
 async function problemIn(ask: () => Promise<unknown>): Promise<CouponProblem | undefined> {
   try {
     await ask();
@@ -122,7 +124,7 @@ async function problemIn(ask: () => Promise<unknown>): Promise<CouponProblem | u
   }
 }
 
-/** What refuses the code that applies, once for as long as it stands. */
+/** Reports what refuses the applied code, once per refusal. */
 function useLetGo(refusal: Refused, letGo: (problem: CouponProblem) => void): void {
   const latest = useRef<() => void>(() => undefined);
   useEffect(() => {
@@ -137,17 +139,17 @@ function useLetGo(refusal: Refused, letGo: (problem: CouponProblem) => void): vo
 }
 
 /**
- * Takes a coupon from the order that holds it, which cancels that order. Asking twice changes nothing, so a lost answer
- * may be asked for again. Answers the error of the call.
+ * Takes a coupon from another order, which cancels that order. The call is idempotent, so it may be repeated after a
+ * lost response. Resolves to the error of the call.
  */
 async function freeCoupon(orderId: string, typed: string, client: QueryClient): Promise<CallError | undefined> {
   const query = { orderId, discountCode: normalizeCoupon(typed) };
   const { error } = await attempt(unbindDiscountCode, { query }, { quiet: true });
-  // there is no such order, so nothing holds the code
+  // there is no such order, so no order has the coupon
   if (error && !error.is('orderNotFound')) return error;
   if (paymentInProgress.get()?.orderId === orderId) paymentInProgress.clear();
   invalidatePersonalQueries(client);
-  // it may be offered on this very page
+  // it may be offered on this page
   void refreshQueries(client, { queryKey: q(queryCart, { body: {} }).queryKey });
   return undefined;
 }

@@ -6,22 +6,22 @@ export type Progress = Result<typeof handoverProgress>;
 
 /** What a TV shows of a checkout that it hands to a phone ([Note: Hand-over]). */
 export type HandoverStage =
-  /** the code is on its way */
+  /** the code is loading */
   | { readonly kind: 'opening' }
-  /** the code waits to be scanned */
+  /** the code can be scanned */
   | { readonly kind: 'scan' }
-  /** somebody said no on the phone */
+  /** refused on the phone */
   | { readonly kind: 'refused' }
   /** the phone has the checkout and has not paid yet */
   | { readonly kind: 'opened' }
-  /** the phone has an order that waits for its money */
+  /** the phone has an order that is not paid yet */
   | { readonly kind: 'paying' }
-  /** its last try failed; another one may follow, on either screen */
+  /** its last attempt failed; another one may follow, on either screen */
   | { readonly kind: 'failed' }
-  /** there is a result to be shown: it is paid, or called off */
+  /** there is a result to show: paid or cancelled */
   | { readonly kind: 'ended'; readonly orderId: string };
 
-/** From what the server says; undefined before its first word. */
+/** The stage from the server's response; undefined before the first one. */
 export function handoverStage(progress: Progress | undefined): HandoverStage {
   if (!progress) return { kind: 'opening' };
   if (progress.state === 'waiting') return { kind: 'scan' };

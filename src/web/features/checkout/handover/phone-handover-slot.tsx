@@ -17,14 +17,14 @@ import styles from './on-my-phone.module.css';
 
 const loadHandover = async () => (await import('./phone-handover.tsx')).PhoneHandover;
 
-/** What only a TV needs comes when it is wanted. */
+/** Loaded on demand, because only a TV needs it. */
 export function PhoneHandoverSlot(props: PhoneHandoverProps) {
   const [PhoneHandover, want] = useLazyModule(loadHandover);
   useEffect(() => void want(), [want]);
   return PhoneHandover ? <PhoneHandover {...props} /> : <Ring />;
 }
 
-/** On a TV, and nowhere else: whatever the way to pay, typing is easier in the hand. */
+/** On a TV only: typing is easier on a phone, whatever the method. */
 export function OnMyPhone({ onPress }: { onPress: () => void }) {
   return (
     <Button size="lg" wide data-first className={styles.onMyPhone} onClick={onPress}>
@@ -34,14 +34,14 @@ export function OnMyPhone({ onPress }: { onPress: () => void }) {
   );
 }
 
-/** In place of the form, where the customer of a TV wants to pay on a phone. */
+/** Replaces the form if the customer of a TV wants to pay on a phone. */
 export function useHandoverStep(checkout: CheckoutSettings): Elements {
   const leave = useLeavePhone();
   if (checkout.step !== 'phone') return null;
   return <PhoneHandoverSlot makePurchase={() => handedPurchase(checkout)} onBack={leave} />;
 }
 
-/** The checkout as it stands: only what was chosen goes along, so that the phone chooses the rest as any phone does. */
+/** The current checkout: only explicit choices are passed on, so that the phone uses its own defaults for the rest. */
 function handedPurchase({ user, plan, orderId, choices }: CheckoutSettings): HandedPurchase {
   const { methodCode, currency, installments, discountCode } = choices.chosen;
   return {
@@ -55,7 +55,7 @@ function handedPurchase({ user, plan, orderId, choices }: CheckoutSettings): Han
   };
 }
 
-/** An order that waits for its payer, at whatever step. */
+/** An unpaid order, at whatever step. */
 export function handedOrder({ orderId, planId }: Order): HandedPurchase {
   return { planId, orderId, ...common(getSession()?.uid ?? '', planId) };
 }

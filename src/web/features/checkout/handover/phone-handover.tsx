@@ -14,11 +14,11 @@ import { useHandover, type Handover } from './use-handover.ts';
 
 export interface PhoneHandoverProps {
   makePurchase: () => HandedPurchase;
-  /** the customer would rather stay at the TV */
+  /** the customer prefers to stay at the TV */
   onBack: () => void;
 }
 
-/** The checkout goes to a phone, and this TV follows it to its result ([Note: Hand-over]). */
+/** Hands the checkout to a phone and follows it to its result ([Note: Hand-over]). */
 export function PhoneHandover({ makePurchase, onBack }: PhoneHandoverProps) {
   const handover = useHandover(makePurchase);
   const { stage, lost } = handover;
@@ -126,7 +126,7 @@ function Hindrance({ children }: { children: ReactNode }) {
   );
 }
 
-/** The only control while nothing is to be done here, so it has the focus: OK and the arrows go on from it. */
+/** The only control on this screen, so it has the focus: OK and the arrow keys start from it. */
 function StayHere({ onBack }: { onBack: () => void }) {
   const ref = useRef<HTMLButtonElement>(null);
   useEffect(() => ref.current?.focus(), []);

@@ -11,14 +11,14 @@ import { handoverStage, type HandoverStage, type Progress } from './handover-sta
 
 export interface Handover {
   readonly stage: HandoverStage;
-  /** what the QR holds, and the code in it as people read it */
+  /** the content of the QR code, and the code in it in readable form */
   readonly link: string | undefined;
   readonly userCode: string | undefined;
-  /** the last question found no server; it is asked again */
+  /** the last request did not reach the server; it is repeated */
   readonly lost: boolean;
-  /** why no code can be had: the shop said no */
+  /** why there is no code: the server refused */
   readonly error: CallError | undefined;
-  /** a new code, after a no */
+  /** requests a new code after a refusal */
   readonly again: () => void;
 }
 
@@ -26,7 +26,7 @@ type Opened = Result<typeof openHandover>;
 
 const retryMs = 5000;
 
-/** Hands a checkout over and follows it, as long as it is shown ([Note: Hand-over]). A code that ends makes way for a new one. */
+/** Hands a checkout over and follows it while mounted ([Note: Hand-over]). An expired code is replaced. */
 export function useHandover(makePurchase: () => HandedPurchase): Handover {
   const { opened, lost, error, again } = useOpened(makePurchase);
   const progress = useProgress(opened);
@@ -80,7 +80,7 @@ interface Hears {
   readonly setError: (error: CallError) => void;
 }
 
-/** Asks for a code until there is one, the shop says no, or nobody waits any more. */
+/** Requests a code until there is one, the server refuses, or the component is unmounted. */
 async function openUntil(left: AbortSignal, makePurchase: () => HandedPurchase, hears: Hears): Promise<void> {
   while (!left.aborted) {
     const { result, error } = await attempt(openHandover, { body: makePurchase() }, { quiet: true });
@@ -106,7 +106,7 @@ function useProgress(opened: Opened | undefined) {
   });
 }
 
-/** As for a payment that is waited for, and from its start again whenever something has happened: more will, soon. */
+/** The polling schedule of a payment, restarted after each change, because more changes follow soon. */
 function useSchedule() {
   const last = useRef({ news: '', at: 0 });
   return (progress: Progress | undefined, errors: number): number | false => {
@@ -118,7 +118,7 @@ function useSchedule() {
   };
 }
 
-/** Nobody has scanned it: its successor is on the screen in the moment in which it ends. */
+/** Replaces a code that was not scanned at the moment it expires. */
 function useNewCodeInTime(opened: Opened | undefined, state: string | undefined, again: () => void): void {
   const waits = opened !== undefined && (state ?? 'waiting') === 'waiting';
   const endsAt = opened?.expiresAt;
@@ -129,7 +129,7 @@ function useNewCodeInTime(opened: Opened | undefined, state: string | undefined,
   }, [waits, endsAt, again]);
 }
 
-/** Who stays at the TV, or leaves, takes back a code that nobody has scanned. */
+/** Withdraws a code that was not scanned when the customer leaves or stays at the TV. */
 function useWithdrawn(opened: Opened | undefined, state: string | undefined): void {
   const handoverId = opened?.handoverId;
   const latest = useRef(state);

@@ -2,17 +2,17 @@ import { schemesIn } from '#web/domain/payments/card-name.ts';
 import { MethodMark, SchemeMark } from '#web/ui/marks/method-mark.tsx';
 import styles from './method-icon.module.css';
 
-/** The mark of a method; without a code, that of its family. */
+/** The logo of a method; without a code, that of its family. */
 export function MethodIcon({ code = '', icon }: { code?: string; icon: string }) {
   return <MethodMark code={code} icon={icon} />;
 }
 
 interface CardMarksProps {
-  /** ISO 4217: which schemes people know depends on where they pay */
+  /** ISO 4217: which schemes are common depends on the currency */
   currencies: readonly string[];
 }
 
-/** The schemes that a card may be of, as far as they fit in one line. */
+/** The accepted card schemes, as many as fit in one line. */
 export function CardMarks({ currencies }: CardMarksProps) {
   return (
     <span className={styles.marks}>

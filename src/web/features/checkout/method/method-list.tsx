@@ -15,7 +15,7 @@ interface MethodListProps {
   details: ReactNode;
 }
 
-/** The ways to pay, with what each takes off and how long it takes. */
+/** The payment methods, with their discounts and durations. */
 export function MethodList({ methods, value, onChange, details }: MethodListProps) {
   const { t } = useLingui();
   return (

@@ -12,12 +12,12 @@ interface MethodStepProps {
   purchase: Purchase;
   currencies: readonly string[];
   choices: Choices;
-  /** what the chosen method asks for, where it unfolds beneath it */
+  /** the form of the chosen method, if it expands below it */
   details: Elements;
   children: Elements;
 }
 
-/** The first step: in which currency, and how. */
+/** The first step: currency and method. */
 export function MethodStep({ purchase, currencies, choices, details, children }: MethodStepProps) {
   return (
     <div className={styles.main}>

@@ -13,8 +13,8 @@ interface NoMethodProps {
 }
 
 /**
- * The brand takes no payment for this plan in this currency at the moment: another currency may help, or another plan. With a
- * coupon the total may be smaller than any provider charges.
+ * There is no method for this plan in this currency at the moment: another currency or plan may help. With a coupon the
+ * total may be smaller than any provider charges.
  */
 export function NoMethod(props: NoMethodProps) {
   const { t } = useLingui();

@@ -15,7 +15,10 @@ interface OtherCurrenciesProps {
   choices: Choices;
 }
 
-/** Ways to pay that only another currency has, with one tap to go over to them. What is asked for here is there after the tap. */
+/**
+ * Methods that only another currency has, each with a button that switches to it. What is loaded here is cached for
+ * that currency's screen.
+ */
 export function OtherCurrencies({ purchase, currencies, choices }: OtherCurrenciesProps) {
   const { i18n } = useLingui();
   const choose = useChooseCurrency(choices);
@@ -61,7 +64,7 @@ interface Waiting {
   readonly methods: readonly [PaymentMethod, ...PaymentMethod[]];
 }
 
-/** By currency, what is not to be had in the one that is chosen. */
+/** By currency, the methods that the chosen currency lacks. */
 function useWaiting(currencies: readonly string[], { input, methods }: OtherCurrenciesProps['purchase']): Waiting[] {
   const { planId } = input;
   const others = currencies.filter((code) => code !== input.currency);
@@ -75,7 +78,7 @@ function useWaiting(currencies: readonly string[], { input, methods }: OtherCurr
   });
 }
 
-/** The row that was tapped goes with its currency; the method that it has brought has the focus then. */
+/** The tapped row is removed with its currency; the method that it selected receives the focus. */
 function focusOnMethod(): void {
   setTimeout(() => document.querySelector<HTMLElement>('input[name="method"]:checked')?.focus());
 }

@@ -5,7 +5,7 @@ import { slipValidityDays } from '#contract/limits.ts';
 import { Info } from '#web/ui/icon.tsx';
 import styles from '../checkout.module.css';
 
-/** What follows the tap that pays, in a sentence. A card is charged at once. */
+/** What follows the pay button, in a sentence. A card is charged at once. */
 export function WhatHappens({ method, bySaved }: { method: PaymentMethod; bySaved: boolean }) {
   if (method.fields.includes('card') || bySaved) return null;
   return (

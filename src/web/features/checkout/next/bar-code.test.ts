@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { drawImage, scan } from '#tests/fixtures/scanner.ts';
 import { barImage, interleavedBars, type Bars } from './bar-code.tsx';
 
-/** A slip of the vectors: due 2026-11-26, R$ 49.90. */
+/** A slip of the test vectors: due 2026-11-26, R$ 49.90. */
 const slip = '00191164200000049900000001234567800000000017';
 
-/** What a scanner makes of it: the widths of bars and spaces, and the digits in those. */
+/** Decodes like a scanner: the widths of bars and spaces, and the digits in those. */
 function scanned({ bars, size }: Bars): string {
   expect(bars[0]?.x).toBe(10);
   const last = bars.at(-1)!;
@@ -36,7 +36,7 @@ describe('the bar code of a slip', () => {
   it('is read by a scanner as its 44 digits', () => {
     const code = interleavedBars(slip);
     expect(scanned(code)).toBe(slip);
-    // four for the start, 18 for each pair, five for the stop, and white of ten on both sides
+    // four for the start, 18 for each pair, five for the stop, and a quiet zone of ten on both sides
     expect(code.size).toBe(4 + 22 * 18 + 5 + 20);
   });
 
@@ -44,7 +44,7 @@ describe('the bar code of a slip', () => {
     const slips = fc.stringMatching(/^\d{44}$/);
     fc.assert(
       fc.property(slips, (digits) => {
-        // two pixels for a module, as high as a scanner needs
+        // two pixels per module, as high as a scanner needs
         const image = barImage(digits).replace('%3E', ' width%3D%22850%22 height%3D%2240%22%3E');
         expect(scan('slip', drawImage(image, 850))).toBe(digits);
       }),

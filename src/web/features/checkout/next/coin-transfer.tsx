@@ -11,13 +11,13 @@ import styles from './step.module.css';
 
 interface CoinTransferProps {
   chosen: ChosenCoin;
-  /** a page of whoever receives the coins, where there is one */
+  /** a page of the receiver, if there is one */
   walletPage: string | undefined;
-  /** undefined when nothing but this coin will do */
+  /** undefined if only this coin is accepted */
   onOtherCoin: (() => void) | undefined;
 }
 
-/** How much goes where: what is missing, once a part has come, and how far the network is when all has. */
+/** The amount and address: the missing amount after a partial payment, and the confirmations after a full one. */
 export function CoinTransfer({ chosen, walletPage, onOtherCoin }: CoinTransferProps) {
   const { asset, network } = chosen;
   if (isNoCoin(chosen.missing)) return <CoinProgress chosen={chosen} />;
@@ -67,7 +67,7 @@ function Underpaid({ chosen: { received, missing, asset } }: { chosen: ChosenCoi
   );
 }
 
-/** Amount and address; of an amount that has come in part only the rest, so that nobody sends the whole again. */
+/** Amount and address; after a partial payment only the rest, so that nobody sends the full amount again. */
 function Address({ chosen }: { chosen: ChosenCoin }) {
   const { address, amount, missing, asset, network, received } = chosen;
   const whole = isNoCoin(received);
@@ -94,7 +94,7 @@ function Address({ chosen }: { chosen: ChosenCoin }) {
   );
 }
 
-/** As a wallet reads it; of an amount that has come in part the address alone. */
+/** The QR code for a wallet; after a partial payment it contains the address only. */
 function CoinCode({ chosen: { uri, address, received } }: { chosen: ChosenCoin }) {
   const { t } = useLingui();
   return (
@@ -126,7 +126,7 @@ function WaysToSend({ chosen, walletPage }: Pick<CoinTransferProps, 'chosen' | '
   );
 }
 
-/** All has arrived, and the network confirms it block by block. */
+/** The full amount has arrived, and the network confirms it block by block. */
 function CoinProgress({ chosen }: { chosen: ChosenCoin }) {
   const { received, asset, confirmations, confirmationsNeeded: needed } = chosen;
   const id = useId();

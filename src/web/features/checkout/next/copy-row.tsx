@@ -5,15 +5,15 @@ import styles from './step.module.css';
 
 interface CopyRowProps {
   label: ReactNode;
-  /** as it is copied */
+  /** the copied text */
   text: string;
-  /** as it is shown, where that is not the same */
+  /** the displayed text, if it differs */
   children?: ReactNode;
-  /** what is copied, for those who hear the buttons without the rows */
+  /** accessible name of the copy button, for use without the row */
   copyLabel: ReactNode;
 }
 
-/** One thing that is to be written elsewhere, with its own way to take it there. */
+/** A value that is needed elsewhere, with a copy button. */
 export function CopyRow({ label, text, children = text, copyLabel }: CopyRowProps) {
   return (
     <div className={styles.row}>

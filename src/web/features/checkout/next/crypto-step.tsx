@@ -15,7 +15,7 @@ import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 type CryptoProps = StepProps<NextStepOf<'crypto'>>;
 
-/** First which coin, then how much goes where; until something has arrived, another coin can be chosen. */
+/** Selects a coin, then shows amount and address; the coin can be changed until something has arrived. */
 export function CryptoStep(props: CryptoProps) {
   const { step, order, onEnd } = props;
   const { chosen, bankUrl } = step;

@@ -52,7 +52,7 @@ const words: Readonly<Record<StepType, ExpiredWords>> = {
   redirect: untaken,
 };
 
-/** For who comes with the picture of a code, as the brand's app sends them. */
+/** For a customer who scanned the picture of a code, as the brand's app links them. */
 const scanned: ExpiredWords = {
   title: msg`This code belongs to an order that has expired`,
   text: msg`It can no longer be scanned. Get a new code for the same order and scan that one. If you have already made the transfer, nothing is lost: write to us.`,
@@ -62,15 +62,15 @@ const scanned: ExpiredWords = {
 interface ExpiredStepProps {
   of: StepType;
   order: Order;
-  /** whoever comes here has scanned a code and has to scan another */
+  /** the customer scanned a code and has to scan another */
   scansAgain: boolean;
-  /** the state is being asked for once more: somebody may have paid in the last second */
+  /** the state is being read again: the order may have been paid at the last second */
   checking: boolean;
   onRenewed: () => void;
   onRenewing?: (isRenewing: boolean) => void;
 }
 
-/** What had its time has left the page; the same order gets another one. */
+/** The expired step was removed; the same order gets a new one. */
 export function ExpiredStep({ of, order, scansAgain, checking, onRenewed, onRenewing }: ExpiredStepProps) {
   const { i18n } = useLingui();
   const { isPending, make } = useNewCode({ order, checking, made: onRenewed, ...(onRenewing && { onRenewing }) });

@@ -9,7 +9,7 @@ import { Mail } from '#web/ui/icon.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
-/** Sends the customer what is needed to pay later, or from another device. */
+/** Emails the customer what is needed to pay later, or on another device. */
 export function MailButton({ orderId }: { orderId: string }) {
   const [sentTo, setSentTo] = useState<string>();
   const { mutate, isPending, problem } = useApiMutation(orderRemind, {
@@ -37,5 +37,5 @@ export function MailButton({ orderId }: { orderId: string }) {
   );
 }
 
-/** Refused for an order that waits: the account has no address. */
+/** The error for an unpaid order whose account has no email address. */
 const noAddress = say(msg`We have no e-mail address of yours to send it to.`);

@@ -7,7 +7,7 @@ import { resultPath, resumePath } from '#web/domain/payments/resume-path.ts';
 import { webAddress } from '#web/domain/payments/web-address.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 
-/** What comes after pay: each type of step has its own address, so that it survives a reload (contract, `nextStepSchema`). */
+/** What follows pay: each step type has its own URL, so that it survives a reload (contract, `nextStepSchema`). */
 export function NextStepView({ answer }: { answer: PaymentAnswer }) {
   const { orderId, next } = answer;
   const path = resumePath(orderId, next);
@@ -17,14 +17,14 @@ export function NextStepView({ answer }: { answer: PaymentAnswer }) {
 }
 
 /**
- * Leaves for the bank in the same window, and puts the page of the step in the place of the checkout: the Back button of
- * the bank's page leads there. What is needed to go on is on the phone already ([Note: Payment resume]).
+ * Opens the bank's page in the same window, and replaces the checkout with the step's page: Back from the bank leads
+ * there. What is needed to continue is stored already.
  */
 function Leave({ address, path }: { address: string; path: string }) {
   const navigate = useNavigate();
   useEffect(() => {
     const leave = () => location.assign(address);
-    // The address is replaced at once; whether the page behind it could be loaded makes no difference to who leaves.
+    // The URL is replaced at once; whether the page behind it loads does not matter to a customer who leaves.
     navigate({ href: path, replace: true }).then(leave, leave);
   }, [navigate, address, path]);
   return <Spinner label={<Trans>Taking you to the payment page…</Trans>} />;

@@ -14,7 +14,7 @@ interface NoAnswerProps {
   ask: () => void;
 }
 
-/** The time to answer has passed, and what the payer said is not known: that is no failure, and it is asked for on. */
+/** The deadline has passed, and the payer's answer is unknown: that is no failure, and polling continues. */
 export function NoAnswer({ of, order, asking, ask }: NoAnswerProps) {
   const { planId, orderId } = order;
   return (

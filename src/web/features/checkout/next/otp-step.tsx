@@ -14,11 +14,11 @@ import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';
 import { dialLink, useOtp, type Otp } from './use-otp.ts';
 
-/** A code that the operator gives to the payer, to be typed here. */
+/** A one-time code that the mobile operator sends to the payer, who types it here. */
 export function OtpStep(props: StepProps<NextStepOf<'otp'>>) {
   const { step, order, ask, onEnd } = props;
   const otp = useOtp(props);
-  // the code came too late, whatever our clock says
+  // the code was too late, whatever our clock says
   if (otp.error?.is('requestExpired')) {
     return <ExpiredStep of="otp" order={order} scansAgain={false} checking={false} onRenewed={ask} />;
   }
@@ -97,7 +97,7 @@ function OtpField({ otp, digits }: { otp: Otp; digits: number }) {
   const input = useRef<HTMLInputElement>(null);
   const { error, triesLeft } = otp;
   useEffect(() => {
-    // What is typed next takes the place of the refused code, which would be in its way.
+    // The next input replaces the refused code.
     if (error && document.activeElement === input.current) input.current?.select();
   }, [error]);
   const tries = t`${plural(triesLeft, { one: '# try left.', other: '# tries left.' })}`;
@@ -120,7 +120,7 @@ function OtpField({ otp, digits }: { otp: Otp; digits: number }) {
   );
 }
 
-/** What keeps the code from being taken, where typing another would not help. */
+/** What prevents the payment, if another code would not help. */
 function Trouble({ otp }: { otp: Otp }) {
   const { i18n, t } = useLingui();
   if (otp.checking) {

@@ -16,7 +16,7 @@ import { PaymentStep } from './payment-step.tsx';
 import { stageOf, type OpenStep } from './stage.ts';
 import styles from './step.module.css';
 
-/** What each address stands for; it only chooses words, and only where the server tells no step any more. */
+/** The step type of each URL; it only selects messages, and only if the server no longer returns a step. */
 const expectations: Readonly<Record<string, StepType>> = {
   '/payment-pix': 'qr',
   '/payment-redirect': 'redirect',
@@ -25,7 +25,7 @@ const expectations: Readonly<Record<string, StepType>> = {
   '/caishenRepay': 'upload',
 };
 
-/** The page of every step after pay: what to do now, until it is paid or its time is over. */
+/** The page of every step after pay: what to do now, until the order is paid or expired. */
 export function PaymentStepPage() {
   const { orderId } = useSearch({ strict: false });
   const { pathname } = useLocation();
@@ -68,7 +68,7 @@ function StepOfOrder({ orderId, path }: { orderId: string; path: string }) {
   }
 }
 
-/** The last step that the server told of: when its time has passed, it tells of none. */
+/** The last step that the server returned: it returns none after its deadline. */
 function useSeenStep(view: PaymentView | undefined): OpenStep | undefined {
   const [seen, setSeen] = useState<OpenStep>();
   const next = view?.next;

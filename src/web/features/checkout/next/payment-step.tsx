@@ -17,15 +17,15 @@ import { TicketStep } from './ticket-step.tsx';
 import { UploadStep } from './upload-step.tsx';
 
 interface PaymentStepProps extends StepProps<OpenStep> {
-  /** how the last ask ended: without a server, what is shown works all the same */
+  /** the result of the last read: without a server, what is shown remains valid */
   asked: Pick<PaymentState, 'error' | 'readAt'>;
 }
 
-/** One component for each type of step, whatever the method (contract, `nextStepSchema`). */
+/** One component for each step type, whatever the method (contract, `nextStepSchema`). */
 export function PaymentStep({ asked, ...props }: PaymentStepProps) {
   const { order, step } = props;
   const [isHanded, hand] = useState(false);
-  // lit while it is scanned from here, or while the answer of another phone is waited for
+  // keeps the screen on while it is scanned, or while an answer on another phone is awaited
   useWakeLock(isShownHere(step));
   if (isHanded) return <PhoneHandoverSlot makePurchase={() => handedOrder(order)} onBack={() => hand(false)} />;
   const underWay = isUnderWay(step);
@@ -38,25 +38,25 @@ export function PaymentStep({ asked, ...props }: PaymentStepProps) {
   );
 }
 
-/** Money is on its way, or somebody looks whether it has come: nobody is offered to pay in another way. */
+/** Money is in transit, or a transfer is under review: no other method is offered. */
 function isUnderWay(step: OpenStep): boolean {
   if (step.type === 'upload') return step.proof === 'received';
   return step.type === 'crypto' && step.chosen !== null && !isNoCoin(step.chosen.received);
 }
 
-/** The payer does something elsewhere, and the money comes later: nobody has to watch this page. */
+/** The payer acts elsewhere, and the money arrives later: this page need not stay open. */
 function takesTime(step: OpenStep): boolean {
   if (step.type === 'crypto') return step.chosen !== null;
   return step.type === 'qr' || step.type === 'ticket' || step.type === 'upload';
 }
 
-/** Whether a phone reads it from the screen. */
+/** Whether a phone scans it from the screen. */
 function isScanned(step: OpenStep): boolean {
   if (step.type === 'upload') return step.payload !== null && step.proof !== 'received';
   return step.type === 'qr' || (step.type === 'crypto' && step.chosen !== null && !isNoCoin(step.chosen.missing));
 }
 
-/** What stands at the side of a wide screen. */
+/** What is beside the step on a wide screen. */
 function besideOf(step: OpenStep): 'code' | 'qr' | 'steps' | undefined {
   if (step.type === 'qr') return 'qr';
   if (isScanned(step)) return 'code';
@@ -82,7 +82,7 @@ function Step({ step, ...rest }: StepProps<OpenStep>) {
   }
 }
 
-/** For payments that take their time: nobody has to sit and watch the page. */
+/** Offers a notification for slow payments, so that the customer need not watch the page. */
 function TellWhenPaid({ orderId }: { orderId: string }) {
   const telling = usePushOptIn({ type: 'payment', orderId });
   return (

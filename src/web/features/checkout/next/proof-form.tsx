@@ -12,7 +12,7 @@ interface ProofFormProps {
   ask: () => void;
 }
 
-/** Takes the picture of a transfer, shows it and sends it. */
+/** Selects, previews and sends the proof of payment. */
 export function ProofForm({ orderId, ask }: ProofFormProps) {
   const { i18n } = useLingui();
   const { proof, busy, problem, choose, send } = useProof(orderId, ask);
@@ -40,12 +40,12 @@ interface FilePickerProps {
   onChoose: (file: File) => void;
 }
 
-/** The whole field is the file input, so that it can be tapped, reached by keys, and dropped onto. */
+/** The whole field is the file input, so that it can be tapped, reached by keyboard, and used as a drop target. */
 function FilePicker({ chosen, error, onChoose }: FilePickerProps) {
   const id = useId();
   const pick = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
-    // the same file can be chosen again after it was refused
+    // the same file can be chosen again after an error
     event.target.value = '';
     if (file) onChoose(file);
   };
@@ -74,7 +74,9 @@ function FilePicker({ chosen, error, onChoose }: FilePickerProps) {
 
 const previewEdge = 640;
 
-/** The picture itself, so that a wrong one is noticed; drawn here, because the page loads pictures of the shop only. */
+/**
+ * A preview, so that a wrong picture is noticed; drawn on a canvas, because the CSP allows pictures of the shop only.
+ */
 function Preview({ proof }: { proof: Proof }) {
   const { t } = useLingui();
   const ref = useRef<HTMLCanvasElement>(null);

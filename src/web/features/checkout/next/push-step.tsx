@@ -5,7 +5,7 @@ import { StepHead, Until, WaitingLine } from './step-head.tsx';
 import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';
 
-/** A question on the payer's phone: where to look, and that nothing is to be done here. */
+/** A confirmation on the payer's phone: where to find it, and that nothing is to be done here. */
 export function PushStep({ step, order, onEnd }: StepProps<NextStepOf<'push'>>) {
   const { phone } = step;
   return (
@@ -54,7 +54,7 @@ function WhatToDo({ methodName }: { methodName: string }) {
   );
 }
 
-/** The question is called off when another number or method is chosen, so nobody is asked twice. */
+/** The confirmation is cancelled when another number or method is chosen, so the payer is not asked twice. */
 function NoMessage() {
   return (
     <details className={styles.more}>

@@ -11,7 +11,7 @@ import { ScannedCode, StepHead, Until, WaitingLine } from './step-head.tsx';
 import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';
 
-/** The code: as text for the bank's app on this phone, as a picture for the one on another. */
+/** The code: as text for the bank's app on this phone, as a picture for an app on another phone. */
 export function QrStep({ step, order, onEnd }: StepProps<NextStepOf<'qr'>>) {
   const { t } = useLingui();
   return (
@@ -34,7 +34,7 @@ export function QrStep({ step, order, onEnd }: StepProps<NextStepOf<'qr'>>) {
   );
 }
 
-/** For whoever holds the phone that the bank's app is on. */
+/** For a customer whose bank app is on this phone. */
 function WaysToPay({ step }: { step: NextStepOf<'qr'> }) {
   const { t } = useLingui();
   const bank = step.bankUrl === undefined ? undefined : webAddress(step.bankUrl);
@@ -67,7 +67,10 @@ function WaysToPay({ step }: { step: NextStepOf<'qr'> }) {
   );
 }
 
-/** Whom the bank's app names before it asks for a yes: who sees another name there is being cheated, and should stop. */
+/**
+ * The receiver that the bank's app shows before confirmation: a different name means fraud, and the customer should
+ * stop.
+ */
 function Receiver({ payload }: { payload: string }) {
   const { seller } = useBrand().siteConfig;
   const name = receiverOf(payload);
@@ -83,8 +86,8 @@ function Receiver({ payload }: { payload: string }) {
 }
 
 /**
- * The receiver's name in a BR Code: field 59 of what is a list of two digits of name, two of length, and the value (EMV QR
- * Code, merchant-presented mode). Undefined where it cannot be read.
+ * The receiver's name in a BR Code: field 59 of a list of two digits of ID, two of length, and the value (EMV QR Code,
+ * merchant-presented mode). Undefined if it cannot be parsed.
  */
 export function receiverOf(payload: string): string | undefined {
   let rest = payload;

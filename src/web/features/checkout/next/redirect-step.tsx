@@ -9,8 +9,8 @@ import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';
 
 /**
- * For who is on the way to a page of the bank or the wallet, and for who comes back from there by the Back button: the
- * way on and the way to the state. It leads nowhere by itself, or Back could never be used.
+ * Before a bank's or wallet's page, and after Back from it: links to that page and to the payment's state. It does not
+ * redirect by itself, or Back would be unusable.
  */
 export function RedirectStep({ step, order, ask }: StepProps<NextStepOf<'redirect'>>) {
   const { orderId } = order;

@@ -1,13 +1,13 @@
-/** Longest edge that is sent, in pixels: the numbers of a bank's screen can be read at this size. */
+/** Longest edge that is sent, in pixels: a screenshot of a bank's app is readable at this size. */
 const longestEdge = 1600;
 const jpegQuality = 0.85;
 
-/** The picture in a file, upright; undefined for what the browser cannot read. */
+/** The decoded picture, upright; undefined if the browser cannot read it. */
 export async function decodePicture(file: Blob): Promise<ImageBitmap | undefined> {
   try {
     return await createImageBitmap(file);
   } catch {
-    // cut short, damaged, larger than the phone's memory, or no picture at all
+    // truncated, damaged, too large for the phone's memory, or no picture
     return undefined;
   }
 }
@@ -20,8 +20,8 @@ export function drawn(picture: ImageBitmap, { width, height }: Size, canvas: HTM
 }
 
 /**
- * The picture as it is sent: no larger than it has to be, because phones are on slow networks. A photo is drawn again in
- * any case, because its file tells where it was taken. Undefined for one that cannot be read: nobody else could, either.
+ * Shrinks a picture before it is sent, because phones are on slow networks. A photo is always re-encoded, because its
+ * file contains where it was taken. Undefined if it cannot be decoded: the operator could not see it, either.
  */
 export async function shrinkPicture(file: Blob): Promise<Blob | undefined> {
   const picture = await decodePicture(file);
@@ -44,7 +44,7 @@ interface Size {
   readonly height: number;
 }
 
-/** The same shape with no edge longer than `longest` pixels; never larger than it was, and never nothing. */
+/** The same aspect ratio with no edge longer than `longest` pixels; never enlarged, and never zero. */
 export function fitWithin({ width, height }: Size, longest: number): Size {
   const scale = Math.min(1, longest / Math.max(width, height, 1));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };

@@ -10,22 +10,22 @@ import { isNoCoin } from './step-props.ts';
 
 export type OpenStep = Exclude<NextStep, { type: 'none' }>;
 
-/** What the page of a step has to show. */
+/** What the page of a step shows. */
 export type Stage =
-  /** how it ended, or that nothing is to be done, is told by the result page */
+  /** the result page shows the outcome, or that nothing is to be done */
   | { readonly kind: 'result' }
   | { readonly kind: 'step'; readonly step: OpenStep }
-  /** its time is over; `of` chooses the words */
+  /** the deadline has passed; `of` selects the messages */
   | { readonly kind: 'expired'; readonly of: StepType }
-  /** no answer came in time, which is not a no */
+  /** no answer arrived in time, which is not a refusal */
   | { readonly kind: 'noAnswer'; readonly of: StepType };
 
 interface Circumstances {
-  /** the step that this page has shown last */
+  /** the step that this page showed last */
   readonly seen: OpenStep | undefined;
-  /** what the address stands for */
+  /** the step type of the URL */
   readonly expects: StepType | undefined;
-  /** the address is the one for paying an order again */
+  /** the URL is the one for repaying an order */
   readonly repays: boolean;
   /** this page is repaying the order: there is no step until the provider has answered */
   readonly renewing?: boolean;
@@ -33,21 +33,24 @@ interface Circumstances {
   readonly now: number;
 }
 
-/** What there is to do about a payment, whichever of the steps' addresses it was reached at. */
+/** What to show for a payment, whichever step URL it was opened at. */
 export function stageOf(view: PaymentView, { seen, expects, repays, renewing = false, now }: Circumstances): Stage {
   const of = seen?.type ?? (view.order && timedStepOf(view.order)) ?? expects ?? 'push';
   const end = endOf(view.status);
   if (end === 'failed' && repays) return { kind: 'expired', of };
   if (end) return { kind: 'result' };
   if (renewing) return { kind: 'expired', of };
-  // A code to be typed has its own time, and nobody says yes to it later.
+  // A one-time code has its own deadline, and cannot be confirmed later.
   if (of !== 'otp' && awaitsAnswer(view, now)) return { kind: 'noAnswer', of };
   if (isStepExpired(view, now)) return { kind: 'expired', of };
   const { next } = view;
   return next === undefined || next.type === 'none' ? { kind: 'result' } : { kind: 'step', step: next };
 }
 
-/** Whether a step is a code that is scanned from this screen, or a question on the payer's phone whose answer shows here. */
+/**
+ * Whether a step is a code that is scanned from this screen, or a confirmation on the payer's phone whose result
+ * appears here.
+ */
 export function isShownHere(step: OpenStep): boolean {
   if (step.type === 'upload') return step.payload !== null && step.proof !== 'received';
   if (step.type === 'crypto') return step.chosen !== null && !isNoCoin(step.chosen.missing);

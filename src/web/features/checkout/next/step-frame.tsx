@@ -13,22 +13,22 @@ import type { Elements } from '#web/ui/elements.ts';
 interface StepFrameProps {
   order: Order;
   asked: Pick<PaymentState, 'error' | 'readAt'>;
-  /** money is on its way: nothing else is to be paid */
+  /** money is in transit: no other method is offered */
   underWay: boolean;
-  /** beside everything else, where the screen is wide: a code to be scanned, or what there is to do */
+  /** content beside the step on a wide screen: a code to scan, or the instructions */
   beside: keyof typeof sides | undefined;
   ask: () => void;
   children: Elements;
 }
 
-/** `qr`: a code that is scanned wherever another phone is at hand, and copied only where there is none. */
+/** `qr`: a code that is scanned if another phone is at hand, and copied only otherwise. */
 const sides = {
   code: styles.scanned,
   qr: classNames(styles.scanned, styles.scannedFirst),
   steps: styles.told,
 } as const;
 
-/** Around every step: what is said when the shop cannot be asked, and the way to another method. */
+/** The frame of every step: an error if the server is unreachable, and a link to another method. */
 export function StepFrame({ order, asked, underWay, beside, ask, children }: StepFrameProps) {
   return (
     <div className={classNames(styles.page, beside && sides[beside])}>
@@ -47,8 +47,8 @@ export function StepFrame({ order, asked, underWay, beside, ask, children }: Ste
 }
 
 /**
- * The same order by another method: the server closes this way when the other one is taken, so nobody pays both. Or not at
- * all.
+ * Pays the same order by another method, or cancels it. The server closes this step when another method is chosen, so
+ * both cannot be paid.
  */
 function OtherWays({ order, ask }: { order: Order; ask: () => void }) {
   const { planId, orderId } = order;

@@ -16,7 +16,7 @@ import type { Elements } from '#web/ui/elements.ts';
 interface StepHeadProps {
   order: Order;
   amount: Money;
-  /** until when, in whatever way fits the step */
+  /** the deadline, in the form that fits the step */
   children?: Elements;
 }
 
@@ -40,7 +40,7 @@ export function StepHead({ order, amount, children }: StepHeadProps) {
   );
 }
 
-/** The same in a line, where there is nothing to pay at the moment. */
+/** The same in one line, if there is nothing to pay at the moment. */
 export function WhatWasPaid({ order }: { order: Order }) {
   const language = useLanguage();
   return (
@@ -57,7 +57,7 @@ interface UntilProps {
   children: ReactNode;
 }
 
-/** The time that is left; `children` says what ends. */
+/** The remaining time; `children` says what ends. */
 export function Until({ until, onEnd, children }: UntilProps) {
   return (
     <p className={styles.until}>
@@ -71,7 +71,7 @@ export function Until({ until, onEnd, children }: UntilProps) {
   );
 }
 
-/** What is waited for, in a line that moves: the page asks by itself, and nobody has to do anything for it. */
+/** An animated line that says what is awaited: the page polls by itself, and the customer need not act. */
 export function WaitingLine({ children }: { children: ReactNode }) {
   return (
     <p className={styles.waiting} role="status">
@@ -82,14 +82,14 @@ export function WaitingLine({ children }: { children: ReactNode }) {
 }
 
 interface ScannedCodeProps {
-  /** on the button that shows it on a phone */
+  /** label of the button that shows it on a phone */
   show: ReactNode;
   children: ReactNode;
 }
 
 /**
- * What another phone, a till or a scanner reads from this screen. Folded on a phone, whose own apps cannot scan what it
- * shows; a desktop and a TV show it large, and paper has it in any case.
+ * A code that another phone, a till or a scanner reads from this screen. Folded on a phone, whose own apps cannot scan
+ * it; large on a desktop and a TV, and always printed.
  */
 export function ScannedCode({ show, children }: ScannedCodeProps) {
   const [shown, setShown] = useState(false);

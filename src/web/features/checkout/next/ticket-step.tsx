@@ -17,16 +17,16 @@ import ticket from './ticket.module.css';
 
 type Ticket = NextStepOf<'ticket'>;
 
-/** A slip is due within days, so the year goes without saying. */
+/** A slip is due within days, so the year is omitted. */
 const inWords = { weekday: 'long', day: 'numeric', month: 'long' } as const;
 
-/** A slip: bars for a scanner, a line to type or to copy, and the last day. */
+/** A slip: a barcode, a line to type or copy, and the due date. */
 export function TicketStep({ step, order, onEnd }: StepProps<Ticket>) {
   const { i18n, t } = useLingui();
   const { theme } = useBrand();
   const [scans, setScans] = useState(false);
   useEndsAt(step.expiresAt, onEnd);
-  // no line ends within a day's name, such as "quinta-feira"
+  // no line break within a day's name, such as "quinta-feira"
   const day = i18n.date(bankDay(step.dueDate), { ...inWords, timeZone: 'UTC' }).replaceAll('-', '\u2011');
   return (
     <>
@@ -110,18 +110,18 @@ function WhatHappens() {
 }
 
 /**
- * A day of the bank's calendar (`YYYY-MM-DD`) as a moment of that day in UTC, to be formatted with `timeZone: 'UTC'`: the
- * day is the same for everyone, wherever their phone thinks it is.
+ * A bank date (`YYYY-MM-DD`) as a time of that day in UTC, to be formatted with `timeZone: 'UTC'`: the day is the same
+ * in every time zone.
  */
 export function bankDay(day: string): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1, date, 12));
 }
 
-/** Longer waits than this overflow the timers of browsers: a slip waits for days. */
+/** Longer delays overflow browser timers: a slip is valid for days. In milliseconds. */
 const longestMs = 60 * 60_000;
 
-/** Calls `onEnd` once when the moment (epoch milliseconds of the server) has come, for what shows no countdown. */
+/** Calls `onEnd` once at `until` (epoch milliseconds of the server), for steps without a countdown. */
 function useEndsAt(until: number, onEnd: () => void): void {
   const latest = useRef(onEnd);
   useEffect(() => {

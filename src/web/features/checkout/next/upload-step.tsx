@@ -13,7 +13,7 @@ import styles from './step.module.css';
 
 type UploadProps = StepProps<NextStepOf<'upload'>>;
 
-/** A transfer that people of the shop look at: where it goes, and a picture of it. */
+/** A transfer that the operator reviews: the destination, and a picture of the transfer. */
 export function UploadStep(props: UploadProps) {
   const { step, order, ask, onEnd } = props;
   if (step.proof === 'received') return <UnderReview step={step} order={order} />;
@@ -91,10 +91,10 @@ function WhatToDo({ scans }: { scans: boolean }) {
   );
 }
 
-/** A day, where the brand does not say how long its people take. */
+/** The default if the brand does not say how long a review takes, in hours. */
 const usualHours = 24;
 
-/** The payer has done their part: how long it takes, and where it is told. */
+/** The payer has sent the proof: how long the review takes, and where its result appears. */
 function UnderReview({ step, order }: Pick<UploadProps, 'step' | 'order'>) {
   const { reference, receiver } = step;
   const hours = receiver.checkedWithinHours ?? usualHours;

@@ -13,16 +13,16 @@ import { useAction } from '#web/platform/form/use-action.ts';
 export interface Otp {
   readonly code: string;
   readonly isPending: boolean;
-  /** what was refused, until something else is typed */
+  /** the error, until something else is typed */
   readonly error: CallError | undefined;
-  /** the connection was lost: whether the code arrived is being asked for */
+  /** the connection was lost: whether the code arrived is being read */
   readonly checking: boolean;
   readonly triesLeft: number;
   readonly type: (text: string) => void;
   readonly send: () => void;
 }
 
-/** The code that mobile money asks for: sent once when it is whole, and kept where it is when the connection is lost. */
+/** The one-time code of mobile money: sent once when it is complete, and not cleared if the connection is lost. */
 export function useOtp({ step, order, ask }: Pick<StepProps<NextStepOf<'otp'>>, 'step' | 'order' | 'ask'>): Otp {
   const confirm = useApiMutation(liQuiDoConfirm, useStepOptions(order.orderId, ask));
   const [code, setCode] = useState('');
@@ -58,16 +58,16 @@ export function useOtp({ step, order, ask }: Pick<StepProps<NextStepOf<'otp'>>, 
   };
 }
 
-/** What is left of a typed or pasted code: its digits, as many as it has. */
+/** The digits of a typed or pasted code, limited to its length. */
 export const otpDigits = (text: string, digits: number): string =>
   typedToken(text).replaceAll(/\D/g, '').slice(0, digits);
 
-/** What a phone's dialler takes: digits, `*`, `#` and a leading `+`. */
+/** Characters that a phone's dialler accepts: digits, `*`, `#` and a leading `+`. */
 const dialled = /^\+?[\d*#]{2,24}$/;
 
 /**
- * The address that opens the dialler with a service code such as `#144*391#`, undefined for anything else. The `#` is
- * escaped, or it would begin the fragment of the address and be lost (RFC 3966).
+ * The URI that opens the dialler with a service code such as `#144*391#`, undefined for anything else. The `#` is
+ * escaped, or it would start the fragment (RFC 3966).
  */
 export function dialLink(code: string): string | undefined {
   return dialled.test(code) ? `tel:${code.replaceAll('#', '%23')}` : undefined;

@@ -11,7 +11,7 @@ import { useStepOptions } from './use-step-act.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 
-/** What can be sent, as the file input is told. */
+/** The accepted types, for the file input. */
 export const proofTypes: readonly string[] = uploadObject.file.types;
 
 /** A file as it will be sent. */
@@ -41,7 +41,7 @@ const notSent = say(
   msg`The connection was lost, and your picture may not have arrived. It is still here: send it again.`,
 );
 
-/** The proof of a transfer, from the file to the shop. A file that could not be sent stays chosen. */
+/** The proof of payment, from selection to upload. A file that could not be sent stays selected. */
 export function useProof(orderId: string, ask: () => void) {
   const store = useApiMutation(uploadObject, { onError: ask, shows: 'all' });
   const handIn = useApiMutation(orderUpload, useStepOptions(orderId, ask));
@@ -55,7 +55,7 @@ export function useProof(orderId: string, ask: () => void) {
     setState('problem' in chosen ? { proof: state.proof, ...chosen } : { proof: chosen });
   };
   const upload = async (proof: Proof): Promise<CallError | undefined> => {
-    // what has been stored is not sent again when only handing it in was lost
+    // an uploaded file is not uploaded again if only its submission was lost
     if (stored.current?.proof !== proof) {
       const { result, error } = await store.send({ file: proof.content });
       if (!result) return error;
@@ -90,7 +90,7 @@ async function prepared(file: File): Promise<Proof | { problem: Words }> {
 }
 
 export function wordsOfProof(error: CallError): Words {
-  // the server looks at what the file is, whether that is all of it, and at its size, and not at what the browser calls it
+  // the server checks the file's actual type, completeness and size, not the browser's claims
   if (error.status === 413) return error.is('invalidRequest') ? tooLarge : tooLargeForProxy;
   if (error.is('invalidRequest') && error.params.field === 'file') return error.status === 422 ? damaged : wrongType;
   return isOutcomeUnknown(error) ? notSent : (i18n) => wordsOf(i18n, error);

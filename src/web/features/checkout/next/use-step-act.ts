@@ -3,7 +3,7 @@ import type { PaymentAnswer } from '#contract/billing.ts';
 import { paymentInfo, type PaymentInfo } from '#contract/orders.ts';
 import { q } from '#web/platform/api/query.ts';
 
-/** Writes what a call answered about a payment where its page reads it. */
+/** Writes a response about a payment into the query that its page reads. */
 export function showAnswer(client: QueryClient, orderId: string, answer: PaymentAnswer): void {
   const { next, status, failureCode = null } = answer;
   const { queryKey } = q(paymentInfo, { body: { orderId } });
@@ -14,8 +14,8 @@ export function showAnswer(client: QueryClient, orderId: string, answer: Payment
 }
 
 /**
- * What an action on a payment does ([Note: Payment steps] in the contract): its answer is shown, and the state is read again
- * after any outcome, because the payment may have moved.
+ * Options of every action on a payment: its response is shown, and the state is read again after any outcome, because
+ * the payment may have changed.
  */
 export function useStepOptions(orderId: string, ask: () => void) {
   const client = useQueryClient();

@@ -14,8 +14,7 @@ interface CurrencySelectProps {
 }
 
 /**
- * A choice of this checkout and of this device ([Note: Wanted currency]). The address goes along, or a reload would bring back the
- * one that it names.
+ * A choice for this checkout and this device. It is written to the URL, or a reload would restore the one in the URL.
  */
 export function useChooseCurrency({ choose, chosen }: Choices): (currency: string, methodCode?: string) => void {
   const navigate = useNavigate();
@@ -27,7 +26,7 @@ export function useChooseCurrency({ choose, chosen }: Choices): (currency: strin
   };
 }
 
-/** For shops that sell in several currencies. The coupon is kept: it is valued again in the other one. */
+/** For shops that sell in several currencies. The coupon is retained and priced in the new currency. */
 export function CurrencySelect({ currencies, currency, choices, hint }: CurrencySelectProps) {
   const { t, i18n } = useLingui();
   const ref = useRef<HTMLSelectElement>(null);
@@ -57,14 +56,14 @@ export function CurrencySelect({ currencies, currency, choices, hint }: Currency
 
 let travelling = false;
 
-/** The choice of a currency can put another screen in place of this one; the list on that one then has the focus. */
+/** A change of currency can replace this screen; the select on the new screen receives the focus. */
 function useTravellingFocus(ref: RefObject<HTMLSelectElement | null>): void {
   useLayoutEffect(() => {
     const list = ref.current;
     if (travelling) list?.focus();
     return () => {
       travelling = list !== null && document.activeElement === list;
-      // the other list is drawn in the same moment, or there is none
+      // the other select is mounted in the same tick, or not at all
       setTimeout(() => (travelling = false));
     };
   }, [ref]);

@@ -14,7 +14,7 @@ interface InstallmentSelectProps {
   onChange: (count: number) => void;
 }
 
-/** In how many parts: what each is, with or without interest; below it what that makes in all. */
+/** Selects the installments: the amount of each, with or without interest, and the total below. */
 export function InstallmentSelect({ options, value, onChange }: InstallmentSelectProps) {
   const { t } = useLingui();
   const language = useLanguage();
@@ -41,7 +41,7 @@ export function InstallmentSelect({ options, value, onChange }: InstallmentSelec
   );
 }
 
-/** Where the parts differ by a cent, which is which; where there is interest, how much of it. */
+/** Which installment differs if they differ by a cent, and the amount of interest if there is any. */
 function InAll({ option }: { option: InstallmentOption }) {
   const language = useLanguage();
   const total = <MoneyText money={option.total} language={language} />;

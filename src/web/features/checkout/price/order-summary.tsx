@@ -31,11 +31,11 @@ interface OrderSummaryProps {
   /** why there is no price */
   refusal: Refusal<Error> | undefined;
   coupon: CheckoutCoupon;
-  /** the button that pays, where it stands here */
+  /** the pay button, if it is here */
   children: Elements;
 }
 
-/** What is bought, what it costs and until when it runs; always in sight. */
+/** The plan, its price and dates; always visible. */
 export function OrderSummary({ plan, purchase, refusal, coupon, children }: OrderSummaryProps) {
   return (
     <Card as="aside" className={styles.summary} aria-labelledby="order-summary">
@@ -79,10 +79,10 @@ function Price({ plan, purchase, refusal }: Pick<OrderSummaryProps, 'plan' | 'pu
   );
 }
 
-/** What is known already stands where it will: nothing below it may move away under a finger when the amounts come. */
+/** Known parts are at their final position: nothing below may move under a finger when the amounts arrive. */
 function PriceToCome({ plan, purchase }: Pick<OrderSummaryProps, 'plan' | 'purchase'>) {
   const { method, input } = purchase;
-  // the sentence that most customers get, for its length
+  // the most frequent sentence, for its length
   const usual = { periods: [], expiryAfter: serverNow() + plan.days * dayMs };
   const kinds: DiscountKind[] = [];
   if (method.discount > 0) kinds.push('method');
@@ -113,7 +113,7 @@ function By({ method }: Pick<Purchase, 'method'>) {
   );
 }
 
-/** A shop that tells no more than their sum has one line of them. */
+/** If the shop returns only the total of discounts, they are one line. */
 function discountsOf({ discounts, discount }: Quote): readonly { kind: DiscountKind; amount: Money }[] {
   if (discounts.length > 0 || discount.amount === 0) return discounts;
   return [{ kind: 'both', amount: discount }];
@@ -138,7 +138,7 @@ const negative = ({ amount, currency }: Money): Money => ({ amount: -amount, cur
 
 interface RowProps {
   label: ReactNode;
-  /** absent: on its way */
+  /** undefined while loading */
   money?: Money;
   good?: boolean;
   total?: boolean;

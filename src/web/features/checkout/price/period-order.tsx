@@ -9,11 +9,11 @@ import styles from './period-order.module.css';
 
 interface PeriodOrderProps {
   quote: Pick<Quote, 'startsAt' | 'expiryAfter' | 'periods'>;
-  /** of the plan that is bought */
+  /** of the purchased plan */
   devices: number;
 }
 
-/** When the days of this purchase run, and what runs until then: told before anybody pays ([Note: Periods]). */
+/** When the purchased days run, and what runs until then: shown before payment ([Note: Periods]). */
 export function PeriodOrder({ quote, devices }: PeriodOrderProps) {
   const { running, following } = periodsAt(quote.periods, serverNow());
   const before = [...(running ? [running] : []), ...following].filter(({ kind }) => kind !== 'grace');
@@ -48,7 +48,7 @@ function AtOnce({ quote: { startsAt, expiryAfter }, graced }: Pick<PeriodOrderPr
   );
 }
 
-/** One sentence for one plan before it, a short list for more. */
+/** One sentence for one preceding plan, a short list for several. */
 function Behind({ before, devices, until }: { before: readonly Period[]; devices: number; until: number }) {
   const last = before.at(-1);
   const start = <Day at={last?.until ?? until} />;

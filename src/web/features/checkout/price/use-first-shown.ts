@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { Money } from '#contract/money.ts';
 
 /**
- * The price that came first for a choice of the customer's. A price that is asked for again by itself, when the customer
- * comes back to the page or the network to the phone, may be another one, which nobody has agreed to by seeing it change
- * or not; so the next tap compares with this. `tell` takes the price that the customer has been told of in words.
+ * The price that was shown first for a choice of the customer. A refetch on focus or reconnect may change the price
+ * without the customer having noticed or agreed, so the next tap compares with this one. `tell` sets the price that a
+ * notice has shown to the customer.
  *
- * @param choice what the price is of, as one text; another choice begins anew
- * @param price undefined while the price of this choice is not known
+ * @param choice what the price is of, as one text; another choice starts again
+ * @param price undefined while the price of this choice is unknown
  */
 export function useFirstShown(choice: string, price: Money | undefined) {
   const [first, setFirst] = useState<{ choice: string; price: Money }>();

@@ -12,13 +12,13 @@ import { q } from '#web/platform/api/query.ts';
 import { chargedTotal, chosenInstallments } from './installments.ts';
 import type { Choices } from '../use-choices.ts';
 
-/** What is bought, by which method, in which currency: the input of every price. */
+/** Plan, method and currency: the input of every price. */
 export interface PriceInput {
   readonly planId: string;
   readonly methodCode: string;
   readonly currency: string;
   readonly discountCode?: string | undefined;
-  /** the order that is repaid: a coupon that it holds is its own */
+  /** the order that is repaid: its own coupon stays valid for it */
   readonly orderId?: string | undefined;
 }
 
@@ -27,22 +27,22 @@ export interface Purchase {
   readonly methods: readonly PaymentMethod[];
   readonly method: PaymentMethod;
   readonly quote: Quote | undefined;
-  /** the price on the screen belongs to what was chosen before */
+  /** the displayed price belongs to the previous choice */
   readonly outdated: boolean;
   readonly priceError: Error | null;
   readonly retryPrice: () => void;
   readonly options: readonly InstallmentOption[];
   readonly installments: number;
-  /** what will be taken in all, interest included */
+  /** the total charge, including interest */
   readonly charged: Money | undefined;
   readonly renewal: Renewal;
 }
 
-/** Whether the plan shall renew, and on which terms it could; `chosen` is false where it cannot. */
+/** Whether the plan shall renew, and the terms; `chosen` is false if it cannot. */
 interface Renewal {
   readonly offer: Quote['renewal'];
   readonly chosen: boolean;
-  /** this order is a renewal: what was agreed to goes on, whatever card pays now */
+  /** this order is a renewal: its agreement continues, whatever card pays now */
   readonly goesOn: boolean;
 }
 
@@ -55,7 +55,7 @@ interface PurchaseSettings {
   /** the order that is repaid */
   readonly orderId: string | undefined;
   readonly choices: Choices;
-  /** renewal is chosen until the customer says no, where the brand's country allows that */
+  /** renewal is preselected until the customer declines it, if the brand's country allows that */
   readonly renewsFirst: boolean;
   /** the order that is repaid is a renewal */
   readonly goesOn: boolean;
@@ -75,7 +75,7 @@ export function useMethods({ discountCode, orderId, ...asked }: Omit<PriceInput,
   });
 }
 
-/** The options of a price; asked again for every change of method, coupon or currency. */
+/** The query of a price; refetched for every change of method, coupon or currency. */
 export function quoteQuery(input: PriceInput) {
   return q(goodsValuation, { body: requestOf(input) }, quietly);
 }
@@ -92,7 +92,7 @@ function requestOf({ discountCode, orderId, ...rest }: PriceInput) {
   };
 }
 
-/** Whether a method is paid in parts at all. */
+/** Whether a method allows installments. */
 export function hasInstallments(method: PaymentMethod): boolean {
   return method.maxInstallments > 1;
 }
@@ -101,7 +101,7 @@ export function usePurchase(settings: PurchaseSettings): Purchase {
   const { planId, currency, methods, method, orderId, choices, goesOn } = settings;
   const discountCode = choices.chosen.discountCode;
   const input: PriceInput = { planId, methodCode: method.code, currency, discountCode, orderId };
-  // while the methods of another currency are on their way, the one of before need not take it, and has no price in it
+  // while the methods of another currency are loading, the previous method may not accept it and has no price in it
   const sold = method.currencies.includes(currency);
   const quote = useQuery({ ...quoteQuery(input), enabled: sold, placeholderData: keepPreviousData });
   const plan = useQuery({

@@ -17,7 +17,7 @@ interface RenewalChoiceProps {
   choices: Choices;
 }
 
-/** Whether the plan shall renew ([Note: Renewal]): what is agreed to stands beside the box, before it is ticked. */
+/** Whether the plan shall renew: the terms are beside the checkbox, before it is ticked. */
 export function RenewalChoice({ purchase: { renewal, quote }, cards, choices }: RenewalChoiceProps) {
   const { offer, chosen } = renewal;
   if (!offer || !quote) return null;
@@ -43,7 +43,7 @@ interface Priced {
   offer: NonNullable<Quote['renewal']>;
 }
 
-/** What, how much, when, by which card, and how to stop. */
+/** What, how much, when, with which card, and how to cancel. */
 function Terms({ offer, quote, cards }: Priced & { cards: Cards }) {
   return (
     <ul className={styles.terms}>
@@ -70,7 +70,7 @@ function Terms({ offer, quote, cards }: Priced & { cards: Cards }) {
   );
 }
 
-/** What is taken off today is not taken off again. */
+/** Today's discount does not apply to renewals. */
 function Later({ quote, offer }: Priced) {
   const language = useLanguage();
   return (
@@ -83,7 +83,7 @@ function Later({ quote, offer }: Priced) {
   );
 }
 
-/** Which card is charged, and that it is kept. */
+/** Which card is charged, and that it is saved. */
 function Kept({ cards }: { cards: Cards }) {
   const { saved } = cards.use;
   if (!saved) {
@@ -93,7 +93,7 @@ function Kept({ cards }: { cards: Cards }) {
   return <Trans>By your saved card, {name}</Trans>;
 }
 
-/** Beside the button: whether this is one payment, or the first of many. */
+/** Beside the button: whether this is a single payment or the first of many. */
 export function RenewalLine({ purchase: { renewal, quote, installments } }: { purchase: Purchase }) {
   const language = useLanguage();
   const { offer, chosen, goesOn } = renewal;
