@@ -4,7 +4,7 @@ import { buttonClass, Button } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { RefreshCw } from '#web/ui/icon.tsx';
 
-/** Something broke here. The way out is a fresh load, so it is a plain link. */
+/** An error in the browser. Only a full page load helps, so the action is a plain link. */
 export function ErrorPage() {
   const action = (
     <a href="/" className={buttonClass()}>
@@ -24,7 +24,7 @@ export function ErrorPage() {
   );
 }
 
-/** The shop cannot be reached. It comes back by itself; the button is for those who do not want to wait. */
+/** The server cannot be reached. It retries by itself; the button retries at once. */
 export function NetworkErrorState({ onRetry }: { onRetry: () => void }) {
   const action = (
     <Button onClick={onRetry}>

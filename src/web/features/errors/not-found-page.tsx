@@ -4,7 +4,7 @@ import { StateArt } from '#web/ui/art/state-art.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 
-/** An address of nothing. By itself, because the errors of every page come with the first one. */
+/** An unknown URL. In its own file, because the error states of every page are part of the first page load. */
 export function NotFoundPage() {
   const action = (
     <>

@@ -47,11 +47,13 @@ interface NoticePageProps {
   errCode?: string | undefined;
   /** a path of the storefront that the login leads back to */
   returnTo?: string | undefined;
-  /** what other rooms have to say here, by type */
+  /** notices of other features, by type */
   more?: Notices | undefined;
 }
 
-/** One message to which links and refusals lead. Both parameters come from an address, so unknown ones say nothing. */
+/**
+ * A message to which links and errors lead. Both parameters come from a URL, so unknown values show a generic message.
+ */
 export function NoticePage({ type = '', errCode, returnTo, more = {} }: NoticePageProps) {
   const { i18n } = useLingui();
   const notice = noticeOf(type, { ...notices, ...more });
@@ -80,7 +82,7 @@ function noticeOf(type: string, known: Notices): Notice {
   return (Object.hasOwn(known, type) && known[type]) || anyNotice;
 }
 
-/** When one notice takes the place of another on this page, the button that was tapped is gone with its focus. */
+/** When one notice replaces another on this page, the tapped button is removed with its focus. */
 function focusWhenLost(element: HTMLDivElement | null): void {
   if (document.hasFocus() && document.activeElement === document.body) element?.focus({ preventScroll: true });
 }

@@ -8,7 +8,7 @@ import { Mail, MessageCircle, Phone } from '#web/ui/icon.tsx';
 import styles from './help-page.module.css';
 import { contactQuery } from './help-queries.ts';
 
-/** The ways to a person that this brand has, as the page knows them so far. */
+/** The brand's contact methods, as far as they are loaded. */
 function useContact() {
   const { helpShowEmail: email, helpPhone: phone, chatLink } = useBrand().siteConfig;
   return useQuery(contactQuery).data ?? { email, phone, chatLink };
@@ -52,7 +52,7 @@ export function Contact() {
   );
 }
 
-/** A number as people write it, as a link that dials it (RFC 3966): the leading plus and the digits. */
+/** A phone number as a `tel:` link (RFC 3966): the leading plus and the digits. */
 export function telephoneLink(phone: string): string {
   const plus = phone.trim().startsWith('+') ? '+' : '';
   return `tel:${plus}${phone.replaceAll(/\D/g, '')}`;

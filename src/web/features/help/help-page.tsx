@@ -10,7 +10,7 @@ import styles from './help-page.module.css';
 import { helpQueries } from './help-queries.ts';
 import { useWithdrawalDays, WithdrawalAnswer, WithdrawalTitle } from './withdrawal-help.tsx';
 
-/** Questions and answers, and how to reach a person. */
+/** Questions and answers, and how to contact the operator. */
 export function HelpPage() {
   const [helpOf] = helpQueries(useDeferredValue(useLanguage()));
   const { sections } = useSuspenseQuery(helpOf).data;

@@ -13,5 +13,5 @@ export const privacyQueries = (language: Language) =>
 export const helpQueries = (language: Language) =>
   [q(dynamicConfig, { query: { type: 'help', code: language } })] as const;
 
-/** How to reach a person; the site config stands in for it until it is there. */
+/** How to contact the operator; the site config is the fallback until it is loaded. */
 export const contactQuery = q(contactUs, {}, { quiet: true });

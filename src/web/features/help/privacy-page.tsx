@@ -9,7 +9,7 @@ import type { Elements } from '#web/ui/elements.ts';
 import { Sections } from '#web/ui/sections.tsx';
 import { useWithdrawalDays, WithdrawalAnswer, WithdrawalTitle } from './withdrawal-help.tsx';
 
-/** The terms of use and the privacy policy, on one page to read, each with its own address. */
+/** The terms of use and the privacy policy on one page, each with its own URL. */
 export function PrivacyPage() {
   const language = useLanguage();
   const [termsOf, privacyOf] = privacyQueries(useDeferredValue(language));
@@ -53,7 +53,7 @@ interface DocumentTextProps {
   children?: Elements;
 }
 
-/** A text of the operator's. The date is the same for all readers, so it is told in UTC. */
+/** A document of the operator. Its date is the same for all readers, so it is formatted in UTC. */
 function DocumentText({ id, document, language, children }: DocumentTextProps) {
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(document.updatedAt);
   return (

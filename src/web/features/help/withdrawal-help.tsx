@@ -3,15 +3,15 @@ import { Link } from '@tanstack/react-router';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 
-/** The heading of the help and of the terms about getting money back ([Note: Withdrawal] on the server). */
+/** The heading about withdrawal in the help and the terms. */
 export function WithdrawalTitle() {
   return <Trans>Cancel and get your money back</Trans>;
 }
 
-/** Days in which customers may cancel what they paid for; undefined where the brand grants none. */
+/** Days in which customers may withdraw from a paid order; undefined if the brand grants none. */
 export const useWithdrawalDays = (): number | undefined => useBrand().siteConfig.payment.withdrawalDays;
 
-/** How it is done, with the way there. */
+/** How to withdraw, with a link. */
 export function WithdrawalAnswer({ days }: { days: number }) {
   return (
     <>

@@ -5,20 +5,20 @@ import { late } from '#web/ui/late.tsx';
 import styles from './home-for.module.css';
 
 interface HomeProps {
-  /** the home of everybody */
+  /** the visitor's home */
   children: ReactNode;
 }
 
 const fetchHome = (): Promise<ComponentType<HomeProps>> =>
   withWords('private', import('./customer/customer-home.tsx')).then(
     ({ CustomerHome: found }) => found,
-    // without it, everybody's home is better than none
+    // if it fails to load, the visitor's home is shown
     () =>
       ({ children }) =>
         children,
   );
 
-/** All that a customer waits for here, so it comes while the page comes to life, and not when it is drawn. */
+/** Starts loading while the page is hydrated, because a customer waits for nothing else here. */
 const early = !import.meta.env.SSR && getSession() ? fetchHome() : undefined;
 
 const CustomerHome = late<HomeProps>(() => early ?? fetchHome(), {
@@ -26,8 +26,9 @@ const CustomerHome = late<HomeProps>(() => early ?? fetchHome(), {
 });
 
 /**
- * [Note: Two homes] The HTML is everybody's, and has the visitor's home. A first script in the head marks the page of somebody who
- * is signed in before anything is painted, so they see the place of their own home from the start, and never the other one.
+ * The HTML is the same for everybody and contains the visitor's home. An inline script in the head sets an attribute
+ * for a logged-in customer before the first paint, so that they see the placeholder of their own home and never the
+ * visitor's.
  */
 export function HomeFor({ children }: HomeProps) {
   const session = useSession();

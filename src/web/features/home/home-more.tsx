@@ -12,10 +12,12 @@ import { HomePlans } from './home-plans.tsx';
 import { helpQuery, plansQuery } from './home-queries.ts';
 import { Themes } from './themes.tsx';
 
-/** How many questions of help the home answers: the first ones of the document. */
+/** How many help questions the home page answers: the first ones of the document. */
 const shownQuestions = 4;
 
-/** What the app does in four pictures, how it is paid, and what people ask; the plans between them, where they did not come first. */
+/**
+ * The app in four pictures, the payment methods and frequent questions; the plans are in between unless they are first.
+ */
 export function HomeMore({ withPlans }: { withPlans: boolean }) {
   return (
     <div className={styles.more}>
@@ -28,7 +30,7 @@ export function HomeMore({ withPlans }: { withPlans: boolean }) {
   );
 }
 
-/** Every way to pay, in whatever currency: what is offered for a plan, the checkout says. */
+/** All payment methods in all currencies; the checkout shows those of a plan. */
 function WaysToPay() {
   const { data } = useSuspenseQuery(plansQuery(useDeferredValue(useLanguage())));
   if (data.methods.length === 0) return null;
@@ -51,7 +53,7 @@ function WaysToPay() {
   );
 }
 
-/** The first questions of help; an operator puts them in order there. */
+/** The first help questions; the operator defines their order. */
 function Questions() {
   const { data } = useQuery(helpQuery(useDeferredValue(useLanguage())));
   if (!data) return null;

@@ -12,12 +12,17 @@ import { late } from '#web/ui/late.tsx';
 import { bannerQuery, plansQuery } from './home-queries.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
 
-/** What is below the first screen, plans wherever they stand, and what is only to be looked at: in the HTML of the server, and alive when nobody waits any more. */
+/**
+ * Content below the first screen, the plans, and decoration: in the server's HTML, and hydrated when the page is idle.
+ */
 const HomeMore = late(async () => (await import('./home-more.tsx')).HomeMore);
 const HeroArt = late(async () => (await import('#web/ui/art/hero.svg?react')).default);
 const HomePlans = late(async () => (await import('./home-plans.tsx')).HomePlans);
 
-/** What the app does and what it costs from, in one screen, then why, and what it costs; or, where the brand wishes, the plans first. */
+/**
+ * The app and its starting price on one screen, then its features, then the plans; or the plans first, if the brand
+ * chooses that.
+ */
 export function HomePage() {
   const plansFirst = useBrand().siteConfig.homeVariant === 'plans';
   return (
@@ -60,10 +65,10 @@ function WhatItDoes() {
   );
 }
 
-/** The same at every drawing, so that a part which lives later is not drawn anew for it. */
+/** The same element in every rendering, so that a part that is hydrated later is not rendered again. */
 const whatItDoes = <WhatItDoes />;
 
-/** What the shop wants to say today, one line each. */
+/** The operator's current banners, one line each. */
 export function Banners() {
   const { data } = useQuery(bannerQuery(useDeferredValue(useLanguage())));
   if (!data?.length) return null;
@@ -85,7 +90,7 @@ export function Banners() {
   );
 }
 
-/** The smallest amount that anybody can pay here, and for how long: true as it stands, nothing divided. */
+/** The smallest possible payment and its period: the actual price, not divided. */
 export function StartingPrice() {
   const language = useLanguage();
   const { data } = useSuspenseQuery(plansQuery(useDeferredValue(language)));

@@ -13,10 +13,10 @@ import { plansQuery } from './home-queries.ts';
 import { dot } from '#web/ui/dot.ts';
 import type { Elements } from '#web/ui/elements.ts';
 
-/** More than these are compared on the page of the prices. */
+/** More plans than this are compared on the pricing page. */
 const mostPlans = 4;
 
-/** The cheapest, the recommended, and the cheapest for several devices, by their price; all of them where they are few. */
+/** The cheapest, the recommended, and the cheapest plan for several devices, by price; all plans if they are few. */
 export function shownPlans(plans: readonly Plan[]): Plan[] {
   const byPrice = plans.toSorted((one, other) => one.price.amount - other.price.amount);
   if (plans.length <= mostPlans) return byPrice;
@@ -29,13 +29,13 @@ export function shownPlans(plans: readonly Plan[]): Plan[] {
 }
 
 interface HomePlansProps {
-  /** the page begins with them */
+  /** the page starts with the plans */
   first?: boolean;
-  /** what stands below the title */
+  /** content below the title */
   children?: Elements;
 }
 
-/** What it costs. */
+/** The plans with their prices. */
 export function HomePlans({ first, children }: HomePlansProps) {
   const language = useLanguage();
   const { plans } = useSuspenseQuery(plansQuery(useDeferredValue(language))).data;
@@ -91,7 +91,7 @@ function PlanOfHome({ plan, language, title: Title }: { plan: Plan; language: st
   );
 }
 
-/** What is paid, for how long, and what that is by the month where it is not a month. */
+/** Price and period, and the price per month if the period is not a month. */
 function Price({ plan, language }: { plan: Plan; language: string }) {
   return (
     <>

@@ -4,11 +4,11 @@ import { q } from '#web/platform/api/query.ts';
 
 export const bannerQuery = (language: Language) => q(banner, { query: { language } });
 export const plansQuery = (language: Language) => q(listPlans, { query: { language } });
-/** What help answers: the same words that its page shows. */
+/** The help document, the same as on its page. */
 export const helpQuery = (language: Language) => q(dynamicConfig, { query: { type: 'help', code: language } });
 
-/** What the home page cannot do without. */
+/** Required by the home page. */
 export const homeQueries = (language: Language) => [plansQuery(language)] as const;
 
-/** What it shows when it can be had. */
+/** Optional content of the home page. */
 export const homeExtras = (language: Language) => [bannerQuery(language), helpQuery(language)] as const;

@@ -7,7 +7,7 @@ import WhereverArt from '#web/ui/art/wherever.svg?react';
 import styles from './home-page.module.css';
 import type { Elements } from '#web/ui/elements.ts';
 
-/** Cloud, track, whenever, wherever: pictures in one frame, two large ones that change sides and two beside one another. */
+/** The four themes: two large pictures that alternate sides, and two side by side. */
 export function Themes() {
   return (
     <div className={styles.parts}>

@@ -14,7 +14,7 @@ import styles from './orders.module.css';
 import { dot } from '#web/ui/dot.ts';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 
-/** The roles that the elements have anyway, until CSS draws them as something else than a table. */
+/** The implicit roles of the elements, which CSS that changes `display` removes. */
 const roles = {
   table: { role: 'table' },
   rowgroup: { role: 'rowgroup' },
@@ -24,8 +24,8 @@ const roles = {
 } as const;
 
 /**
- * A table on a desktop, the same rows as cards on a phone. Drawn as cards a table loses its meaning in some browsers,
- * so its roles are written out.
+ * A table on a desktop, the same rows as cards on a phone. Some browsers drop the table semantics of cards, so the
+ * roles are explicit.
  */
 export function OrderTable({ items }: { items: readonly Order[] }) {
   return (
@@ -74,7 +74,7 @@ function Head({ children }: { children: ReactNode }) {
   );
 }
 
-/** Its button is never the main one: what waits is offered above. */
+/** Its button is never the primary one: unpaid orders are offered above. */
 function OrderRow({ order }: { order: Order }) {
   const { i18n } = useLingui();
   const language = useLanguage();

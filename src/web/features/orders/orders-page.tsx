@@ -54,14 +54,14 @@ function StatusFilter({ value, onChange }: StatusFilterProps) {
   );
 }
 
-/** /orders: what was bought, how each payment stands, and what can be done about it. */
+/** /orders: the orders, the state of each payment, and the actions. */
 export function OrdersPage() {
   const [status, setStatus] = useState<OrderStatus>();
   const list = useOrders(status);
   const client = useQueryClient();
   const filtered = status !== undefined;
   const waiting = useOffers();
-  // who looks for a status finds all that has it in one list
+  // a filter by status shows all matching orders in one list
   const offers = filtered ? [] : waiting;
   const above = new Set(offers.map(({ orderId }) => orderId));
   const rest = list.items.filter(({ orderId }) => !above.has(orderId));
@@ -77,7 +77,7 @@ export function OrdersPage() {
 
 interface OrdersProps {
   list: OrderList;
-  /** those that do not stand above already */
+  /** orders that are not shown above already */
   items: readonly Order[];
   filtered: boolean;
   alone: boolean;

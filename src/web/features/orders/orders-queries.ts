@@ -7,7 +7,7 @@ import { isOpen, type OrderStatus } from '#contract/order-status.ts';
 import { q } from '#web/platform/api/query.ts';
 
 const pageSize = 10;
-/** While an order waits for its payment, the list is asked again so often, in milliseconds. */
+/** Polling interval of the list while an order is unpaid, in milliseconds. */
 const refreshMs = 15_000;
 
 type Page = Result<typeof orders>;
@@ -15,7 +15,7 @@ type Page = Result<typeof orders>;
 export const ordersQuery = (page: number, status: OrderStatus | undefined) =>
   q(orders, { body: { page, size: pageSize, ...(status === undefined ? {} : { status }) } });
 
-/** What waits to be paid; the page does without it where it cannot be had. */
+/** The unpaid orders; the page works without them. */
 export const cartQuery = {
   ...q(queryCart, { body: {} }, { quiet: true }),
   refetchInterval: ({ state }: { state: { data: Result<typeof queryCart> | undefined } }) =>
@@ -34,7 +34,7 @@ export interface OrderList {
   readonly retry: () => void;
 }
 
-/** The orders so far, page after page, newest first. */
+/** The orders loaded so far, page by page, newest first. */
 export function useOrders(status: OrderStatus | undefined): OrderList {
   const [shown, setShown] = useState({ status, pages: 1 });
   const pages = shown.status === status ? shown.pages : 1;
@@ -59,7 +59,7 @@ export function useOrders(status: OrderStatus | undefined): OrderList {
   };
 }
 
-/** An order that came meanwhile moves the others down, so one can be on two pages. */
+/** A new order shifts the others, so one can be on two pages. */
 export function withoutRepeats(items: readonly Order[]): Order[] {
   return [...new Map(items.map((order) => [order.orderId, order])).values()];
 }

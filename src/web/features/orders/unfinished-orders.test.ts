@@ -10,7 +10,7 @@ const ids = (...items: Order[]) => cartOffers(items, now).map(({ orderId }) => o
 test('what can still be paid comes before what ran out of time, and not more than three', () => {
   const late = { expiresAt: now - 1 };
   expect(ids(order('A', late), order('B'), order('C', late), order('D'))).toEqual(['B', 'D', 'A']);
-  // it is tried again where it stands among the others
+  // a failed order is in the list below and is retried there
   expect(ids(order('A', { status: 'PAYMENT_FAILED' }))).toEqual([]);
 });
 

@@ -19,12 +19,12 @@ import { orderAction } from '#web/domain/payments/order-action.ts';
 import { dot } from '#web/ui/dot.ts';
 import { dayText, timeText } from '#web/platform/i18n/day-text.ts';
 
-/** More would push the orders themselves out of sight; the others are in the list beneath. */
+/** More would push the orders list out of sight; the others are in that list. */
 const offered = 3;
 
 /**
- * Orders that wait to be paid, those that can be gone on with before those whose time has passed. One that failed waits for
- * nothing: it stands among the others, and can be tried again there.
+ * The unpaid orders: first those that can be continued, then those that expired. A failed order is not among them; it
+ * is in the list and can be retried there.
  */
 export function cartOffers(items: readonly Order[], now: number): Order[] {
   const of = (action: ReturnType<typeof orderAction>) =>
@@ -32,13 +32,13 @@ export function cartOffers(items: readonly Order[], now: number): Order[] {
   return [...of('continue'), ...of('tryAgain')].slice(0, offered);
 }
 
-/** The orders that wait to be paid, which stand above all others and nowhere else. */
+/** The unpaid orders, which are shown above all others and not in the list. */
 export function useOffers(): readonly Order[] {
   const { data } = useQuery(cartQuery);
   return cartOffers(data?.items ?? [], serverNow());
 }
 
-/** What was begun and not paid, on this phone or on another: the first one with the main button. */
+/** The unpaid orders, from this device or another; the first has the primary button. */
 export function UnfinishedOrders({ offers, onChanged }: { offers: readonly Order[]; onChanged: () => void }) {
   if (offers.length === 0) return null;
   return (
@@ -111,7 +111,7 @@ function Until({ order: { expiresAt } }: { order: Order }) {
   );
 }
 
-/** Sends what is needed to pay by mail, for who wants to pay on another device or later. */
+/** Emails what is needed to pay on another device or later. */
 function Reminder({ orderId }: { orderId: string }) {
   return (
     <OrderMailButton endpoint={orderRemind} orderId={orderId} className={styles.said}>

@@ -25,13 +25,15 @@ interface Which {
 }
 
 export interface PaymentResultPageProps extends Which {
-  /** who has to be told that the customer is back; the way back from a provider says it */
+  /** the provider to inform that the customer has returned; part of the provider's return URL */
   finish?: Finisher | undefined;
-  /** the customer has come by the provider's "cancel": it chooses words, and only where the shop says that nothing is paid */
+  /**
+   * the customer used the provider's "cancel": it selects messages, and only if the server reports that nothing is paid
+   */
   left?: string | undefined;
 }
 
-/** /paymentResult: how a payment stands, as the server says it; nothing in the address is believed but which one it is. */
+/** /paymentResult: the state of a payment as the server reports it; from the URL only its ID is used. */
 export function PaymentResultPage({ finish, left, ...which }: PaymentResultPageProps) {
   const { orderId, token } = useWhich(which, { finish, left });
   const { view, error, readAt, unknown, ask } = usePaymentState({ orderId, token });
@@ -48,8 +50,8 @@ export function PaymentResultPage({ finish, left, ...which }: PaymentResultPageP
 }
 
 /**
- * Which payment: the one in the address; without one, the one that was begun on this phone ([Note: Payment resume]). A
- * token leaves the address as soon as this tab has it, and the history with it.
+ * The payment in the URL; without one, the payment that was started on this device. A token is removed from the URL and
+ * the history once this tab has stored it.
  */
 function useWhich({ orderId, token }: Which, back: Pick<PaymentResultPageProps, 'finish' | 'left'>): Which {
   const [begun] = useState(paymentInProgress.get);
@@ -57,7 +59,7 @@ function useWhich({ orderId, token }: Which, back: Pick<PaymentResultPageProps, 
   const { finish, left } = back;
   useEffect(() => {
     if (token === undefined) return;
-    // a browser that stores nothing would not find it again after a reload
+    // without storage, the token in the URL is needed after a reload
     if (!resultTokenKey.set({ orderId, token })) return;
     void navigate({ to: '/paymentResult', search: { orderId, finish, left }, replace: true });
   }, [orderId, token, finish, left, navigate]);
@@ -68,7 +70,7 @@ function useWhich({ orderId, token }: Which, back: Pick<PaymentResultPageProps, 
   return { orderId: begun.orderId, token: begun.resultToken };
 }
 
-/** A payment that has ended is not offered to go on with any more, and its key has done its work. */
+/** A payment that has ended is not offered to be continued, and its idempotency key is removed. */
 function useSettled(orderId: string | undefined, view: PaymentView | undefined): void {
   const end = view && endOf(view.status);
   const status = view?.status;
@@ -77,7 +79,7 @@ function useSettled(orderId: string | undefined, view: PaymentView | undefined):
   const client = useQueryClient();
   useEffect(() => {
     if (!status) return;
-    // also of one that waits: it was begun on the way here, after the orders were read
+    // also for an unpaid order: it was created after the orders were read
     invalidatePersonalQueries(client);
     if (!end) return;
     if (paymentInProgress.get()?.orderId === orderId) paymentInProgress.clear();
@@ -88,7 +90,7 @@ function useSettled(orderId: string | undefined, view: PaymentView | undefined):
   }, [client, end, status, methodCode, planId, orderId]);
 }
 
-/** The address names no payment that this visitor may see. */
+/** The URL names no payment that this visitor may see. */
 function UnknownPayment() {
   return (
     <StatePage

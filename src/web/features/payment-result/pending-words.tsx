@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { PaymentView } from '#web/domain/payments/payment-view.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 
-/** What is waited for, which differs by how it is paid. */
+/** What is awaited, which depends on the method. */
 export function PendingWords({ view }: { view: PaymentView }) {
   const { next } = view;
   if (next?.type === 'ticket') {

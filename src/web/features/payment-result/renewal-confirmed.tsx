@@ -8,7 +8,7 @@ import { q } from '#web/platform/api/query.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
 
-/** That the plan which was just paid renews: how much, when, by which card, and how to stop. Nothing where it does not. */
+/** Confirms that the plan renews: how much, when, with which card, and how to cancel. Nothing if it does not. */
 export function RenewalConfirmed({ planId }: { planId: string }) {
   const language = useLanguage();
   const { data } = useQuery({ ...q(renewInfo, {}, { quiet: true }), staleTime: 0 });

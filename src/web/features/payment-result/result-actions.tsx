@@ -20,12 +20,12 @@ interface ResultActionsProps {
   kind: ResultKind;
   view: PaymentView;
   orderId: string | undefined;
-  /** where the provider wants the customer again */
+  /** set if the provider requires the customer again */
   wants: NextStepOf<'redirect'> | undefined;
   ask: () => void;
 }
 
-/** The next step first, the orders after it: those of the box for whoever came from one. */
+/** The next step first, then the orders: those of the TV device if the customer came from one. */
 export function ResultActions(props: ResultActionsProps) {
   if (props.kind === 'succeeded' && props.view.order) return <AfterSuccess order={props.view.order} />;
   return (
@@ -65,7 +65,7 @@ function Primary({ kind, view, ...rest }: ResultActionsProps) {
   }
 }
 
-/** For who has come back from a provider's page without having paid; the other steps offer it themselves. */
+/** For a customer who returned from a provider's page without paying; the other steps offer it themselves. */
 function OtherWay({ view: { order, next }, ask }: Pick<ResultActionsProps, 'view' | 'ask'>) {
   if (!order || next?.type !== 'redirect') return null;
   const { planId, orderId } = order;
@@ -79,7 +79,7 @@ function OtherWay({ view: { order, next }, ask }: Pick<ResultActionsProps, 'view
   );
 }
 
-/** What was bought is used in the app and on the TV, which come first; a TV has the app already. */
+/** The app and the TV, where the plan is used, come first; a TV has the app already. */
 function AfterSuccess({ order }: { order: Order }) {
   const { appLink } = useBrand().siteConfig;
   const atTv = document.documentElement.dataset.screen === 'TV' || currentScene().scene === 'STB';
@@ -125,7 +125,7 @@ function BuyAgain({ view: { order } }: { view: PaymentView }) {
   );
 }
 
-/** Repays the same order. Without a session the plan is not known; the orders lead there after the login. */
+/** Repays the same order. Without a session the plan is unknown; the orders page repays it after the login. */
 function TryAgain({ view: { order } }: { view: PaymentView }) {
   return order ? <RepayLink order={order} variant="primary" /> : null;
 }
@@ -155,7 +155,7 @@ function GoOn({ view: { next }, orderId, wants, ask, variant = 'primary' }: GoOn
   );
 }
 
-/** The address that came with the answer, which works without a session, too. */
+/** The URL in the response, which works without a session, too. */
 function BackToProvider({ step, variant }: { step: NextStepOf<'redirect'>; variant: 'primary' | 'secondary' }) {
   const address = webAddress(step.url);
   return address ? (

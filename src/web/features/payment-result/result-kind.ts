@@ -7,16 +7,16 @@ export type ResultKind =
   | 'lapsed'
   | 'failed'
   | 'cancelled'
-  /** an answer is awaited, and there is nothing to do */
+  /** an answer is awaited, and the customer need not act */
   | 'checking'
-  /** back from the page of a provider that has not stated the outcome yet */
+  /** returned from the page of a provider that has not reported the outcome yet */
   | 'returned'
-  /** back from the page of a provider that has stated that nothing was paid */
+  /** returned from the page of a provider that has reported that nothing was paid */
   | 'left';
 
 /**
- * Waiting for the customer is pending; waiting for the bank to say what happened is checking. A payer may have paid at the
- * page of a provider, so only the provider's statement makes it `left`. `now` is epoch milliseconds by the server's clock.
+ * Waiting for the customer is `pending`; waiting for the bank's result is `checking`. The customer may have paid at the
+ * provider's page, so only the provider's report makes it `left`. `now` is epoch milliseconds by the server's clock.
  */
 export function resultKind(view: PaymentView, { busy, wants, unpaid }: Finishing, now: number): ResultKind {
   const end = endOf(view.status);

@@ -25,9 +25,9 @@ interface ResultStateProps {
   view: PaymentView;
   orderId: string | undefined;
   finishing: Finishing;
-  /** how the last ask ended: without a server, what is shown is from the one before */
+  /** the result of the last read: without a server, the previous state is shown */
   asked: Pick<PaymentState, 'error' | 'readAt'>;
-  /** the provider's own "cancel" has led here */
+  /** the customer came by the provider's "cancel" link */
   gaveUp: boolean;
   ask: () => void;
 }
@@ -55,7 +55,7 @@ const art: Readonly<Record<ResultKind, StateKind>> = {
   returned: 'checking',
 };
 
-/** One of a few states: a picture, a sentence, the order, the next step. */
+/** A picture, a sentence, the order, and the next step. */
 export function ResultState({ view, orderId, finishing, asked, gaveUp, ask }: ResultStateProps) {
   const kind = resultKind(view, finishing, serverNow());
   const title = titleOf(kind, view);
@@ -87,13 +87,13 @@ export function ResultState({ view, orderId, finishing, asked, gaveUp, ask }: Re
 
 function titleOf(kind: ResultKind, view: PaymentView): ReactNode {
   if (kind === 'pending' && isReviewed(view)) return checkedByHand;
-  // a payment that its customer refused, on the phone for instance, is no failure
+  // a payment that its customer refused, for example on the phone, is no failure
   return kind === 'failed' && errorNameOf(view.failureCode) === 'paymentCancelled' ? titles.cancelled : titles[kind];
 }
 
 const isReviewed = ({ next }: PaymentView) => next?.type === 'upload' && next.proof === 'received';
 
-/** The order in a few lines; without a session only what the payment's public face tells. */
+/** The order in short; without a session only the public part of the payment. */
 function PaymentFacts({ view, orderId }: { view: PaymentView; orderId: string | undefined }) {
   const language = useLanguage();
   const { order } = view;

@@ -68,7 +68,10 @@ function Succeeded({ view }: { view: PaymentView }) {
   );
 }
 
-/** An account that is an address has got its mail there; of any other this page does not know one. */
+/**
+ * Where the receipt was emailed: to the account, if it is an email address; otherwise this page does not know the
+ * address.
+ */
 function WhereReceiptWent() {
   const account = useSession()?.account;
   if (account === undefined) return null;
@@ -87,7 +90,7 @@ function WhereReceiptWent() {
 
 interface LeftUnpaidProps extends Pick<ResultWordsProps, 'view' | 'wants' | 'gaveUp'> {}
 
-/** Back from the provider's page without having paid: by its "cancel", or because a card or an account could not pay. */
+/** Returned from the provider's page without paying: by its "cancel", or because the payment was impossible. */
 function LeftUnpaid({ view, wants, gaveUp }: LeftUnpaidProps) {
   const { i18n } = useLingui();
   const time = view.expiresAt && timeText(i18n, view.expiresAt);
@@ -128,7 +131,7 @@ function Checking({ view }: { view: PaymentView }) {
   );
 }
 
-/** The provider has not stated yet whether its page was paid at. */
+/** The provider has not reported yet whether the customer paid. */
 function Returned() {
   return (
     <>
@@ -147,7 +150,7 @@ function Returned() {
 function Failed({ code }: { code: number | null }) {
   const { i18n } = useLingui();
   useEffect(() => {
-    // the refusal came with the state and not as an error, so nobody has brought its words yet
+    // the error is part of the state and was not thrown, so its messages are not loaded yet
     void ensureWords('private');
   }, []);
   if (isChargeUnknown(code)) {

@@ -11,11 +11,11 @@ import { isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { attempt, type Attempt } from '#web/platform/api/client.ts';
 
 export interface Finishing {
-  /** the provider is being told that the customer is back */
+  /** the provider is being informed that the customer has returned */
   readonly busy: boolean;
-  /** the provider's page is still open, and may be opened again */
+  /** the provider's page is still open, and can be opened again */
   readonly wants?: NextStepOf<'redirect'> | undefined;
-  /** the provider has stated that nothing was paid at its page */
+  /** the provider has reported that nothing was paid at its page */
   readonly unpaid?: boolean | undefined;
 }
 
@@ -29,15 +29,15 @@ const finishes: Readonly<Record<Finisher, Finish>> = {
   paypal: (token) => attempt(paypalCapture, { params: { id: token } }, quiet),
 };
 
-/** How often a lost call is sent again, and after how many milliseconds. */
+/** Delays before a lost call is sent again, in milliseconds. */
 const resends = [2000, 5000] as const;
-/** After how many milliseconds a provider that does not know the outcome yet is asked again. */
+/** Delays before a provider without an outcome is called again, in milliseconds. */
 const asksAgain = [3000, 5000, 10_000, 20_000, 30_000, 60_000] as const;
 
 /**
- * Tells the provider that the customer is back from its page ([Note: Payment steps] in the contract), and asks it again
- * while it does not know the outcome. Telling it twice changes nothing; if no call gets through, the server asks by itself.
- * `onTold` is called when the state may be another one.
+ * Informs the provider that the customer has returned from its page, and repeats that until the outcome is known.
+ * Repeating it is harmless; if no call arrives, the server asks the provider by itself. `onTold` is called when the
+ * state may have changed.
  */
 export function useFinish(finisher: Finisher | undefined, token: string | undefined, onTold: () => void): Finishing {
   const wanted = finisher !== undefined && token !== undefined;
@@ -60,7 +60,9 @@ export function useFinish(finisher: Finisher | undefined, token: string | undefi
   return finishing;
 }
 
-/** Asks until the provider states an outcome, that nothing was paid, or the last of `asksAgain` has passed. */
+/**
+ * Repeats until the provider reports an outcome or that nothing was paid, or until the last of `asksAgain` has passed.
+ */
 export async function finishUntilKnown(
   ask: () => Promise<FinishedPayment | undefined>,
   show: (found: Finishing) => void,
@@ -76,7 +78,7 @@ export async function finishUntilKnown(
   }
 }
 
-/** undefined where the provider could not be told, or has nothing to finish. */
+/** Undefined if the provider could not be informed, or has nothing to finish. */
 async function finish(act: Finish, token: string, left: AbortSignal): Promise<FinishedPayment | undefined> {
   for (const wait of [...resends, undefined]) {
     const { result, error } = await act(token);

@@ -12,7 +12,7 @@ interface AllPlansProps {
   language: string;
 }
 
-/** Every plan in one view, whatever period is chosen above: by how many devices may play, then by length. */
+/** All plans, whatever period is selected above: by number of devices, then by length. */
 export function AllPlans({ plans, recommended, language }: AllPlansProps) {
   const counts = [...new Set(plans.map((plan) => plan.devices))].toSorted((one, other) => one - other);
   const groups = counts.map((devices) => ({
@@ -51,7 +51,7 @@ interface RowProps {
   language: string;
 }
 
-/** The whole row leads to the plan, so that a thumb and a remote control find it. */
+/** The whole row is a link, which is easy to hit on a phone and with a remote control. */
 function Row({ plan, all, recommended, language }: RowProps) {
   const saved = savedPercent(plan, all);
   return (

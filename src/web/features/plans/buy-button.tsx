@@ -13,7 +13,7 @@ interface BuyButtonProps {
   wide?: boolean | undefined;
 }
 
-/** A real link to the payment; a visitor is told first that it needs an account, which leads on to it. */
+/** A link to the checkout; a visitor first sees that an account is needed, which leads to the checkout. */
 export function BuyButton({ planId, currency, wide }: BuyButtonProps) {
   const signedIn = useSession() !== null;
   const alive = useHydrated();

@@ -8,7 +8,7 @@ import { currenciesQuery } from './pricing-queries.ts';
 interface CurrencyPickerProps {
   value: string;
   failed?: boolean;
-  /** its name is for those who listen; the amounts beside it tell everybody else */
+  /** the label is for screen readers only; the amounts beside it show it visually */
   bare?: boolean;
 }
 
@@ -18,7 +18,7 @@ export function CurrencyPicker({ value, failed = false, bare = false }: Currency
   const alive = useHydrated();
   const currencies = useQuery(currenciesQuery()).data ?? [];
   if (currencies.length < 2) return null;
-  // the plan's own price may be in one that nobody can pay in at the moment
+  // the plan's own currency may be one without a payment method at the moment
   const isListed = currencies.some(({ code }) => code === value);
   const shown = isListed ? currencies : [{ code: value, symbol: value }, ...currencies];
   return (

@@ -3,7 +3,7 @@ import { Check } from '#web/ui/icon.tsx';
 import lines from './plan-lines.module.css';
 import styles from './pricing-page.module.css';
 
-/** What does not differ, said once, so that the cards only hold what does. */
+/** Features of all plans, shown once, so that the cards contain only differences. */
 export function InEveryPlan() {
   return (
     <li className={styles.every}>

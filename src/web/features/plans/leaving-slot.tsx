@@ -10,8 +10,8 @@ const LeavingNotice = late(
 );
 
 /**
- * The notice of an account that is to be deleted, above what is sold. It shows what is known when the page opens: its
- * room is there from the first paint, by the mark of the first script, and later news waits for the next page.
+ * The notice that the account is to be deleted, above the plans. An attribute set by the first inline script reserves
+ * its space before the first paint; a later change is shown on the next page.
  */
 export function LeavingSlot() {
   return useHydrated() ? <Slot /> : <div className={styles.slot} />;

@@ -4,7 +4,7 @@ import { type MethodDiscount, shownPercent } from '#contract/plan.ts';
 import { TicketPercent } from '#web/ui/icon.tsx';
 import styles from './plan-lines.module.css';
 
-/** What paying by one method takes off, told before anything is chosen. */
+/** The discounts of payment methods, shown before anything is chosen. */
 export function MethodDiscounts({ discounts, language }: { discounts: readonly MethodDiscount[]; language: string }) {
   const real = discounts.filter(({ discount }) => discount > 0);
   if (real.length === 0) return null;
@@ -24,7 +24,7 @@ export function MethodDiscounts({ discounts, language }: { discounts: readonly M
   );
 }
 
-/** Percent as people of `language` write it. */
+/** A percentage in the format of `language`. */
 export function PercentText({ value, language }: { value: number; language: string }) {
   return (
     <span className="num" translate="no">

@@ -11,19 +11,21 @@ const names: Readonly<Record<Period, MessageDescriptor>> = {
   year: msg`Year`,
 };
 
-/** The periods that the plans have, in the order of their length. */
+/** The periods of the plans, by length. */
 export function periodsOf(plans: readonly Plan[]): Period[] {
   const found = new Set(plans.map(({ days }) => periodOf(days)));
   return (['month', 'halfYear', 'year'] as const).filter((period) => found.has(period));
 }
 
-/** The first view: what the shop recommends, else the shortest. */
+/** The default period: that of the recommended plan, else the shortest. */
 export function firstPeriod(plans: readonly Plan[]): Period | undefined {
   const recommended = plans.find(({ id }) => id === recommendedId(plans));
   return (recommended && periodOf(recommended.days)) ?? periodsOf(plans)[0];
 }
 
-/** Which period to compare. Unchecked by React: the style sheet reads the radio, so it works before any script does. */
+/**
+ * Selects the period to compare. Uncontrolled: the style sheet reads the radio buttons, so it works before hydration.
+ */
 export function PeriodPicker({ plans, language }: { plans: readonly Plan[]; language: string }) {
   const { t, i18n } = useLingui();
   const periods = periodsOf(plans);

@@ -18,12 +18,12 @@ interface PlanCardProps {
   language: string;
 }
 
-/** What a plan is to the customer who is signed in: the HTML of everybody has none of it, so its words come with it. */
+/** The plan's state for a logged-in customer: it is not in the server's HTML, so its messages are loaded with it. */
 export const PlanMark = late(
   async () => (await withWords('private', import('./customer/plan-mark-words.tsx'))).PlanMarkWords,
 );
 
-/** The one word about a plan: that it runs, or that the shop recommends it. */
+/** The label of a plan: it is the current one, or the recommended one. */
 export function PlanPill({ plan, recommended }: Pick<PlanCardProps, 'plan' | 'recommended'>) {
   if (plan.yours) return <PlanMark plan={plan} as="pill" />;
   return recommended ? (
@@ -33,7 +33,7 @@ export function PlanPill({ plan, recommended }: Pick<PlanCardProps, 'plan' | 're
   ) : null;
 }
 
-/** One plan among others: the same lines in the same order, so that the eye compares across. */
+/** A plan in the list: the same lines in the same order, so that cards can be compared. */
 export function PlanCard({ plan, all, recommended, language }: PlanCardProps) {
   const { refusal } = plan;
   return (
@@ -72,7 +72,7 @@ export function PlanCard({ plan, all, recommended, language }: PlanCardProps) {
   );
 }
 
-/** What cannot be bought can be read about. */
+/** The label of the link: a plan that cannot be bought has details only. */
 function Words({ plan }: Pick<PlanCardProps, 'plan'>) {
   if (plan.refusal) return <Trans>Plan details</Trans>;
   return (

@@ -24,7 +24,7 @@ import { convertQuery, discountsQuery, planQuery } from './plan-queries.ts';
 
 const CurrencyPicker = late(async () => (await import('./currency-picker.tsx')).CurrencyPicker);
 
-/** One plan: what it is, what is in it, what it costs, and the way to buy it. */
+/** One plan: its description, contents, price, and the buy button. */
 export function PlanDetailsPage({ planId }: { planId: string }) {
   const language = useLanguage();
   const { plan, plans, saved, discounts } = usePlan(planId);
@@ -59,7 +59,7 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
   );
 }
 
-/** The way on: to buy it, or to those that can be bought. */
+/** The action: buy this plan, or see those that can be bought. */
 function Act({ plan, currency, wide }: { plan: PlanDetail; currency: string; wide?: boolean }) {
   if (!plan.refusal) return <BuyButton planId={plan.id} currency={currency} wide={wide} />;
   return (
@@ -101,7 +101,7 @@ interface UnderTheThumbProps {
   language: string;
 }
 
-/** On a phone the price and the button stay in sight. */
+/** On a phone the price and the button are fixed at the bottom. */
 function UnderTheThumb({ plan, chosen: { price, currency }, language }: UnderTheThumbProps) {
   return (
     <div className={styles.below}>
@@ -120,15 +120,15 @@ function UnderTheThumb({ plan, chosen: { price, currency }, language }: UnderThe
   );
 }
 
-/** A plan as it is to whoever looks, with the others beside it, and what paying by one method or another takes off today. */
+/** A plan as the customer sees it, with the other plans, and today's discounts of payment methods. */
 function usePlan(planId: string) {
   const { data } = useSuspenseQuery(planQuery(planId, useDeferredValue(useLanguage())));
   const plans = usePlans();
   const listed = plans.find(({ id }) => id === planId);
   const today = useQuery(discountsQuery(planId)).data ?? data.discounts;
-  // a method may not know the other currency
+  // a method may not support the other currency
   const discounts = listed && listed.price.currency !== data.price.currency ? listed.discounts : today;
-  // its name and its own price are those of its page; what it was before a reduction is in the currency that is shown
+  // name and own price come from the details; the price before a reduction is in the displayed currency
   const { listPrice = data.listPrice, yours, refusal = data.refusal } = listed ?? {};
   return { plan: { ...data, listPrice, yours, refusal }, plans, saved: savedPercent(listed ?? data, plans), discounts };
 }

@@ -10,14 +10,14 @@ import { dot } from '#web/ui/dot.ts';
 
 interface PlanPriceProps {
   plan: Plan;
-  /** in another currency than the plan's own, when one was chosen */
+  /** in another currency than the plan's own, if one was chosen */
   price?: Money | undefined;
-  /** percent against paying by the month */
+  /** percent compared with monthly payment */
   saved: number;
   language: string;
 }
 
-/** What is paid, for how long, what that is by the month, and what it saves. */
+/** Price, period, price per month, and savings. */
 export function PlanPrice({ plan, price = plan.price, saved, language }: PlanPriceProps) {
   const listPrice = plan.listPrice?.currency === price.currency ? plan.listPrice : undefined;
   return (
@@ -48,7 +48,7 @@ export function PlanPrice({ plan, price = plan.price, saved, language }: PlanPri
   );
 }
 
-/** For how long, and what that is by the month where it is not a month. */
+/** The period, and the price per month if the period is not a month. */
 function Term({ plan, price, language }: { plan: Plan; price: Money; language: string }) {
   const monthly = pricePerMonth({ days: plan.days, price });
   return (

@@ -6,16 +6,16 @@ import { currenciesQuery, plansQuery } from './pricing-queries.ts';
 export const planQuery = (planId: string, language: Language) =>
   q(planDetail, { params: { id: planId }, query: { llanguage: language } });
 
-/** The price in another currency; the screen shows a refusal beside the list of currencies. */
+/** The price in another currency; an error is shown beside the currency select. */
 export const convertQuery = (planId: string, currency: string) =>
   q(planConvert, { query: { planId }, body: { currency } }, { callerShows: ['rateUnsupported', 'http', 'malformed'] });
 
-/** What the page of one plan is made of; the other plans tell what is saved. */
+/** Required by the page of a plan; the other plans determine the savings. */
 export const planQueries = (planId: string, language: Language) =>
   [planQuery(planId, language), plansQuery(language)] as const;
 
-/** What paying by one method or another takes off, as it is at this moment. */
+/** The current discounts of payment methods. */
 export const discountsQuery = (planId: string) => q(planMethodDiscount, { query: { planId } });
 
-/** What it shows when it can be had. */
+/** Optional content of the page. */
 export const planExtras = (planId: string) => [currenciesQuery(), discountsQuery(planId)] as const;

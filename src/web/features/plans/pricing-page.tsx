@@ -24,13 +24,15 @@ const AllPlans = late(async () => (await import('./all-plans.tsx')).AllPlans);
 const CurrencyPicker = late(async () => (await import('./currency-picker.tsx')).CurrencyPicker);
 
 interface PricingPageProps {
-  /** the customer was sent here because the plan they wanted cannot be bought now (`cannotBuyPlan`, `planUnavailable`) */
+  /**
+   * the customer was redirected here because the wanted plan cannot be bought now (`cannotBuyPlan`, `planUnavailable`)
+   */
   refused?: { readonly errCode: number; readonly planId: string | undefined } | undefined;
   /** when the plans were saved, if this is a saved copy; epoch milliseconds */
   savedAt?: number | undefined;
 }
 
-/** All plans, by period, and all of them in one view. */
+/** All plans, by period and in one list. */
 export function PricingPage(props: PricingPageProps) {
   const language = useLanguage();
   const plans = usePlans();
@@ -51,7 +53,10 @@ export function PricingPage(props: PricingPageProps) {
   );
 }
 
-/** The plans whose cards are drawn: who comes by a tap sees those of the first period at once; the others follow, unseen. */
+/**
+ * The plans to render as cards: after a client-side navigation those of the first period at once, and the hidden others
+ * later.
+ */
 function useCards(plans: readonly Plan[]): readonly Plan[] {
   const alive = useHydrated();
   const all = useDeferredValue(true, !alive);
@@ -70,14 +75,14 @@ function Head({ refused, savedAt, plans }: PricingPageProps & { plans: readonly 
         <Trans>Choose your plan</Trans>
       </h1>
       {refused ? (
-        // its words are a customer's, and come after those of the page
+        // its messages are for customers only, and are loaded after those of the page
         <div className={styles.notice}>{alive ? <RefusedNotice {...refused} plans={plans} /> : null}</div>
       ) : null}
       <LeavingSlot />
       <div className={styles.choose}>
         <PeriodPicker plans={plans} language={language} />
         <div className={styles.currency}>
-          {/* nobody can choose before the page lives, so it comes then, into its room */}
+          {/* unusable before hydration, so it is added then, into its reserved space */}
           {alive ? <CurrencyPicker value={plans[0]?.price.currency ?? ''} bare /> : null}
         </div>
         {savedAt === undefined ? (

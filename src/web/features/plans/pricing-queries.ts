@@ -13,19 +13,19 @@ const inCurrency = (currency: string | undefined) => (currency === undefined ? {
 export const plansQuery = (language: Language, currency?: string) =>
   q(listPlans, { query: { language, ...inCurrency(currency) } }, currency ? { quiet: true } : {});
 
-/** The plans as they are to the customer; what everybody is told stands in until it is there, and where it cannot be had. */
+/** The plans for this customer; the public plans are the fallback until these are loaded, and on errors. */
 const myPlansQuery = (language: Language, currency?: string) =>
   q(listPlans, { query: { language, ...inCurrency(currency), mine: '1' } }, { quiet: true, personal: true });
 
 export const currenciesQuery = () => q(currencyList);
 
-/** What the pricing table is made of. */
+/** Required by the pricing page. */
 export const pricingQueries = (language: Language) => [plansQuery(language)] as const;
 
-/** What it shows when it can be had. */
+/** Optional content of the pricing page. */
 export const pricingExtras = () => [currenciesQuery()] as const;
 
-/** The shop's plans in the currency that is wanted here, and, for a customer, with what each of them is to them. */
+/** The plans in the currency wanted on this device and, for a customer, with each plan's state for them. */
 export function usePlans(): readonly Plan[] {
   const language = useDeferredValue(useLanguage());
   const { plans } = useSuspenseQuery(plansQuery(language)).data;
@@ -40,7 +40,7 @@ export function usePlans(): readonly Plan[] {
   const isForAll = other !== undefined && (!signedIn || mine.isError);
   const inOther = useQuery({ ...plansQuery(language, other), enabled: isForAll, placeholderData: keepPreviousData });
   const found = signedIn && mine.data ? mine.data : isForAll ? inOther.data : undefined;
-  // A shop may have no plan with a price in it any more. Deferred: parts of the page that live later would lose what the
-  // server has written of them, and the page would jump under the finger.
+  // A shop may have no plan with a price in it any more. Deferred: an update before parts of the page are hydrated
+  // would discard their server HTML, and the layout would shift.
   return useDeferredValue(found?.plans.length ? found.plans : plans);
 }

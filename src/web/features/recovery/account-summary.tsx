@@ -9,7 +9,7 @@ interface AccountSummaryProps {
   onChange: () => void;
 }
 
-/** The account as it was typed, and the way back to it. A password manager reads from here whose password follows. */
+/** The account as typed, and a button to change it. A password manager reads it as the username. */
 export function AccountSummary({ identity, onChange }: AccountSummaryProps) {
   if (!identity) return null;
   const { account, type, areaCode } = identity;
@@ -19,7 +19,7 @@ export function AccountSummary({ identity, onChange }: AccountSummaryProps) {
       <KnownUsername value={account} />
       <b data-private translate="no">
         <span>{type === 'phone' ? `+${areaCode ?? ''} ${account}` : name}</span>
-        {/* a long address goes on where it can be read */}
+        {/* a long address wraps before its domain */}
         {host === undefined ? null : <wbr />}
         <span>{host === undefined ? null : `@${host}`}</span>
       </b>

@@ -12,7 +12,7 @@ import { useSession } from '#web/platform/session/session.ts';
 import { MailSent } from '#web/domain/auth/mail-sent.tsx';
 import { Untranslated } from '#web/ui/untranslated.tsx';
 
-/** The address to confirm, and after that the words that are the same for every address. */
+/** The form for the address to confirm, then a text that is the same for every address. */
 export function AskConfirmation() {
   const { form, mail } = useAskConfirmation();
   const { captcha, sent } = mail;
@@ -39,7 +39,7 @@ export function AskConfirmation() {
   );
 }
 
-/** Whoever is signed in by an address does not type it again. */
+/** A customer who is logged in by email need not type the address. */
 function useAskConfirmation() {
   const { validRules } = useBrand().siteConfig;
   const user = useSession();

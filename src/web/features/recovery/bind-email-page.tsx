@@ -8,7 +8,7 @@ import { StatePage } from '#web/ui/state-page.tsx';
 import { clearMailToken } from './mail-token.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
-/** Binds on the tap and not before, because mail scanners open links, too ([Note: Mail links]). */
+/** Adds the address on a tap and not on opening, because mail scanners open links, too. */
 export function BindEmailPage({ token }: { token: string }) {
   const { mutate, isPending, problem } = useBinding();
   const action = (
@@ -34,7 +34,7 @@ function useBinding() {
   };
   return useApiMutation(bindEmailConfirmed, {
     onSuccess: () => end('emailBound'),
-    // the end of this link, and the notice that says so
+    // the link is used up, and the notice says so
     errors: { linkGone: () => end('linkGone'), emailBindingFailed: () => end('emailNotBound') },
   });
 }

@@ -16,11 +16,11 @@ import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface ConfirmEmailProps {
   token: string;
-  /** the link has had its day */
+  /** the link has expired */
   onGone: () => void;
 }
 
-/** The tap that confirms. Opening the link did nothing yet, because mail scanners open links, too ([Note: Mail links]). */
+/** Confirms on a tap. Opening the link changes nothing, because mail scanners open links, too. */
 export function ConfirmEmail({ token, onGone }: ConfirmEmailProps) {
   const { mutate, isPending, problem, reset } = useConfirmation(onGone);
   if (reset) return <FirstPassword {...reset} />;
@@ -39,7 +39,10 @@ interface FirstPasswordProps {
   readonly email: string;
 }
 
-/** After the first confirmation on a device without a session: whoever made the account may not be the mailbox's owner. */
+/**
+ * After the first confirmation on a device without a session: the creator of the account may not be the owner of the
+ * mailbox.
+ */
 function FirstPassword({ token, email }: FirstPasswordProps) {
   const [gone, setGone] = useState(false);
   if (gone) {

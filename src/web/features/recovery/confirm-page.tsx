@@ -7,7 +7,7 @@ import { ConfirmEmail } from './confirm-email.tsx';
 import { LinkGone } from './link-gone.tsx';
 import { clearMailToken, mailTokenOf } from './mail-token.ts';
 
-/** /resend-confirm: confirms the address that a mail's link stands for, or sends that mail again. */
+/** /resend-confirm: confirms the address of an email link, or sends that email again. */
 export function ConfirmPage() {
   const token = mailTokenOf('confirm');
   const [gone, setGone] = useState(false);

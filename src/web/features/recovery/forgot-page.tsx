@@ -16,7 +16,7 @@ interface ForgotPageProps {
   reason?: string | undefined;
 }
 
-/** /forgot-password and /lost-password: how to get to a new password. */
+/** /forgot-password and /lost-password: how to set a new password. */
 export function ForgotPage({ returnTo, reason }: ForgotPageProps) {
   const user = useSession();
   const due = reason === 'upgrade';
@@ -35,7 +35,7 @@ export function ForgotPage({ returnTo, reason }: ForgotPageProps) {
   );
 }
 
-/** What is asked for stands there only as long as it is asked for. */
+/** The form is mounted only while it is needed. */
 function Forgotten({ returnTo, due }: Omit<WayBackProps, 'signedIn'>) {
   const forgot = useForgot(returnTo);
   const asks = !forgot.mail.sent;

@@ -9,11 +9,11 @@ import { useWaitingButton } from '#web/platform/entry/use-waiting-button.ts';
 import { MailSent } from '#web/domain/auth/mail-sent.tsx';
 import type { Forgot } from './use-forgot.ts';
 
-/** Which account it is, and how to reach its owner; what follows is the same for every account. */
+/** The account, and how to send the code or link; the result is the same for every account. */
 export function ForgottenPassword({ forgot }: { forgot: Forgot }) {
   const { mail } = forgot;
   if (!mail.sent) return <ForgottenForm forgot={forgot} />;
-  // whole, as it was typed here: a slip of the finger is seen
+  // unmasked, as typed here, so that a typing error is noticed
   const address = <AccountName account={mail.sent.email} />;
   return (
     <MailSent request={mail} onOther={mail.forget}>
@@ -36,7 +36,7 @@ function ForgottenForm({ forgot }: { forgot: Forgot }) {
   );
 }
 
-/** The first button is what the Enter key means. */
+/** The Enter key submits by the first button. */
 function Ways({ forgot }: { forgot: Forgot }) {
   const { form, account, sendCodeInstead } = forgot;
   const waiting = useWaitingButton('code');

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Alert } from '#web/ui/alert.tsx';
 
-/** The link of a mail is used up or too old (`linkGone`); what to do instead stands below. */
+/** The email link is used up or expired (`linkGone`); alternatives are below. */
 export function LinkGone({ children }: { children: ReactNode }) {
   return (
     <Alert tone="warning" live="assertive" title={<Trans>This link is no longer available</Trans>}>

@@ -4,14 +4,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { expireSession } from '#web/domain/auth/leave.ts';
 import { getSession } from '#web/platform/session/session.ts';
 
-/** The pages that a link of a mail leads to. */
+/** The pages that email links lead to. */
 export type MailPage = 'reset' | 'confirm' | 'bind' | 'restore' | 'offers' | 'renewal';
 
 let held: { readonly page: MailPage; readonly token: string } | undefined;
 
 /**
- * The token of the mail's link that led to this page. It is in memory only, and for the page that asked first: so it
- * survives a switch of the language or a page that is drawn anew, and no other page mistakes it for its own.
+ * The token of the email link that led to this page. It is in memory only, for the first page that reads it: it
+ * survives a change of language or a new rendering, and no other page can use it.
  */
 export function mailTokenOf(page: MailPage): string | undefined {
   const arrived = consumeSecret('mailToken');
@@ -19,20 +19,20 @@ export function mailTokenOf(page: MailPage): string | undefined {
   return held?.page === page ? held.token : undefined;
 }
 
-/** It has done its work, or is too old. */
+/** Clears a token that is used up or expired. */
 export function clearMailToken(): void {
   held = undefined;
 }
 
 /**
- * After a new password was set: every session has ended on the server, so the one of this device goes, too, without a
- * word; the notice says what to do. `returnTo` is where the login then leads.
+ * After a new password was set, the server has ended every session, so this device's session is cleared silently; the
+ * notice explains what to do. `returnTo` is where the login then leads.
  */
 export function useAfterReset(returnTo: string | undefined): () => Promise<void> {
   const client = useQueryClient();
   const navigate = useNavigate();
   return async () => {
-    // The page goes first: it would ask once more for what has just been used up.
+    // Leaves the page first: it would use the consumed token again.
     await navigate({ to: '/notice', search: { type: 'passwordChanged', return: returnTo }, replace: true });
     clearMailToken();
     if (getSession()) expireSession(client);

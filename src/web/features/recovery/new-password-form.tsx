@@ -12,8 +12,8 @@ import { useAfterReset } from './mail-token.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /**
- * The account that a password manager is told of: one that was typed on this device and may be the one that the server
- * shows masked. A masked name would be kept by it, and help nobody.
+ * The username for a password manager: one that was typed on this device and matches the masked name of the server. A
+ * masked name would be saved and be useless.
  */
 export function usernameFor(shown: string, typed: string | undefined): string | undefined {
   const same = typed !== undefined && typed !== '' && shown.includes('@') && ends(typed) === ends(shown);
@@ -26,13 +26,13 @@ const emptyPasswords = { password: '', repeated: '' };
 
 interface NewPasswordFormProps {
   token: string;
-  /** whose password it is, masked by the server */
+  /** the account, masked by the server */
   email: string;
   returnTo: string | undefined;
   onGone: () => void;
 }
 
-/** The new password of the account that the link was sent to. */
+/** The form for a new password of the account that the link was sent to. */
 export function NewPasswordForm({ email, ...rest }: NewPasswordFormProps) {
   const form = useNewPassword(rest);
   const username = usernameFor(email, accountDraft.get()?.account);

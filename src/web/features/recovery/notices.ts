@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro';
 
-/** What the links of our mails lead to, by the `type` of the notice page. */
+/** The notices of email links, by the `type` of the notice page. */
 export const recoveryNotices = {
   activated: {
     art: 'succeeded',

@@ -7,7 +7,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
-/** What the link of an offer leads to. It ends them on the tap and not before ([Note: Mail links]), and offers the way back. */
+/** /offers: unsubscribes from offers on a tap, not on opening, because mail scanners open links; can be undone. */
 export function OffersPage({ token }: { token: string }) {
   const [state, setState] = useState<'asked' | 'out' | 'in'>('asked');
   const { mutate, isPending, problem } = useApiMutation(offersByLink, {

@@ -19,7 +19,7 @@ interface OwnPasswordProps {
   returnTo: string | undefined;
 }
 
-/** Whoever is signed in types nothing: the link or the code goes to the address or the number of the account. */
+/** A logged-in customer types nothing: the link or code is sent to the account's own address or number. */
 export function OwnPassword({ user, returnTo }: OwnPasswordProps) {
   const { data, isPending } = useQuery(q(queryUrv));
   const sms = useQuery(supportPhoneQuery).data?.sms === true;

@@ -13,7 +13,7 @@ interface StepProps {
   reset: ReturnType<typeof useResetByCode>;
 }
 
-/** First the code is asked for, where that has not been done yet; then it is typed in, and the new password below it. */
+/** Requests the code unless one was sent; then asks for the code, and for the new password below it. */
 export function ResetByCode({ returnTo }: { returnTo: string | undefined }) {
   const reset = useResetByCode(returnTo);
   const { form, code, account, step } = reset;
@@ -38,7 +38,7 @@ export function ResetByCode({ returnTo }: { returnTo: string | undefined }) {
   );
 }
 
-/** What the form's button does. */
+/** The label of the form's button. */
 function Next({ step }: { step: ResetStep }) {
   if (step === 'account') return <Trans>Send me a code</Trans>;
   return step === 'code' ? <Trans>Continue</Trans> : <Trans>Change password</Trans>;

@@ -19,7 +19,7 @@ interface ResetByMailProps {
   returnTo: string | undefined;
 }
 
-/** The link of a mail: whose password it is about, and the new one. */
+/** The form behind a reset link: the account, and its new password. */
 export function ResetByMail({ token, returnTo }: ResetByMailProps) {
   const { email, error, gone, drop, retry } = useLink(token);
   if (gone) return <NewLink returnTo={returnTo} />;
@@ -28,9 +28,9 @@ export function ResetByMail({ token, returnTo }: ResetByMailProps) {
   return <Skeleton lines={3} height={52} />;
 }
 
-/** What the server knows of the link; once it is gone, no other page takes it for its own. */
+/** The server's data about the link; after an error the token is cleared. */
 function useLink(token: string) {
-  // Asked once and not kept: the key holds the token.
+  // Fetched once and not cached: the query key contains the token.
   const asked = {
     ...q(obtainResetPasswordEmail, { body: { token } }, { quiet: true }),
     gcTime: 0,

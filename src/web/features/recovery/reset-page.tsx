@@ -11,7 +11,7 @@ interface ResetPageProps {
   returnTo: string | undefined;
 }
 
-/** /reset-password: a new password, by the link of a mail or by a code. */
+/** /reset-password: sets a new password by an email link or by a code. */
 export function ResetPage({ returnTo }: ResetPageProps) {
   const [token] = useState(() => mailTokenOf('reset'));
   return (

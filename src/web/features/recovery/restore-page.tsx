@@ -11,7 +11,7 @@ import { StatePage } from '#web/ui/state-page.tsx';
 import { clearMailToken } from './mail-token.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
-/** Somebody else has changed how one signs in: the tap, and nothing before it, puts it back ([Note: Mail links]). */
+/** Another person changed the login of the account: a tap undoes it, and opening the link does not. */
 export function RestorePage({ token }: { token: string }) {
   const { mutate, isPending, problem } = useRestore();
   const action = (
@@ -44,7 +44,7 @@ function useRestore() {
       await end('restored');
       if (getSession()) expireSession(client);
     },
-    // the end of this link, and the notice that says so
+    // the link is used up, and the notice says so
     errors: { linkGone: () => end('linkGone'), accountInUse: () => end('notRestored') },
   });
 }

@@ -17,10 +17,10 @@ import { useForm } from '#web/platform/form/use-form.ts';
 import { useCode } from '#web/domain/auth/codes/use-code.ts';
 import { useMailRequest } from '#web/domain/auth/use-mail-request.ts';
 
-/** The account as typed, which outlives these forms: what follows a new password is the login. */
+/** The typed account, which is not removed with these forms: the login follows a new password. */
 export const lastingAccount = { ...accountDraft, remove: () => undefined };
 
-/** A link by mail, or a code by mail or SMS; a number can only get a code. */
+/** Sends a link by email, or a code by email or SMS; a phone number can get a code only. */
 export function useForgot(returnTo: string | undefined) {
   const { validRules } = useBrand().siteConfig;
   const navigate = useNavigate();
@@ -28,9 +28,9 @@ export function useForgot(returnTo: string | undefined) {
   const mail = useMailRequest(resetPasswordByEmail);
   const way = useRef<'link' | 'code'>('link');
   const { tab } = account;
-  /** The account stays in the draft and out of the address. An empty refusal: what is wrong is told by `code`. */
+  /** The account stays in the draft and out of the URL. An empty refusal: `code` shows the error. */
   const sendCode = async (identity: Identity) => {
-    // One that went out a moment ago still counts.
+    // A code that was just sent is still valid.
     if (!(code.sent && code.waitSeconds > 0) && !(await code.send(identity))) return {};
     await navigate({ to: '/reset-password', search: { return: returnTo } });
     return undefined;
@@ -43,7 +43,7 @@ export function useForgot(returnTo: string | undefined) {
     draft: { store: lastingAccount, fields: accountNames },
   });
   const code = useCode('reset', completeIdentity(tab, form.values, validRules));
-  /** The form is checked and sent in one breath; afterwards the Enter key means the link again. */
+  /** Validates and sends synchronously; afterwards the Enter key means the link again. */
   const sendCodeInstead = () => {
     way.current = 'code';
     form.formProps.ref.current?.requestSubmit();

@@ -6,14 +6,14 @@ import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
 import { useCode } from '#web/domain/auth/codes/use-code.ts';
 import { loginActiveTabKey } from '#web/platform/session/storage/sign-in-keys.ts';
 
-/** A reset code for the customer who is signed in; the page where it is typed in finds the account in the draft. */
+/** Sends a reset code to the logged-in customer; the page for the code reads the account from the draft. */
 export function useOwnCode(user: UserInfo, returnTo: string | undefined) {
   const navigate = useNavigate();
   const areaCodes = useQuery(supportPhoneQuery).data?.areaCodes ?? [];
   const identity = ownIdentity(user, areaCodes);
   const code = useCode('reset', identity);
   const send = async () => {
-    // A code that went out a moment ago still counts.
+    // A code that was just sent is still valid.
     if (code.waitSeconds === 0 && !(await code.send(identity))) return;
     keepInDraft(identity);
     await navigate({ to: '/reset-password', search: { return: returnTo } });
@@ -29,8 +29,8 @@ function keepInDraft({ type, account, areaCode = '' }: Identity): void {
 }
 
 /**
- * Who is signed in, as calls want it: a number comes with its area code in one piece, and is taken apart again. Of
- * several codes that fit, the longest.
+ * The customer's identity as calls need it: a phone number is split into area code and number. If several codes match,
+ * the longest is used.
  */
 export function ownIdentity(
   { account, type }: Pick<UserInfo, 'account' | 'type'>,

@@ -28,13 +28,13 @@ const empty: Values = { ...emptyAccount, code: '', password: '', repeated: '' };
 
 export type ResetStep = 'account' | Question;
 
-/** The question that was unfolded last, as soon as what comes before it is answered. */
+/** The last unfolded question whose predecessors are answered. */
 export function resetStep(wanted: Question | undefined, sent: boolean): ResetStep {
   if (!sent) return 'account';
   return wanted === 'password' ? 'password' : 'code';
 }
 
-/** What is wrong with the answers so far; the questions that come later are not judged. */
+/** The problems of the answers so far; later questions are not validated. */
 function problemsAt(step: ResetStep, { code, password, repeated }: Values) {
   return {
     ...(step === 'account' ? {} : onlyProblems({ code: codeProblem(code) })),
@@ -45,9 +45,9 @@ function problemsAt(step: ResetStep, { code, password, repeated }: Values) {
 const resetOptions = { errors: { invalidRequest: guessedPassword }, message: codeWords };
 
 /**
- * A new password by a code, one question after the other. The code is tried together with the password; one that is wrong
- * is asked for again, above the password as it was typed. The account is kept while it is typed; the code and the
- * password never are. `returnTo` is a path of the storefront that the login leads back to.
+ * Sets a new password by a code, one question after the other. The code is checked together with the password; a wrong
+ * code is requested again, above the typed password. The account is stored while it is typed; the code and the password
+ * never are. `returnTo` is a path of the storefront that the login leads back to.
  */
 export function useResetByCode(returnTo: string | undefined) {
   const { validRules } = useBrand().siteConfig;
@@ -71,7 +71,7 @@ export function useResetByCode(returnTo: string | undefined) {
       if (step === 'password') return change(values);
       if (step === 'code') goOn();
       else await code.send(identityOf(tab, values));
-      // An empty refusal: the form stays, and what is wrong is told by `code` itself.
+      // An empty refusal: the form stays, and `code` shows the error.
       return {};
     },
     draft: { store: lastingAccount, fields: accountNames },

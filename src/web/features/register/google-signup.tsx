@@ -18,7 +18,7 @@ import { codeWords } from '#web/domain/auth/codes/code-words.ts';
 import type { Words } from '#web/platform/form/words.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
-/** What is left to say after Google has vouched for the address. `over`: this ticket opens nothing any more. */
+/** The rest of a sign-up after Google has verified the address. `over`: the ticket is invalid. */
 function useGoogleSignup({ ticket, name }: GoogleTicket, entry: Entry | undefined) {
   const language = useLanguage();
   const [over, setOver] = useState(false);
@@ -48,7 +48,7 @@ interface GoogleSignupProps extends GoogleTicket {
   entry?: Entry | undefined;
 }
 
-/** The rest of a sign-up that began with Google: nobody becomes a customer without having agreed to the terms. */
+/** Completes a sign-up with Google: a customer has to agree to the terms. */
 export function GoogleSignup({ returnTo, entry, ...ticket }: GoogleSignupProps) {
   const { form, over } = useGoogleSignup(ticket, entry);
   const client = useGoogleClient();

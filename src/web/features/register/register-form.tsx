@@ -18,8 +18,8 @@ interface RegisterFormProps {
 }
 
 /**
- * One form on one screen: each question unfolds below the one before. So the account can be read and mended to the end,
- * and a password manager sees whose password it is.
+ * One form on one screen: each question unfolds below the previous one, so that the account stays editable, and a
+ * password manager finds the username.
  */
 export function RegisterForm({ returnTo, entry }: RegisterFormProps) {
   const account = useAccountTab();
@@ -67,7 +67,7 @@ function Lead({ step }: { step: RegisterStep }) {
   return <Trans>Your plan, your orders and your receipts are kept under it.</Trans>;
 }
 
-/** Nothing to type, so it comes first. */
+/** First, because it needs no typing. */
 function GoogleFirst({ returnTo }: Pick<RegisterFormProps, 'returnTo'>) {
   const client = useGoogleClient();
   if (!client) return null;

@@ -42,7 +42,7 @@ function LogIn({ returnTo }: Pick<RegisterPageProps, 'returnTo'>) {
   );
 }
 
-/** Held as long as this page is open, and forgotten with it. */
+/** The ticket while this page is open; it is cleared when the page is left. */
 function useGoogleTicket() {
   const [ticket] = useState(currentGoogleTicket);
   useEffect(() => () => void consumeGoogleTicket(), []);

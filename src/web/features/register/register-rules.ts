@@ -12,7 +12,7 @@ import type { RegisterStep } from './register-step.ts';
 const nicknameSpecial = say(msg`The nickname must not contain special characters`);
 const policyMissing = say(msg`Accept our Terms Of Use and Privacy Policy`);
 
-/** What a customer says besides the account, whichever way they sign up. */
+/** The data of a sign-up besides the account, by every method. */
 export type Person = Readonly<{ nickname: string; agreed: boolean }>;
 export type RegisterValues = AccountValues & Person & Readonly<{ code: string; password: string; repeated: string }>;
 
@@ -27,7 +27,7 @@ export const emptyRegister: RegisterValues = {
 
 const nicknameLetters = /^[\p{L}\p{N} ]{0,40}$/u;
 
-/** What is wrong with the nickname and the agreement. */
+/** The problems of nickname and agreement. */
 export function personProblems({ nickname, agreed }: Person) {
   return onlyProblems({
     nickname: !nicknameLetters.test(nickname) && nicknameSpecial,
@@ -38,11 +38,11 @@ export function personProblems({ nickname, agreed }: Person) {
 interface RegisterRules {
   readonly tab: AccountType;
   readonly rules: SiteConfig['validRules'];
-  /** the question that stands there */
+  /** the current question */
   readonly step: RegisterStep;
 }
 
-/** What is wrong with the answers up to a step. */
+/** The problems of the answers up to a step. */
 export function checkRegister(values: RegisterValues, { tab, rules, step }: RegisterRules) {
   const asksPassword = step === 'password' || step === 'whole';
   return {
@@ -52,7 +52,7 @@ export function checkRegister(values: RegisterValues, { tab, rules, step }: Regi
   };
 }
 
-/** A name as Google has it, as far as it can be a nickname here. */
+/** Google's name, reduced to characters that a nickname may have. */
 export const nicknameFrom = (name: string): string =>
   name
     .replaceAll(/[^\p{L}\p{N} ]/gu, ' ')
@@ -60,10 +60,10 @@ export const nicknameFrom = (name: string): string =>
     .trim()
     .slice(0, 40);
 
-/** The optional parts of a sign-up: left out rather than sent empty. */
+/** The optional parts of a sign-up, omitted if empty. */
 export function told({ nickname }: Person, entry: Entry | undefined) {
   return { ...(nickname.trim() ? { nickname: nickname.trim() } : {}), ...(entry ? { entry } : {}) };
 }
 
-/** What a link from the app or a box brought along; it is passed on with the sign-up. */
+/** Parameters of a link from the app or a TV device, which are sent with the sign-up. */
 export type Entry = Readonly<Record<string, string>>;

@@ -9,19 +9,19 @@ import { codeWaitSchema } from '#web/platform/session/storage/sign-in-keys.ts';
 import { stored } from '#web/platform/session/storage/stored.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 
-/** The question that a sign-up asks now; `whole`: all at once, where the brand asks for no code. */
+/** The current question; `whole`: all at once, if the brand requires no code. */
 export type RegisterStep = 'account' | Question | 'whole';
 
 interface Answered {
-  /** the brand asks for a code */
+  /** the brand requires a code */
   readonly withCode: boolean;
-  /** one is on its way to the account that stands there */
+  /** a code was sent to the typed account */
   readonly sent: boolean;
-  /** it has been typed, and was right */
+  /** the code was typed and is correct */
   readonly proved: boolean;
 }
 
-/** The question that was unfolded last, as soon as what comes before it is answered. */
+/** The last unfolded question whose predecessors are answered. */
 export function stepOf(wanted: Question | undefined, { withCode, sent, proved }: Answered): RegisterStep {
   if (!withCode) return 'whole';
   if (wanted === undefined) return 'account';
@@ -29,12 +29,12 @@ export function stepOf(wanted: Question | undefined, { withCode, sent, proved }:
   return sent ? 'code' : 'account';
 }
 
-/** A proof of `checkSignupCode`, kept for this tab: it opens nothing once there is an account. */
+/** A proof of `checkSignupCode`, stored for this tab; it is useless once the account exists. */
 const proofKey = stored('signupProof', v.object({ ...codeWaitSchema.entries, proof: signupProofSchema }), 'session');
-/** One that runs out while a password is thought of is none. */
+/** A proof must be valid for this long, because typing a password takes time. In milliseconds. */
 const spareMs = 60_000;
 
-/** The proof that the account as typed is its owner's, where there is one. */
+/** The proof that the typed account belongs to the visitor, if there is one. */
 export function useProof(identity: Identity | undefined) {
   const [made, setMade] = useState<v.InferOutput<typeof codeWaitSchema> & { proof: string }>();
   const alive = useHydrated();

@@ -17,7 +17,7 @@ interface StepProps {
 }
 
 interface ByPhone {
-  /** the account is a number */
+  /** the account is a phone number */
   byPhone: boolean;
 }
 
@@ -26,7 +26,7 @@ interface AccountStepProps extends StepProps {
   returnTo: string | undefined;
 }
 
-/** Whose account it shall be. */
+/** The account's address or number. */
 export function AccountStep({ register, account, returnTo }: AccountStepProps) {
   const { form, code, exists } = register;
   return (
@@ -37,7 +37,7 @@ export function AccountStep({ register, account, returnTo }: AccountStepProps) {
   );
 }
 
-/** The account goes along as a draft, and not in the address. */
+/** Passes the account on as a draft, not in the URL. */
 function LogInInstead({ register: { form }, returnTo }: Omit<AccountStepProps, 'account'>) {
   const { account, phone, areaCode } = form.values;
   return (
@@ -52,7 +52,7 @@ function LogInInstead({ register: { form }, returnTo }: Omit<AccountStepProps, '
   );
 }
 
-/** The code that shows whose the account is; it is tried as soon as its last digit is there. */
+/** The code that proves the ownership of the account; it is checked when its last digit is typed. */
 export function CodeStep({ register, byPhone }: StepProps & ByPhone) {
   const { t } = useLingui();
   const { form, code, tryNow } = register;
@@ -68,7 +68,7 @@ export function CodeStep({ register, byPhone }: StepProps & ByPhone) {
   );
 }
 
-/** The password twice, what is optional folded away, and the terms. */
+/** The password and its repetition, the folded optional fields, and the terms. */
 export function PasswordStep({ register, byPhone }: StepProps & ByPhone) {
   const { t } = useLingui();
   const { form } = register;
@@ -94,7 +94,7 @@ export function PasswordStep({ register, byPhone }: StepProps & ByPhone) {
   );
 }
 
-/** Optional, so it is folded away until it is wanted, was typed before, or is wrong. */
+/** Optional, so it is folded until it is opened, was typed before, or is invalid. */
 export function Nickname(input: Omit<ComponentProps<typeof Field>, 'label'>) {
   const { t } = useLingui();
   const [wanted, setWanted] = useState(false);

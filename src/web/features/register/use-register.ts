@@ -42,7 +42,7 @@ interface RegisterSettings {
 
 type Outcome = Promise<Refusal<RegisterValues> | undefined>;
 
-/** What the answers of a sign-up are sent with. */
+/** What the calls of the sign-up need besides its values. */
 interface Acting extends Pick<RegisterSettings, 'tab' | 'entry'> {
   readonly withCode: boolean;
   readonly language: Language;
@@ -53,7 +53,7 @@ interface Acting extends Pick<RegisterSettings, 'tab' | 'entry'> {
   readonly create: ApiMutation<typeof signup>;
 }
 
-/** One that went out a moment ago still counts, and one that was right needs no other. */
+/** A code that was just sent is still valid, and after a correct one no other is needed. */
 async function ask(values: RegisterValues, { tab, code, proved, goTo }: Acting): Outcome {
   const waits = code.sent && code.waitSeconds > 0;
   if (proved.proof !== undefined) goTo('password');
@@ -76,7 +76,7 @@ async function createAccount(values: RegisterValues, acting: Acting): Outcome {
   return (await create.send({ body })).refusal;
 }
 
-/** Both calls of the sign-up, with what their errors do. */
+/** Both calls of the sign-up, with their error handling. */
 function useCalls({ withCode, code, proved, goTo, onTaken }: CallSettings) {
   const accountExists = (_error: CallError, message: Words, { body }: { body: Parameters<typeof identityIn>[0] }) => {
     onTaken(identityIn(body));
@@ -117,12 +117,12 @@ interface CallSettings extends Pick<Acting, 'withCode' | 'code' | 'proved' | 'go
   readonly onTaken: (of: Identity) => void;
 }
 
-/** The form stays, with its next question. */
+/** The form stays and shows its next question. */
 const stays = {};
 
 /**
- * The sign-up, one question after the other where the brand asks for a code, and all at once where it does not. What is
- * no secret is kept while it is typed; the password and the code never are.
+ * The sign-up, one question after the other if the brand requires a code, else all at once. All but the password and
+ * the code is stored while it is typed.
  */
 export function useRegister({ tab, entry }: RegisterSettings) {
   const { validRules, login } = useBrand().siteConfig;
@@ -155,7 +155,7 @@ export function useRegister({ tab, entry }: RegisterSettings) {
     form,
     code,
     step,
-    /** the account that stands there has a password already */
+    /** the typed account has a password already */
     exists,
     tryNow: () => form.formProps.ref.current?.requestSubmit(),
     sendAgain: () => identity && void code.send(identity),

@@ -18,11 +18,11 @@ import { say, type Words } from '#web/platform/form/words.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface RenewalPageProps {
-  /** of the link that led here; undefined where somebody came without one */
+  /** of the link; undefined if the page was opened without one */
   token: string | undefined;
 }
 
-/** /renewal: what a mail's link leads to. Whoever holds the mail sees what renews, and may stop it; nobody need sign in. */
+/** /renewal: the target of an email link. Anyone with the link sees the renewal and may stop it; no login is needed. */
 export function RenewalPage({ token }: RenewalPageProps) {
   return token === undefined ? <Gone /> : <ByLink token={token} />;
 }
@@ -49,11 +49,11 @@ interface RunningProps {
   link: Result<typeof renewalByLink>;
   token: string;
   onStopped: (result: Result<typeof stopRenewalByLink>) => void;
-  /** it is no longer as this page shows it */
+  /** the renewal has changed since this page was loaded */
   onMoved: () => void;
 }
 
-/** What will be charged, and the one button. Opening the link has done nothing ([Note: Mail links]). */
+/** The next charge, and the button that stops it. Opening the link changes nothing. */
 function Running({ link: { terms, endsAt, status }, token, onStopped, onMoved }: RunningProps) {
   const { mutate, isPending, problem } = useStop(onStopped, onMoved);
   const stop = (
@@ -97,7 +97,7 @@ function Kept({ endsAt }: { endsAt: number | null }) {
 
 function useStop(onStopped: RunningProps['onStopped'], onMoved: () => void) {
   const client = useQueryClient();
-  // gone, ended, or stopped already: the page says so in place of the button
+  // missing, ended, or stopped already: the page says so and removes the button
   const moved = (_error: CallError, message: Words) => {
     onMoved();
     return message;
@@ -195,7 +195,7 @@ function Loading() {
   );
 }
 
-/** Takes the place of the button that was tapped, and its focus. */
+/** Replaces the tapped button and takes its focus. */
 function Said({ children }: { children: ReactNode }) {
   return (
     <div ref={focusWhenLost} tabIndex={-1} role="status">

@@ -13,7 +13,7 @@ import { Select } from '#web/ui/select.tsx';
 import { useSettingsSaved } from './settings-query.ts';
 import styles from './settings.module.css';
 
-/** How the shop speaks, counts and looks on this device. `mails`: the language that the shop writes in. */
+/** Language, currency and theme of this device. `mails`: the language of emails. */
 export function LookRows({ mails }: { mails: Language }) {
   return (
     <>

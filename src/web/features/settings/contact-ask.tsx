@@ -21,7 +21,7 @@ import styles from './settings.module.css';
 import type { ContactChange } from './use-contact.ts';
 
 const kept = v.optional(v.pipe(v.string(), v.maxLength(160)), '');
-/** The new name as typed so far. */
+/** The new address or number as typed so far. */
 export const contactDraft = (type: AccountType) =>
   draft(`settings.${type}`, v.object({ account: kept, phone: kept, areaCode: kept }));
 
@@ -50,7 +50,7 @@ interface ContactAskProps {
 }
 
 interface AskSettings extends Omit<ContactAskProps, 'onCancel'> {
-  /** before a code can be sent, it has to be known who asks */
+  /** the owner must be confirmed before a code can be sent */
   readonly onUnproved: () => void;
 }
 
@@ -69,13 +69,15 @@ function useAsk({ contact, settings, onUnproved }: AskSettings) {
     draft: { store, fields: accountNames },
     submit: async (values) => {
       const { refusal } = contact.isProved() ? await contact.send(identityOf(type, values)) : unproved();
-      // what is typed stays until the change is done
+      // the draft stays until the change is done
       return refusal ?? {};
     },
   });
 }
 
-/** The new address or number, then who asks; what was typed is there again after that, and is sent by itself. */
+/**
+ * Asks for the new address or number, then confirms the owner; the draft is restored after that and sent automatically.
+ */
 export function ContactAsk({ contact, settings, onCancel }: ContactAskProps) {
   const [asked, setAsked] = useState<'new' | 'owner' | 'proved'>('new');
   const form = useAsk({ contact, settings, onUnproved: () => setAsked('owner') });

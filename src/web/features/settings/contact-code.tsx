@@ -35,7 +35,7 @@ function useTypedCode(contact: ContactChange, onDone: () => void) {
   });
 }
 
-/** The code that went to the new address or number makes it the customer's; it is sent as soon as it is whole. */
+/** The code that was sent to the new address or number; it is submitted when it is complete. */
 export function ContactCode({ contact, to, onDone, onCancel }: ContactCodeProps) {
   const form = useTypedCode(contact, onDone);
   const { sent, captcha } = contact.contact;

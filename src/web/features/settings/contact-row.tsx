@@ -17,7 +17,7 @@ interface ContactRowProps {
   fixed: boolean;
 }
 
-/** The address, or the number where the brand takes numbers and can write to them: what one signs in by and is written to at. */
+/** The email address, or the phone number if the brand can send to phones: used for login and messages. */
 export function ContactRow({ type, settings, fixed }: ContactRowProps) {
   const row = useRow();
   const isKnown = useSettingsKnown();
@@ -48,7 +48,7 @@ export function ContactRow({ type, settings, fixed }: ContactRowProps) {
   );
 }
 
-/** Nothing is added to an account whose own name nobody has proved (9). */
+/** A second contact cannot be added to an account whose first one is unconfirmed. */
 function ConfirmFirst({ type }: { type: AccountType }) {
   if (type === 'phone') return <Trans>Confirm your phone number first: change it to the same number.</Trans>;
   return (
@@ -60,7 +60,7 @@ function ConfirmFirst({ type }: { type: AccountType }) {
   );
 }
 
-/** What customers should know before they log in by SMS (OWASP ASVS 6.6.1). */
+/** The risk of logging in by SMS (OWASP ASVS 6.6.1). */
 function SmsRisk() {
   return (
     <p>

@@ -19,7 +19,7 @@ const special = say(msg`The nickname must not contain special characters`);
 type Values = Readonly<{ nickname: string }>;
 const store = draft('settings.nickname', v.object({ nickname: v.pipe(v.string(), v.maxLength(80)) }));
 
-/** What the customer is called here. */
+/** The customer's nickname. */
 export function NicknameRow({ settings: { nickname }, fixed }: { settings: Settings; fixed: boolean }) {
   const row = useRow();
   const none = useSettingsKnown() ? <Trans>None yet</Trans> : null;

@@ -11,7 +11,7 @@ import { useSettingsSaved, type Settings } from './settings-query.ts';
 import styles from './settings.module.css';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
-/** What the shop writes, what of it can be stopped, and why the rest cannot. */
+/** Which emails the shop sends, which of them can be stopped, and why the others cannot. */
 export function Notifications({ settings }: { settings: Settings }) {
   const { subscribeEmail } = useBrand().siteConfig;
   return (
@@ -43,7 +43,7 @@ function Always({ label, children }: { label: ReactNode; children: ReactNode }) 
   );
 }
 
-/** The box shows what was tapped at once, and what is so again where it could not be saved. */
+/** The checkbox changes at once, and reverts if the change could not be saved. */
 function Offers({ out }: { out: boolean }) {
   const { t } = useLingui();
   const saved = useSettingsSaved();

@@ -12,9 +12,9 @@ import styles from './settings.module.css';
 
 const label = <Trans>Password</Trans>;
 
-/** Changes the password, or sets a first one for whoever has only ever come by another way. */
+/** Changes the password, or sets a first one for a customer who has used other login methods only. */
 export function PasswordRow({ settings: { account, email, hasPassword } }: { settings: Settings }) {
-  // its confirmation and its focus stay when the settings cannot be loaded again
+  // its message and focus stay if a later read of the settings fails
   const isShown = useWasEverTrue(useSettingsKnown());
   if (hasPassword) return <OwnPassword account={account} />;
   if (!isShown) return null;
@@ -23,11 +23,12 @@ export function PasswordRow({ settings: { account, email, hasPassword } }: { set
   return <SettingRow label={label} value={first} row={undefined} />;
 }
 
-/** Its form is closed until it is wanted, so that no password manager fills it by itself. */
+/** The form is closed by default, so that no password manager fills it in unasked. */
 function OwnPassword({ account }: { account: string }) {
   const row = useRow();
   const open = async () => {
-    // the fields of a new password are the ones of sign-up and recovery; lost words show in English
+    // the fields of a new password use messages of sign-up and recovery; if those fail to load, they are shown in
+    // English
     await ensureWords('private').catch((error: unknown) => console.info('The words of the form did not come.', error));
     row.open();
   };
@@ -42,7 +43,7 @@ function OwnPassword({ account }: { account: string }) {
   );
 }
 
-/** The link of a mail sets the first one. */
+/** A link by email sets the first password. */
 function NoPassword({ email }: { email: string }) {
   const { request, mutate, isPending, problem } = useOwnLink(email);
   const ask = (

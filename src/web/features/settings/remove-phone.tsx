@@ -14,7 +14,7 @@ interface RemovePhoneProps {
   onRemoved: () => void;
 }
 
-/** Removes the number from the account, once its owner has confirmed. */
+/** Removes the phone number from the account after the owner has confirmed. */
 export function RemovePhone({ email, onRemoved }: RemovePhoneProps) {
   const remove = useRemove(onRemoved);
   const [state, setState] = useState<'shut' | 'open' | 'left'>('shut');

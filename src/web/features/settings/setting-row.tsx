@@ -8,7 +8,7 @@ import type { Elements } from '#web/ui/elements.ts';
 export interface Row {
   readonly state: 'shut' | 'open' | 'left' | 'saved';
   readonly open: () => void;
-  /** shuts the form; `saved` says that it has done its work */
+  /** closes the form; `saved` says that the change was saved */
   readonly close: (saved?: boolean) => void;
 }
 
@@ -20,21 +20,21 @@ export function useRow(): Row {
 
 interface SettingRowProps {
   label: ReactNode;
-  /** what is set now */
+  /** the current value */
   value: ReactNode;
-  /** a row without one can only be looked at */
+  /** a row without one is read-only */
   row: Row | undefined;
-  /** what else can be done about it, while that form is shut */
+  /** other actions, while the form is closed */
   below?: Elements;
   /** the form that changes it */
   children?: Elements;
 }
 
-/** One thing that is set: what it is, what it is now, and a button that opens the form for it. */
+/** One setting: its label, its value, and a button that opens its form. */
 export function SettingRow({ label, value, row, below, children }: SettingRowProps) {
   const state = row?.state ?? 'shut';
   const button = useRef<HTMLButtonElement>(null);
-  // the form that had the focus is gone
+  // the focused form was removed
   useEffect(() => {
     if (state === 'left' || state === 'saved') button.current?.focus();
   }, [state]);
@@ -72,7 +72,7 @@ interface FormActionsProps {
   onCancel: () => void;
 }
 
-/** The button that sends a form of a row, and the way out of it. */
+/** The submit and cancel buttons of a row's form. */
 export function FormActions({ busy, children, onCancel }: FormActionsProps) {
   return (
     <div className={styles.formActions}>

@@ -18,7 +18,7 @@ import { settingsQuery, type Settings } from './settings-query.ts';
 import styles from './settings.module.css';
 import type { Elements } from '#web/ui/elements.ts';
 
-/** /settings: who one is here, what one gets in by, how the shop looks, and what it writes. */
+/** /settings: the customer's identity, login, appearance and notifications. */
 export function SettingsPage() {
   const user = useSession();
   return <CustomerArea title={<Trans>Settings</Trans>}>{user ? <Loaded /> : <SettingsSkeleton />}</CustomerArea>;
@@ -36,7 +36,7 @@ function Loaded() {
 }
 
 function Sections({ settings }: { settings: Settings }) {
-  // a TV, or a phone for one checkout, decides nothing about the account
+  // a TV session, or a phone that was handed a checkout, may not change the account
   const fixed = useSession()?.buysOnly === true;
   return (
     <div className={styles.sections}>
@@ -93,7 +93,7 @@ interface WayProps {
   what: ReactNode;
 }
 
-/** What is set on a page of its own. */
+/** A setting with its own page. */
 function Way({ to, icon, label, what }: WayProps) {
   return (
     <div className={styles.row}>

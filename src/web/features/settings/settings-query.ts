@@ -7,19 +7,19 @@ import { q, refreshQueries } from '#web/platform/api/query.ts';
 
 export type Settings = Result<typeof ownSettings>;
 
-/** The call behind the page. */
+/** The query of the page. */
 export const settingsQuery = q(ownSettings, { body: {} });
 
-/** Whether the shop has just answered: what is missing in an old copy may have been added since. */
+/** Whether the settings are fresh: what an old copy lacks may have been added since. */
 export function useSettingsKnown(): boolean {
   const { error, dataUpdatedAt: readAt } = useQuery(settingsQuery);
   return isKnownEmpty({ error, readAt });
 }
 
-/** The calls whose answers tell of it. */
+/** The endpoints whose responses contain settings. */
 const shown = new Set<unknown>([ownSettings, queryInfo, queryUrv].map(({ name }) => name));
 
-/** Shows at once what was saved, and has whatever else shows it asked again. */
+/** Shows a saved change at once, and refetches other queries that contain it. */
 export function useSettingsSaved(): (change: Partial<Settings>) => void {
   const client = useQueryClient();
   return (change) => {

@@ -22,7 +22,9 @@ function check(values: Values) {
   };
 }
 
-/** The change of the password. The server ends every session, so this one is left at once, and the login says why. */
+/**
+ * Changes the password. The server ends every session, so this one is left at once, and the login page explains why.
+ */
 export function useChangePassword() {
   const client = useQueryClient();
   const navigate = useNavigate();

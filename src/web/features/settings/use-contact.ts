@@ -18,19 +18,19 @@ const provedTooLongAgo = say(msg`That took a while. Please confirm once more tha
 const wordsOfContact = (error: CallError): Words | undefined =>
   error.is('requestExpired') ? provedTooLongAgo : codeWords(error);
 
-/** What `ConfirmHere` has found out, and until when it is good. */
+/** The confirmation from `ConfirmHere`, and until when it is valid. */
 interface Proof {
   readonly confirmation: string;
   /** by the server's clock; epoch milliseconds */
   readonly expiresAt: number;
 }
 
-/** A proof that runs out in the middle of a call is none. */
+/** A confirmation must be valid for this long, so that it does not expire during a call. In milliseconds. */
 const spareMs = 30_000;
 
 /**
- * A change of address or number ([Note: Confirming the owner] in the contract): the owner proves to be the owner (domain/confirm), a code goes to
- * the new name, and the code makes it theirs. The proof is in memory only.
+ * Changes the address or number: the owner confirms (domain/auth/confirm-owner), a code is sent to the new one, and the
+ * code assigns it to the account. The confirmation is in memory only.
  */
 export function useContact(type: AccountType) {
   const language = useLanguage();
@@ -55,14 +55,14 @@ export function useContact(type: AccountType) {
   return {
     type,
     contact,
-    /** where the last code for the new name went */
+    /** where the last code was sent */
     to,
     isProved: () => proof() !== undefined,
     prove: (found: Proof) => {
       held.current = found;
     },
     send: (identity: Identity) => contact.send({ ...identity, confirmation: proof() ?? '', language }),
-    /** to the form of the new name, with a new proof where the old one has run out */
+    /** returns to the form for the new address or number */
     back: () => setTo(undefined),
     change: async (code: string): Promise<Outcome<typeof changeContact>> => {
       if (!to || !contact.sent) return { refusal: {} };

@@ -10,7 +10,7 @@ import { serverNow } from '#web/platform/session/server-clock.ts';
 import { identityIn } from '#web/domain/auth/account-rules.ts';
 
 interface SentCode {
-  /** goes with the code */
+  /** sent with the code */
   readonly request: string;
   /** when another can be requested, by the server's clock; epoch milliseconds */
   readonly until: number;
@@ -23,7 +23,7 @@ interface SentCodeOptions {
 
 type Body = Input<typeof sendContactCode>['body'];
 
-/** A code that a session requests for its new address or number. */
+/** Sends a code to the session's new address or number. */
 export function useSentCode({ message, onSent }: SentCodeOptions) {
   const captcha = useCaptcha();
   const [sent, setSent] = useState<SentCode>();
@@ -36,7 +36,7 @@ export function useSentCode({ message, onSent }: SentCodeOptions) {
     errors: { wrongCaptcha: (error, _message, { body }) => captcha.ask(identityIn(body), error) },
     message,
   });
-  /** an empty refusal where the captcha shows what is due first */
+  /** an empty refusal if the captcha shows what is due first */
   const send = async (body: Body): Promise<Outcome<typeof sendContactCode>> => {
     if (captcha.missing(identityIn(body))) return { refusal: {} };
     return request.send({ body: { ...body, ...(await captcha.answer()) } });

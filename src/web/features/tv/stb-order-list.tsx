@@ -10,7 +10,7 @@ import styles from './stb-orders.module.css';
 import { dot } from '#web/ui/dot.ts';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 
-/** The last orders, newest first, each with the one thing that it waits for. */
+/** The latest orders, newest first, each with its one action. */
 export function StbOrderList({ items }: { items: readonly Order[] }) {
   return (
     <>

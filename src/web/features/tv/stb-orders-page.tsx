@@ -26,11 +26,11 @@ import { Countdown } from '#web/ui/countdown.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { dot } from '#web/ui/dot.ts';
 
-/** As many as a remote control walks through without losing its owner. */
+/** As many as are manageable with a remote control. */
 const shown = 6;
-/** As many as the page of orders asks for: what is saved of them, or fetched ahead, serves both. */
+/** As many as the orders page requests, so that both share the cached and prefetched response. */
 const asked = 10;
-/** While an order waits for its payment, the list is asked again so often, in milliseconds. */
+/** Polling interval of the list while an order is unpaid, in milliseconds. */
 const refreshMs = 15_000;
 
 const planQuery = ({ uid, account, type }: UserInfo) => q(queryInfo, { body: { uid, account, type } });
@@ -42,7 +42,7 @@ const recentOrders = {
     state.data?.items.some((order) => isOpen(order.status)) ? refreshMs : (false as const),
 };
 
-/** /stb-orders: orders as a box shows them. What is left of the plan, what waits to be paid, what was bought. */
+/** /stb-orders: the orders page of a TV device: the remaining time, the unpaid order, and past orders. */
 export function StbOrdersPage() {
   const user = useSession();
   return user ? <StbOrders user={user} /> : <StbSignIn />;
@@ -99,10 +99,10 @@ const readOf = ({
   onRetry: () => void refetch(),
 });
 
-/** An order that its owner began and has not paid. */
+/** An unpaid order that can be continued. */
 const waits = (order: Order) => orderAction(order, serverNow()) === 'continue';
 
-/** One half of the page can be there without the other. */
+/** The placeholder of one half of the page, while the other may be loaded. */
 function Waiting({ error, retry }: { error: Error | null; retry: () => void }) {
   return error ? <LoadFailed error={error} onRetry={retry} /> : <Loading />;
 }
@@ -118,7 +118,7 @@ function Loading() {
   );
 }
 
-/** The order that was begun and not paid, before everything else. */
+/** The unpaid order, above everything else. */
 function Unfinished({ order }: { order: Order }) {
   const language = useLanguage();
   return (

@@ -18,11 +18,11 @@ import { dot } from '#web/ui/dot.ts';
 interface StbPlanProps {
   info: AccountInfo;
   read: RetryableRead;
-  /** choosing a plan is the next step, because no payment waits */
+  /** choosing a plan is the next step, because no payment is open */
   asks: boolean;
 }
 
-/** What is left of the plan, and the way to more. */
+/** The remaining time of the plan, and a link to buy more. */
 export function StbPlan({ info, read, asks }: StbPlanProps) {
   const { planName } = info;
   const now = serverNow();
@@ -57,7 +57,7 @@ export function StbPlan({ info, read, asks }: StbPlanProps) {
   );
 }
 
-/** One plan after the other: until when the first one runs, and when the others do. */
+/** Consecutive plans: until when the current one runs, and the dates of the others. */
 function InTurn({ running, following }: { running: Period; following: readonly Period[] }) {
   return (
     <ul className={styles.turns}>

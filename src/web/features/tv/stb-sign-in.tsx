@@ -15,7 +15,7 @@ async function loadPhoneSignIn() {
   return PhoneSignInPanel;
 }
 
-/** Orders belong to somebody: on a TV a phone signs in; on a phone one gets in with the code of the TV, or by typing. */
+/** Orders need a login: on a TV a phone logs in; on a phone the customer uses the TV's code or types. */
 export function StbSignIn() {
   const [PhoneSignIn, want] = useLazyModule(loadPhoneSignIn);
   useEffect(() => {

@@ -19,7 +19,7 @@ import styles from './customer-home.module.css';
 import { hasTime, RunningPlan } from './running-plan.tsx';
 import { Untranslated } from '#web/ui/untranslated.tsx';
 
-/** The home of who is signed in: until when they can watch, how that goes on, and how the TV gets it, too. */
+/** The customer's home: until when they can watch, how to extend that, and how to use it on a TV. */
 export function CustomerHome() {
   const user = useSession();
   return user ? <Home user={user} /> : null;
@@ -33,7 +33,7 @@ function Welcome({ nickname }: { nickname: string }) {
 function Home({ user }: { user: UserInfo }) {
   const { uid, account, type } = user;
   const { data, error, dataUpdatedAt: readAt } = useQuery(q(queryInfo, { body: { uid, account, type } }));
-  // that nothing runs is not said from an old copy: a plan may have been bought since
+  // a saved copy cannot show that nothing runs: a plan may have been bought since
   const known = data && (accessOf(data, serverNow()).runs || isKnownEmpty({ error, readAt })) ? data : undefined;
   return (
     <div className={styles.home}>
@@ -51,7 +51,7 @@ function Home({ user }: { user: UserInfo }) {
   );
 }
 
-/** The account could not be asked; what was bought is where it always is. */
+/** The account could not be loaded; the orders are a link away. */
 function Unknown() {
   return (
     <div className={styles.unknown}>
@@ -65,7 +65,7 @@ function Unknown() {
   );
 }
 
-/** `first`: nothing of theirs plays yet, so this is what to do next. */
+/** `first`: no device is in use yet, so this is the next step. */
 function ConnectTv({ first }: { first: boolean }) {
   return (
     <Card as="section" tone="soft" className={styles.tv}>
@@ -88,7 +88,7 @@ function ConnectTv({ first }: { first: boolean }) {
   );
 }
 
-/** What else a customer comes for. */
+/** Links to the other pages of a customer. */
 function Places() {
   const { cloud } = useBrand().siteConfig;
   return (

@@ -17,13 +17,13 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { Play } from '#web/ui/icon.tsx';
 import styles from './customer-home.module.css';
 
-/** From here on going on is the first thing to do. */
+/** From this many remaining days on, extending the plan is the first action. */
 const soonDays = 7;
 
-/** Whether what is left is enough to think of something else first. */
+/** Whether the remaining time is long enough to show other actions first. */
 export const hasTime = (info: AccountInfo) => info.leavesAt === null && accessOf(info, serverNow()).days > soonDays;
 
-/** The plan that runs, until when, and the way to go on: to the checkout of the same plan where it can be bought. */
+/** The current plan, until when it runs, and how to extend it: by the checkout of the same plan if it can be bought. */
 export function RunningPlan({ info }: { info: AccountInfo }) {
   const now = serverNow();
   const { following } = periodsAt(info.periods, now);
@@ -36,7 +36,7 @@ export function RunningPlan({ info }: { info: AccountInfo }) {
         {access.runs ? <DaysRing days={access.days} share={access.share} /> : <EmptyRing />}
         <div className={styles.words}>
           <h2 className={styles.title}>{info.planName ?? <NoPlan isTrial={access.runs} />}</h2>
-          {/* the ring, or the title, says the same to the eye */}
+          {/* the ring or the title shows the same visually */}
           <p className={access.state === 'days' || access.state === 'none' ? 'sr-only' : styles.left}>
             <DaysLeft access={access} />
           </p>
@@ -55,7 +55,7 @@ function NoPlan({ isTrial }: { isTrial: boolean }) {
   return isTrial ? <Trans>Your trial</Trans> : <Trans>Choose a plan and start watching</Trans>;
 }
 
-/** What is paid and follows; the account tells the rest. */
+/** The next paid period; the account page lists all. */
 function Next({ period }: { period: Period | undefined }) {
   if (!period?.planName || period.from === null) return null;
   const day = <Day at={period.from} short />;
@@ -75,7 +75,10 @@ interface WhatNowProps {
   renewal: RenewalInfo | undefined;
 }
 
-/** What has to be decided comes before what can be bought: who has a refused card must not pay the same days twice. */
+/**
+ * A required decision comes before anything to buy: a customer with a refused card must not pay for the same days
+ * twice.
+ */
 function WhatNow({ info, access, plan, renewal }: WhatNowProps) {
   if (info.leavesAt !== null) return <Leaving at={info.leavesAt} />;
   if (renewal && needsOwner(renewal)) return <RenewalTrouble renewal={renewal} />;
@@ -83,7 +86,7 @@ function WhatNow({ info, access, plan, renewal }: WhatNowProps) {
   return <GoOn plan={plan} hadPlan={info.planId !== null} urgent={urgent} />;
 }
 
-/** The next charge fails, or is not made, unless somebody does something. */
+/** The next charge fails, or is not made, unless the customer acts. */
 const needsOwner = ({ status, asks, card, cardLeft, cardEndsBefore }: RenewalInfo) =>
   status === 'pastDue' || (status === 'on' && (asks !== null || card === null || cardLeft || cardEndsBefore));
 
@@ -141,7 +144,7 @@ function GoOn({ plan, hadPlan, urgent }: GoOnProps) {
   );
 }
 
-/** The share that is left, with the days in its middle; readers hear a sentence in its place. */
+/** The remaining share as a ring, with the days in its centre; screen readers get a sentence instead. */
 function DaysRing({ days, share }: { days: number; share: number }) {
   const length = 2 * Math.PI * 42;
   return (
@@ -167,7 +170,7 @@ function DaysRing({ days, share }: { days: number; share: number }) {
   );
 }
 
-/** Nothing runs: what a plan fills. */
+/** An empty ring: no plan runs. */
 function EmptyRing() {
   return (
     <div className={styles.ring} aria-hidden>
@@ -181,7 +184,7 @@ function EmptyRing() {
   );
 }
 
-/** The plan that runs, as it is sold today; undefined where it is not. */
+/** The current plan as it is sold today; undefined if it is not sold. */
 function useOwnPlan(planId: string | null): Plan | undefined {
   const query = { language: useLanguage(), mine: '1' } as const;
   const { data } = useQuery({

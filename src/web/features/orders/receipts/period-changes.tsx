@@ -5,7 +5,7 @@ import styles from './receipt.module.css';
 
 const dayMs = 86_400_000;
 
-/** Why the days of an order are not those that it began with: what refunds and lost disputes made of them ([Note: Periods]). */
+/** Why the days of an order have changed: because of refunds and lost disputes ([Note: Periods]). */
 export function PeriodChanges({ changes }: { changes: readonly PeriodChange[] }) {
   if (changes.length === 0) return null;
   return (

@@ -4,7 +4,7 @@ import { q } from '#web/platform/api/query.ts';
 
 const pageSize = 20;
 
-/** A page of the list, counted from 1; the first may be fetched ahead. */
+/** A page of the list, counted from 1; the first may be prefetched. */
 export const receiptsQuery = (page: number) => q(receipts, { body: { page, size: pageSize } });
 
 interface YearOfReceipts {
@@ -12,7 +12,7 @@ interface YearOfReceipts {
   readonly orders: readonly Order[];
 }
 
-/** Receipts by the year in which they were paid, by the customer's own calendar; the last year first, as they come. */
+/** Groups receipts by the year of payment in the customer's time zone, newest first. */
 export function byYear(items: readonly Order[]): YearOfReceipts[] {
   const years = new Map<number, Order[]>();
   for (const order of withoutRepeats(items)) {
@@ -22,7 +22,7 @@ export function byYear(items: readonly Order[]): YearOfReceipts[] {
   return [...years].map(([year, orders]) => ({ year, orders })).sort((one, other) => other.year - one.year);
 }
 
-/** An order that was paid meanwhile moves the others down, so one can be on two pages. */
+/** A newly paid order shifts the others, so one can be on two pages. */
 function withoutRepeats(items: readonly Order[]): Iterable<Order> {
   return new Map(items.map((order) => [order.orderId, order])).values();
 }

@@ -34,7 +34,7 @@ import { dayText } from '#web/platform/i18n/day-text.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 
-/** /receipt: one page of paper that says what was paid, when and for what, by whom and to whom. */
+/** /receipt: a printable page with what was paid, when and for what, by whom and to whom. */
 export function ReceiptPage({ orderId }: { orderId: string }) {
   const params = { id: orderId };
   const asked = useQuery(q(order, { params }, { quiet: true }));
@@ -54,7 +54,7 @@ export function ReceiptPage({ orderId }: { orderId: string }) {
       </WhenKnown>
     );
   }
-  // the order knows its own validity; the service also tells what refunds made of it
+  // the order contains its own dates; `validity` includes what refunds changed
   const { serviceStart, serviceEnd } = validity.data ?? asked.data;
   return (
     <div className={styles.page}>
@@ -73,7 +73,7 @@ export function ReceiptPage({ orderId }: { orderId: string }) {
   );
 }
 
-/** What can be done with it: kept as a file, handed on, mailed, printed. A TV has nowhere to put it. */
+/** Save, share, email and print. A TV can do none of these. */
 function Tools({ receipt }: { receipt: Omit<Receipt, 'seller'> }) {
   const { orderId } = receipt.order;
   return (
@@ -94,9 +94,9 @@ function Tools({ receipt }: { receipt: Omit<Receipt, 'seller'> }) {
   );
 }
 
-/** The file is drawn by the shop, the same for every phone: printing to a file is not offered by each of them. */
+/** The server creates the PDF, the same for every phone, because not every browser can print to a file. */
 function SavePdf({ orderId }: { orderId: string }) {
-  // a second tap shares at once, which some browsers want
+  // some browsers share only synchronously in a tap, so a second tap uses the fetched file
   const fetched = useRef<{ name: string; file: Blob }>(undefined);
   const request = useApiMutation(receiptFile, {
     onSuccess: ({ name, content }) => {
@@ -180,11 +180,11 @@ interface Receipt {
   readonly order: Order;
   readonly serviceStart: number | null;
   readonly serviceEnd: number | null;
-  /** the name of the shop */
+  /** name of the shop */
   readonly seller: string;
 }
 
-/** The receipt in plain words, to be handed on: what was bought, and not by whom. */
+/** The receipt as plain text for sharing: what was bought, and not by whom. */
 export function receiptText(i18n: I18n, { order, serviceStart, serviceEnd, seller }: Receipt): string {
   const day = (instant: number) => dayText(i18n, instant);
   const line = (label: MessageDescriptor, value: string) => `${i18n._(label)}: ${value}`;

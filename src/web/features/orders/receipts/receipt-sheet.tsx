@@ -27,13 +27,13 @@ export interface ReceiptSheetProps {
   order: Order;
   serviceStart: number | null;
   serviceEnd: number | null;
-  /** undefined while they are not known, and for who has no network */
+  /** undefined while loading, and offline */
   parties: Result<typeof receiptParties> | undefined;
-  /** what became of the days */
+  /** changes of the days */
   children?: Elements;
 }
 
-/** The paper itself: seller, order, lines, total. */
+/** The receipt: seller, order, lines, total. */
 export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, children }: ReceiptSheetProps) {
   const { i18n } = useLingui();
   const { theme } = useBrand();
@@ -74,7 +74,7 @@ export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, childre
   );
 }
 
-/** Who sold, as it was on the day of the payment. */
+/** The seller, as it was on the day of the payment. */
 function SoldBy({ seller: { legalName, taxNumber, address } }: { seller: Seller }) {
   return (
     <p className={styles.seller}>
@@ -89,7 +89,7 @@ function SoldBy({ seller: { legalName, taxNumber, address } }: { seller: Seller 
   );
 }
 
-/** Who bought, as far as they have said it. */
+/** The buyer's data, as far as it is known. */
 function BoughtBy({ buyer: { name, document } }: { buyer: Buyer }) {
   return (
     <>

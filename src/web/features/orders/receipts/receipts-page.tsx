@@ -23,7 +23,7 @@ import styles from './receipts.module.css';
 import { dot } from '#web/ui/dot.ts';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 
-/** /receipts: every receipt, by the year in which it was paid; each opens to be printed, and comes by mail on a tap. */
+/** /receipts: all receipts by year of payment; each can be opened, printed and emailed. */
 export function ReceiptsPage() {
   return (
     <CustomerArea title={<Trans>Receipts</Trans>} below="/account">

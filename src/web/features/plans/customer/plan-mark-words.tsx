@@ -8,11 +8,11 @@ import { dayText } from '#web/platform/i18n/day-text.ts';
 
 interface PlanMarkProps {
   plan: Pick<Plan, 'refusal' | 'yours'>;
-  /** one word beside its name, the whole reason, or the day alone, where many plans stand below each other */
+  /** a word beside its name, the full reason, or only the day where many plans are listed */
   as: 'pill' | 'reason' | 'day';
 }
 
-/** What a plan is to the customer: the one that runs, or one that cannot be bought now. */
+/** The plan's state for the customer: it is their current plan, or cannot be bought now. */
 export function PlanMarkWords({ plan: { refusal, yours }, as }: PlanMarkProps) {
   if (as === 'pill') return yours ? <YourPlan /> : null;
   if (!refusal) return null;

@@ -14,11 +14,11 @@ interface RefusedNoticeProps {
   plans: readonly Plan[];
 }
 
-/** Why the plan that was wanted was not sold, by its name, and when it can be had. */
+/** Why the wanted plan was not sold, with its name, and when it is available. */
 export function RefusedNotice({ errCode, planId, plans }: RefusedNoticeProps) {
   const { i18n } = useLingui();
   const known = plans.find(({ id }) => id === planId);
-  // what is no longer sold is not among the plans
+  // a plan that is no longer sold is not in the list
   const asked = { params: { id: planId ?? '' }, query: { llanguage: useLanguage() } };
   const { data } = useQuery({ ...q(planDetail, asked, { quiet: true }), enabled: planId !== undefined && !known });
   const name = (known ?? data)?.name;

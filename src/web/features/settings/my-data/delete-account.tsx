@@ -18,12 +18,12 @@ type State = Result<typeof deletionState>;
 
 interface DeleteProps {
   state: State;
-  /** it came in the place of the button that had the focus */
+  /** it replaced the button that had the focus */
   moved: boolean;
   onMove: () => void;
 }
 
-/** Says what is lost and what is kept, and then who asks. */
+/** Explains what is deleted and what is retained, then confirms the owner. */
 export function DeleteAccount({ state, moved, onMove }: DeleteProps) {
   const client = useQueryClient();
   const [open, setOpen] = useState(false);

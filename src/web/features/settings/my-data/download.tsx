@@ -19,7 +19,7 @@ type Outcome = 'saved' | 'none';
 
 const tooOften = say(msg`You have downloaded it often today. Please try again tomorrow.`);
 
-/** All of it as one file, or the receipts as one archive; each asks who it is. */
+/** All data as one file, or the receipts as one archive; each confirms the owner. */
 export function Download() {
   const [open, setOpen] = useState<What>();
   const [outcome, setOutcome] = useState<Outcome>();
@@ -56,7 +56,7 @@ export function Download() {
   );
 }
 
-/** Each answers what is to be shown; nothing once it is saved. */
+/** Each resolves to an error, or to nothing once the file is saved. */
 function useDownloads(onSaved: (how: Outcome) => void) {
   const errors = { tooFrequent: () => tooOften };
   const all = useApiMutation(exportData, {
@@ -122,7 +122,7 @@ function Told({ outcome }: { outcome: Outcome }) {
 
 type Page = ApiOutcome<typeof exportReceipts>;
 
-/** Page after page goes into the archive, so that neither side holds all of them at once as text. */
+/** The archive is filled page by page, so that neither side has all receipts in memory as text. */
 async function packReceipts(
   nextPage: (after: string | null) => Promise<Page>,
 ): Promise<{ how?: Outcome; refusal?: Page['refusal'] }> {

@@ -11,14 +11,14 @@ const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
 
 interface KeepProps {
   leavesAt: number;
-  /** a payment of the renewal that was turned off by it is at its bank */
+  /** a charge of the renewal, which the deletion turned off, is in progress at the bank */
   charging: boolean;
-  /** it came in the place of the form that had the focus */
+  /** it replaced the form that had the focus */
   moved: boolean;
   onMove: () => void;
 }
 
-/** The week in which one can think again. */
+/** The week in which the deletion can be cancelled. */
 export function KeepAccount({ leavesAt, charging, moved, onMove }: KeepProps) {
   const { i18n } = useLingui();
   const buysOnly = useSession()?.buysOnly === true;

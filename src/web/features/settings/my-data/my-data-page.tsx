@@ -14,7 +14,7 @@ import { KeepAccount } from './keep-account.tsx';
 import { SavedPayer } from './saved-payer.tsx';
 import styles from './my-data.module.css';
 
-/** /my-data: what a customer can take along, and how they leave ([Note: Deletion] in the contract). */
+/** /my-data: downloads the customer's data, and deletes the account. */
 export function MyDataPage() {
   const user = useSession();
   const { data, error, refetch } = useQuery({ ...q(deletionState, { body: {} }, { quiet: true }), enabled: !!user });

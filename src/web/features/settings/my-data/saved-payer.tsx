@@ -10,7 +10,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import styles from './my-data.module.css';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
-/** What purchases fill in by themselves ([Note: Kept payer] in the contract), and the way to have it forgotten. */
+/** The stored payer data that fills in purchases ([Note: Kept payer] in the contract), and a button to delete it. */
 export function SavedPayer() {
   const client = useQueryClient();
   const { data } = useQuery(ownPayerQuery);

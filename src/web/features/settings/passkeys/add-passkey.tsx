@@ -23,7 +23,7 @@ interface Begun extends Result<typeof beginPasskey> {
   readonly confirmation: string;
 }
 
-/** Closed; then who it is; then a name, and the browser's own sheet. */
+/** Closed; then confirms the owner; then asks for a name and opens the browser's dialog. */
 export function AddPasskey({ onAdded }: { onAdded: () => void }) {
   const alive = useHydrated();
   const [open, setOpen] = useState(false);

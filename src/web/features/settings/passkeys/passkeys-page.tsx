@@ -19,7 +19,7 @@ import { dayText } from '#web/platform/i18n/day-text.ts';
 
 export const passkeysQuery = q(listPasskeys, { body: {} }, { quiet: true });
 
-/** /passkeys: by which of their devices' locks a customer signs in. */
+/** /passkeys: the customer's passkeys. */
 export function PasskeysPage() {
   const { data, error, refetch } = useQuery({ ...passkeysQuery, enabled: useSession() !== null });
   const [told, setTold] = useState<'added' | 'removed'>();
@@ -136,7 +136,7 @@ function Used({ createdAt, usedAt }: Passkey) {
   );
 }
 
-/** A brand may live at several hosts, and each has passkeys of its own. */
+/** A brand may have several hosts, and each has its own passkeys. */
 function Where({ host, synced }: Passkey) {
   if (typeof window !== 'undefined' && host !== window.location.hostname) return <Trans>For {host}</Trans>;
   return synced ? <Trans>On all devices that share its keychain</Trans> : <Trans>On one device only</Trans>;

@@ -14,7 +14,7 @@ interface RemoveProps {
   onRemoved: () => void;
 }
 
-/** Asks before a passkey stops working. */
+/** Confirms the removal of a passkey. */
 export function RemovePasskey({ passkey: { id, name }, open, onClose, onRemoved }: RemoveProps) {
   const client = useQueryClient();
   const { mutate, isPending, problem, clear } = useApiMutation(removePasskey, {
