@@ -8,13 +8,13 @@ const refusal = (field?: string) =>
   guessedPassword(refusedError('signup', { code: 5000, ...(field && { params: { field } }) }), message);
 
 describe('a new password that the server finds easy to guess', () => {
-  it.each(['password', 'newPassword'])('shows that at its field, when the call names it %s', (field) => {
+  it.each(['password', 'newPassword'])('shows that at its field if the call names it %s', (field) => {
     const shown = refusal(field);
     const words = typeof shown === 'function' ? undefined : shown.fields?.password;
     expect(words?.(setupI18n({ locale: 'en', messages: { en: {} } }))).toMatch(/\S/);
   });
 
-  it('leaves any other input that does not fit to the catalogue', () => {
+  it("uses the catalogue's message for any other invalid input", () => {
     expect(refusal('account')).toBe(message);
     expect(refusal()).toBe(message);
   });

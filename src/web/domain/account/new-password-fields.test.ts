@@ -7,7 +7,7 @@ const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
 const said = (problems: Partial<Record<string, Words>>) =>
   Object.fromEntries(Object.entries(problems).map(([name, words]) => [name, words?.(i18n)]));
 
-test('five characters are too few for a new password, six are enough', () => {
+test('requires six characters for a new password', () => {
   expect(said(newPasswordProblems({ password: '12345', repeated: '12345' }))).toEqual({
     password: 'Password has to be at least 6 characters long',
   });
@@ -18,7 +18,7 @@ test('five characters are too few for a new password, six are enough', () => {
   });
 });
 
-test('spaces of a password count, at both ends too', () => {
+test('counts the spaces of a password, also at both ends', () => {
   expect(newPasswordProblems({ password: ' 1234 ', repeated: ' 1234 ' })).toEqual({});
   expect(said(newPasswordProblems({ password: 'secret', repeated: 'secret ' }))).toEqual({
     repeated: 'Passwords do not match',

@@ -12,11 +12,11 @@ const list = [
 ];
 const all = areaCodesOf(list, []);
 
-test('countries that share a code are one choice', () => {
+test('lists countries with the same code as one code', () => {
   expect(all.find(({ areaCode }) => areaCode === '7')?.countries).toEqual(['KZ', 'RU']);
 });
 
-test('each country is found by how its name begins, also where it shares a code', () => {
+test('finds each country by the start of its name, even if it shares a code', () => {
   const options = countryOptions(areaCodesOf([...list, { country: 'JM', areaCode: '1' }], []), 'en');
   expect(options.map(({ label }) => label)).toEqual([
     'Brazil +55',
@@ -30,7 +30,7 @@ test('each country is found by how its name begins, also where it shares a code'
   expect(countryOptions(all, 'ru').map(({ label }) => label)).toContain('Казахстан +7');
 });
 
-test('the country of a shared code is the chosen one, else the visitor’s, else unknown', () => {
+test('resolves a shared code to the chosen country, else the visitor’s, else none', () => {
   expect(countryOf(all, '7', ['KZ', 'RU'])).toBe('KZ');
   expect(countryOf(all, '7', [undefined, 'RU'])).toBe('RU');
   expect(countryOf(all, '7', ['BR'])).toBeUndefined();
@@ -38,21 +38,21 @@ test('the country of a shared code is the chosen one, else the visitor’s, else
   expect(countryOf(all, '', ['BR'])).toBeUndefined();
 });
 
-test('only the codes that the brand takes are offered, also one that the list does not name', () => {
+test("offers only the brand's codes, even one that is missing in the list", () => {
   expect(areaCodesOf(list, ['55', '+351'])).toEqual([
     { areaCode: '55', countries: ['BR'] },
     { areaCode: '351', countries: [] },
   ]);
 });
 
-test('the first guess is the own country, then the brand, then the only one', () => {
+test("guesses the visitor's country, then the brand's, then the only one", () => {
   expect(guessAreaCode(all, { countryCode: 'KZ', brandCode: '55' })).toBe('7');
   expect(guessAreaCode(all, { countryCode: 'FR', brandCode: '+55' })).toBe('55');
   expect(guessAreaCode(all, { countryCode: 'FR' })).toBe('');
   expect(guessAreaCode(areaCodesOf(list, ['55']), { countryCode: '' })).toBe('55');
 });
 
-test('a brand in the Caribbean, whose code has the area within +1, has that code chosen', () => {
+test('selects +1 for a Caribbean brand, whose code includes the area', () => {
   const ofToday = areaCodesOf(
     [{ country: 'DO', areaCode: '1' }, ...list.filter(({ country }) => country !== 'DO')],
     [],
@@ -62,27 +62,27 @@ test('a brand in the Caribbean, whose code has the area within +1, has that code
   expect(['1809', '+1 787', '1', '55', '1809555'].map(callingCodeOf)).toEqual(['1', '1', '1', '55', '1809555']);
 });
 
-test('a number loses what people write between its digits', () => {
+test('removes separators between digits', () => {
   expect(typedNumber('(11) 91234-5678', all)).toEqual({ number: '11912345678' });
 });
 
-test('a number pasted with a plus brings its area code, the longest that fits', () => {
+test('splits a number pasted with a plus by the longest matching area code', () => {
   expect(typedNumber('+55 11 91234-5678', all)).toEqual({ number: '11912345678', areaCode: '55' });
   expect(typedNumber('+1 809 555 0123', all)).toEqual({ number: '5550123', areaCode: '1809' });
 });
 
-test('two zeros before a number are a plus', () => {
+test('treats two leading zeros as a plus', () => {
   expect(typedNumber('0055 11 91234-5678', all)).toEqual({ number: '11912345678', areaCode: '55' });
   expect(typedNumber('011 91234-5678', all)).toEqual({ number: '011912345678' });
 });
 
-test('a plus that is being typed stays until the code is known', () => {
+test('retains a typed plus until the code is known', () => {
   expect(typedNumber('+', all)).toEqual({ number: '+' });
   expect(typedNumber('+55', all)).toEqual({ number: '+55' });
   expect(typedNumber('+999 12', all)).toEqual({ number: '+99912' });
 });
 
-test('digits and signs of every script are understood, also while they are typed', () => {
+test('accepts digits and signs of every script, also while they are typed', () => {
   const zeros = ['٠', '۰', '०', '০', '௦', '๐', '０', '𝟎'];
   const inScript = (zero: string, digits: string) =>
     digits.replaceAll(/\d/g, (digit) => String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit)));

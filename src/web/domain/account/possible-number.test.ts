@@ -8,7 +8,7 @@ const list = [
 ];
 const fits = (areaCode: string, phone: string) => isPossibleNumber({ areaCode, phone }, list);
 
-test('a number is possible where a country of its code has it, with and without what is dialled before it', () => {
+test('accepts a number that a country with its code has, with or without a dialling prefix', () => {
   for (const phone of ['712345678', '0712 345 678', '254712345678', '2540712345678', '٧١٢٣٤٥٦٧٨'])
     expect(fits('254', phone), phone).toBe(true);
   for (const phone of ['0712 345', '71234567', '07123456789', '912345678'])
@@ -16,7 +16,7 @@ test('a number is possible where a country of its code has it, with and without 
   expect([fits('1', '2125550123'), fits('1', '555123')]).toEqual([true, false]);
 });
 
-test('where nothing is known of a code, the server decides', () => {
+test('accepts any number of an unknown code, which the server checks', () => {
   expect([
     fits('44', '1'),
     fits('', '1'),
@@ -25,7 +25,7 @@ test('where nothing is known of a code, the server decides', () => {
   ]).toEqual([true, true, true, true]);
 });
 
-test('a pattern that this browser cannot read refuses nothing', () => {
+test('ignores a pattern that this browser cannot parse', () => {
   const broken = [{ country: 'KE', name: 'Kenya', areaCode: '254', pattern: '(?<' }];
   expect(isPossibleNumber({ areaCode: '254', phone: '1' }, broken)).toBe(true);
 });

@@ -10,7 +10,7 @@ const said = (problems: Partial<Record<string, Words>>) =>
 
 const ana = { account: 'ana@example.com', phone: '11912345678', areaCode: '55' };
 
-test('a number that is pasted where an address belongs is known by its looks, and one that is being typed is not', () => {
+test('recognizes a pasted phone number in the email field, but not one that is being typed', () => {
   for (const pasted of [
     '+55 (11) 98888-7777',
     '11987654321',
@@ -26,7 +26,7 @@ test('a number that is pasted where an address belongs is known by its looks, an
     expect(isPastedNumber(other, ''), other).toBe(false);
 });
 
-test('an empty account is told what is missing, in the words agreed on', () => {
+test('shows what is missing in an empty account', () => {
   expect(said(accountProblems('email', emptyAccount, rules))).toEqual({ account: 'Enter your email address' });
   expect(said(accountProblems('phone', emptyAccount, rules))).toEqual({
     areaCode: 'Select the country code',
@@ -34,31 +34,31 @@ test('an empty account is told what is missing, in the words agreed on', () => {
   });
 });
 
-test('a mistyped address or number is told so', () => {
+test('shows that an address or number is mistyped', () => {
   expect(said(accountProblems('email', { ...ana, account: 'ana@example' }, rules))).toEqual({
     account: 'Invalid Email',
   });
   expect(said(accountProblems('phone', { ...ana, phone: '1234' }, rules))).toEqual({ phone: 'Invalid mobile number' });
 });
 
-test('only the tab that shows is judged', () => {
+test('validates only the selected tab', () => {
   expect(accountProblems('phone', { ...ana, account: 'not yet' }, rules)).toEqual({});
   expect(accountProblems('email', { ...ana, phone: '1' }, rules)).toEqual({});
 });
 
-test('without a rule of the brand a number has to look like one', () => {
+test('requires the general phone format if the brand has no rule', () => {
   expect(accountProblems('phone', { ...ana, phone: '12345678' }, {})).toEqual({});
   expect(accountProblems('phone', { ...ana, phone: '<script>' }, {})).toHaveProperty('phone');
   expect(accountProblems('phone', { ...ana, phone: '' }, {})).toHaveProperty('phone');
 });
 
-test('a call gets the account of the tab, and nothing of the other', () => {
+test('sends the account of the selected tab only', () => {
   expect(completeIdentity('email', ana, rules)).toEqual({ account: 'ana@example.com', type: 'email' });
   expect(completeIdentity('phone', ana, rules)).toEqual({ account: '11912345678', type: 'phone', areaCode: '55' });
   expect(completeIdentity('phone', { ...ana, phone: '1' }, rules)).toBeUndefined();
 });
 
-test('an old, short password can still log in; none cannot', () => {
+test('accepts an old, short password for a login, but no empty one', () => {
   expect(checkLogin('email', { ...ana, password: '123' }, rules)).toEqual({});
   expect(said(checkLogin('email', { ...ana, password: '' }, rules))).toEqual({ password: 'Enter your password' });
 });

@@ -15,11 +15,11 @@ it.each([
   ['uol.com.br', ['uol.com.b', 'uol.com.be', 'ul.com.br']],
   ['mail.ru', ['mial.ru', 'maill.ru', 'mai.ru']],
   ['yandex.ru', ['yandx.ru', 'yadnex.ru', 'yandex.r']],
-])('suggests %s for its typical slips', (meant, slips) => {
+])('suggests %s for its typical misspellings', (meant, slips) => {
   for (const slip of slips) expect([slip, suggestedEmail(`Ana@${slip}`)]).toEqual([slip, `ana@${meant}`]);
 });
 
-it('suggests nothing for an address that may be right', () => {
+it('suggests nothing for an address that may be correct', () => {
   const right = [
     'gmail.com',
     'ymail.com',
@@ -48,7 +48,7 @@ it.each([
     expect([ending, suggestedEmail(`ana@${host}.${ending}`)]).toEqual([ending, undefined]);
 });
 
-it('knows the domains of the brand', () => {
+it("suggests the brand's domains", () => {
   expect(suggestedEmail('ana@lumen.exmaple', ['lumen.example'])).toBe('ana@lumen.example');
   expect(suggestedEmail('ana@gmal.com', ['gmal.com'])).toBeUndefined();
 });

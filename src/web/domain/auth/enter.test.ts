@@ -23,19 +23,19 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('whoever enters is signed in, and the device is known from then on, after logging out, too', () => {
+test('logs in, and recognizes the device from then on, even after a logout', () => {
   completeSignIn(user, 'login', 'password');
   expect(getSession()?.account).toBe('ana@example.com');
   removePersonal();
   expect(storedDeviceToken()).toBe('nonce.signature-of-it');
 });
 
-test('what makes the device known is not kept with the session', () => {
+test('does not store the device token with the session', () => {
   completeSignIn(user, 'login', 'password');
   expect(browser.localStorage.getItem(sessionKey.key)).not.toContain('signature-of-it');
 });
 
-test('a login that brings no token leaves the one that is there', () => {
+test('leaves the stored device token if a login returns none', () => {
   completeSignIn(user, 'login', 'password');
   const { deviceToken: _, ...without } = user;
   completeSignIn(without, 'login', 'google');

@@ -60,7 +60,7 @@ const hears = (key: string | null = sessionName) => happens('storage', { key });
 
 const follows = ['veiled', 'nobody', 'reloaded'];
 
-test('a logout elsewhere hides, forgets and reloads, before the event is over', async () => {
+test('hides, clears and reloads synchronously after a logout in another tab', async () => {
   const tab = await openTab(ana);
   elsewhere(null);
   hears();
@@ -70,7 +70,7 @@ test('a logout elsewhere hides, forgets and reloads, before the event is over', 
   expect(browser.sessionStorage.length).toBe(0);
 });
 
-test('a login as somebody else is followed, and nothing of the first is left to her', async () => {
+test('follows a login as another customer, and leaves no data of the first one', async () => {
   const tab = await openTab(ana);
   elsewhere(bea);
   hears();
@@ -79,7 +79,7 @@ test('a login as somebody else is followed, and nothing of the first is left to 
   expect(tab.storedToken()).toBe(bea.token);
 });
 
-test('a login elsewhere is followed by a visitor, whose page shows nothing to forget and keeps its draft', async () => {
+test('follows a login as a visitor, and retains the draft', async () => {
   await openTab(null);
   elsewhere(ana);
   hears(null);
@@ -87,7 +87,7 @@ test('a login elsewhere is followed by a visitor, whose page shows nothing to fo
   expect(browser.sessionStorage.getItem(draftName)).toBe('{}');
 });
 
-test('a session that expired elsewhere keeps the draft for the same person', async () => {
+test('retains the draft for the same customer when the session expires in another tab', async () => {
   await openTab(ana);
   elsewhere(null, 'expired');
   hears();
@@ -95,7 +95,7 @@ test('a session that expired elsewhere keeps the draft for the same person', asy
   expect(browser.sessionStorage.getItem(draftName)).toBe('{}');
 });
 
-test('what this tab does itself is no news to it', async () => {
+test('ignores its own logins and logouts', async () => {
   const tab = await openTab(null);
   tab.setSession(ana);
   happens('visibilitychange');
@@ -107,7 +107,7 @@ test('what this tab does itself is no news to it', async () => {
   expect(seen).toEqual(['u1', 'nobody', 'u2']);
 });
 
-test('a session that expires here leaves alone what another tab has stored meanwhile', async () => {
+test('leaves the data of another tab when the session expires here', async () => {
   const tab = await openTab(ana);
   elsewhere(bea);
   tab.clearSession('expired');
@@ -116,7 +116,7 @@ test('a session that expires here leaves alone what another tab has stored meanw
   expect(seen).toEqual(['nobody', 'veiled', 'reloaded']);
 });
 
-test('a tab that slept through it follows when it is seen again', async () => {
+test('follows when a frozen tab is visible again', async () => {
   await openTab(ana);
   elsewhere(null);
   expect(seen).toEqual([]);
@@ -124,7 +124,7 @@ test('a tab that slept through it follows when it is seen again', async () => {
   expect(seen).toEqual(follows);
 });
 
-test('a page kept for the Back button is hidden while it is kept, and shown to the same person only', async () => {
+test('hides a page in the back/forward cache, and shows it to the same customer only', async () => {
   await openTab(ana);
   happens('pagehide', { persisted: false });
   expect(seen).toEqual([]);
@@ -136,7 +136,7 @@ test('a page kept for the Back button is hidden while it is kept, and shown to t
   expect(seen).toEqual(['veiled', ...follows]);
 });
 
-test('a payment in flight is not interrupted, a dirty form does not hold it up', async () => {
+test('does not interrupt a payment in progress, but reloads in spite of a dirty form', async () => {
   const tab = await openTab(ana);
   tab.markBusy('form');
   const done = tab.markBusy('payment');
@@ -150,7 +150,7 @@ test('a payment in flight is not interrupted, a dirty form does not hold it up',
   expect(seen).toEqual(follows);
 });
 
-test('a tab that changes its mind during a payment changes nothing', async () => {
+test('changes nothing if another tab logs out and in again during a payment', async () => {
   const tab = await openTab(ana);
   const done = tab.markBusy('payment');
   elsewhere(null);
@@ -160,7 +160,7 @@ test('a tab that changes its mind during a payment changes nothing', async () =>
   expect(seen).toEqual([]);
 });
 
-test('a change between the start of the page and the watch is seen', async () => {
+test('notices a change between the start of the page and of the watch', async () => {
   const tab = await openTab(ana);
   stop();
   elsewhere(null);

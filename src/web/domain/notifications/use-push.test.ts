@@ -9,22 +9,22 @@ const phone: PushSituation = {
   permission: 'default',
 };
 
-describe('messages are offered', () => {
-  test('where the browser has them, asked about or allowed', () => {
+describe('notifications are offered', () => {
+  test('if the browser supports them and has not denied them', () => {
     expect(pushSupport(phone)).toBe('ready');
     expect(pushSupport({ ...phone, permission: 'granted' })).toBe('ready');
   });
 
-  test('never on a TV, and not where the browser has none', () => {
+  test('never on a TV, and not without browser support', () => {
     expect(pushSupport({ ...phone, isTv: true })).toBe('missing');
     expect(pushSupport({ ...phone, hasPush: false, permission: undefined })).toBe('missing');
   });
 
-  test('with a word on what was refused', () => {
+  test('with an explanation if the permission was denied', () => {
     expect(pushSupport({ ...phone, permission: 'denied' })).toBe('denied');
   });
 
-  test('on an iPhone with a word on installing first, and as everywhere once that is done', () => {
+  test('on an iPhone with an explanation until the app is installed', () => {
     const iphone = { ...phone, isAppleMobile: true, hasPush: false, permission: undefined };
     expect(pushSupport(iphone)).toBe('install');
     expect(pushSupport({ ...iphone, isInstalled: true })).toBe('missing');

@@ -14,14 +14,14 @@ const period = (from: number, until: number): Period => ({
   until,
 });
 
-test('days left are those of all plans that follow each other, and the ring is their share', () => {
+test('counts the days of all consecutive plans, and shows their share', () => {
   const periods = [period(now - 10 * day, now + 20 * day), period(now + 20 * day, now + 50 * day)];
   const access = accessOf({ expiredTime: now + 50 * day, periods }, now);
   expect(access).toMatchObject({ state: 'days', days: 50, runs: true });
   expect(access.share).toBeCloseTo(50 / 60);
 });
 
-test('who has no plan has nothing left, and whose plan has ended neither', () => {
+test('shows nothing left without a plan or after its end', () => {
   expect(accessOf({ expiredTime: null, periods: [] }, now)).toMatchObject({ state: 'none', days: 0, runs: false });
   const ended = accessOf({ expiredTime: now - 1, periods: [] }, now);
   expect(ended).toMatchObject({ state: 'expired', days: 0, runs: false, share: 0 });

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { cardExpiry, cardName, methodOf } from './card-name.ts';
 
-test('a saved card is called by its scheme and its last digits, also a scheme that nobody here knows', () => {
+test('names a saved card by its scheme, even an unknown one, and its last digits', () => {
   expect(cardName({ brand: 'visa', last4: '4242' })).toBe('Visa ••••\u00a04242');
   expect(cardName({ brand: 'UnionPay', last4: '0005' })).toBe('UnionPay ••••\u00a00005');
   expect(cardName({ brand: 'constructor', last4: '0005' })).toBe('constructor ••••\u00a00005');
 });
 
-test('an expiry date stands as on the card', () => {
+test('formats an expiry date as on the card', () => {
   expect(cardExpiry({ expiryMonth: 3, expiryYear: 2039 })).toBe('03/39');
   expect(cardExpiry({ expiryMonth: 12, expiryYear: 2105 })).toBe('12/05');
 });
 
-test('a payment by card says which card, and any other what it was paid by', () => {
+test('shows which card or method an order was paid with', () => {
   expect(methodOf({ methodName: 'Credit card', cardLast4: '4242' })).toBe('Credit card ••••\u00a04242');
   expect(methodOf({ methodName: 'Pix', cardLast4: null })).toBe('Pix');
 });

@@ -10,11 +10,11 @@ it('accepts a code in the letters and dashes of other keyboards', () => {
     expect(said(code)).toBeUndefined();
 });
 
-it('says how a code is written where it cannot be one, and never that the shop failed', () => {
+it('explains the format of an impossible code, and reports no failure of the shop', () => {
   for (const code of ['ЖИЗНЬ', '优惠', 'SAVE_10', '%', 'A', 'A'.repeat(33)])
     expect(said(code)).toMatch(/letters from A to Z/);
 });
 
-it('asks for a code where there is none', () => {
+it('requires a code', () => {
   for (const code of ['', ' ', '\u200B']) expect(said(code)).toMatch(/Enter coupon code/);
 });

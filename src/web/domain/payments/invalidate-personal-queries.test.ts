@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { invalidatePersonalQueries } from './invalidate-personal-queries.ts';
 
-test('after a payment the orders that were read a moment ago are read again, and the plans of the shop are not', async () => {
+test("reads fresh orders again after a payment, but not the shop's plans", async () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } });
   let asked = 0;
   const read = (name: string, personal: boolean) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isOfEarlierAttempt, markAttemptStarted } from './latest-attempt.ts';
 
-test('an order that is paid once more is not told as it stood before, and is told as soon as it is read again', () => {
+test('hides the previous state of an order that is repaid, until it is read again', () => {
   const before = Date.now() - 1;
   expect(isOfEarlierAttempt('ONCEMORE', before)).toBe(false);
   markAttemptStarted('ONCEMORE');

@@ -6,20 +6,20 @@ import { pollDeadline, awaitsAnswer, endOf, isStepExpired, viewOfAnyone, viewOfO
 const minuteMs = 60_000;
 const ends = 1_790_000_000_000;
 
-test('a payment that was refunded later was paid all the same', () => {
+test('treats a refunded payment as paid', () => {
   expect(endOf('PAYMENT_SUCCEEDED')).toBe('succeeded');
   expect(endOf('REFUND_PENDING')).toBe('succeeded');
   expect(endOf('CHARGEBACK_REJECTED')).toBe('succeeded');
 });
 
-test('a payment that is submitted or pending has not ended', () => {
+test('treats a submitted or pending payment as open', () => {
   expect(endOf('SUBMITTED')).toBeUndefined();
   expect(endOf('PAYMENT_PENDING')).toBeUndefined();
   expect(endOf('PAYMENT_FAILED')).toBe('failed');
   expect(endOf('PAYMENT_CANCELLED')).toBe('cancelled');
 });
 
-test('a code is gone at its very second, and a payment without an end never is', () => {
+test('expires a code on its second, and a payment without a deadline never', () => {
   const view = viewOfAnyone({
     status: 'PAYMENT_PENDING',
     planName: 'Monthly',
@@ -37,7 +37,7 @@ const order = anOrder({ expiresAt: ends });
 const viewBy = (flow: Order['flow']) =>
   viewOfOwner({ order: { ...order, flow }, next: { type: 'none' }, resultToken: 'a-token-of-its-result' });
 
-test('who was asked on the phone may have said yes at the last second: that is asked for until it is known', () => {
+test('polls for a confirmation on the phone after the deadline, until its outcome is known', () => {
   const view = viewBy('push');
   expect(awaitsAnswer(view, ends - 1)).toBe(false);
   expect(awaitsAnswer(view, ends)).toBe(true);
@@ -45,7 +45,7 @@ test('who was asked on the phone may have said yes at the last second: that is a
   expect(pollDeadline(view)).toBe(ends + 15 * minuteMs);
 });
 
-test('a code whose time has passed is made again at once', () => {
+test('offers a new code as soon as one has expired', () => {
   expect(awaitsAnswer(viewBy('qr'), ends)).toBe(false);
   expect(pollDeadline(viewBy('qr'))).toBe(ends);
 });

@@ -28,16 +28,16 @@ const ways: readonly (readonly [string, NextStep])[] = [
   ['/payment-step', { type: 'ticket', barcode: '0'.repeat(44), line: '0', amount, dueDate: '2026-11-26', expiresAt }],
 ];
 
-test.each(ways)('whoever comes back finds the payment at %s, an address that exists', (path, next) => {
+test.each(ways)('resumes the payment at %s, an existing address', (path, next) => {
   expect(resumePath(orderId, next)).toBe(`${path}?orderId=${orderId}`);
   expect(matchPath(path)).toBe(path);
 });
 
-test('a payment that waits for nobody is told about, at an address without a secret', () => {
+test('leads a payment without a step to the result page, without a secret in the address', () => {
   expect(resumePath(orderId, { type: 'none' })).toBe(`/paymentResult?orderId=${orderId}`);
 });
 
-test('a renewal that its bank wants confirmed is paid at the checkout, and one that is being charged is told about', () => {
+test('leads a renewal that its bank wants confirmed to the checkout, and one being charged to the result page', () => {
   const order = anOrder({ orderId, renewal: true, expiresAt });
   const next = { type: 'none' } as const;
   expect(nextPathOf({ order, next })).toBe(`/payment?planId=${order.planId}&orderId=${orderId}`);

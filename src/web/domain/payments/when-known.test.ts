@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { markSavedCopies } from '#web/platform/session/storage/saved-copies.ts';
 import { emptyListState } from './when-known.tsx';
 
-test('a list is empty only when the shop has said so in this visit', () => {
+test('treats a list as empty only after a response of this visit', () => {
   const before = Date.now() - 1;
   markSavedCopies();
   const after = Date.now() + 1;

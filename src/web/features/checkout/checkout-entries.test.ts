@@ -5,7 +5,7 @@ import { endEntries, recordEntry } from './checkout-entries.ts';
 beforeEach(() => void openBrowser());
 afterEach(() => void vi.unstubAllGlobals());
 
-it('leads every page of a checkout to the order that came of it', () => {
+it('leads every entry of a checkout to the resulting order', () => {
   expect(recordEntry('a', '101')).toBeUndefined();
   expect(recordEntry('b', '101')).toBeUndefined();
   endEntries('101', 'LUMEN0001');
@@ -13,7 +13,7 @@ it('leads every page of a checkout to the order that came of it', () => {
   expect(recordEntry('b', '101')).toBe('LUMEN0001');
 });
 
-it('begins again for who comes again, and leaves other plans alone', () => {
+it('starts again for a new visit, and leaves other plans alone', () => {
   recordEntry('a', '101');
   recordEntry('x', '301');
   endEntries('101', 'LUMEN0001');
@@ -24,7 +24,7 @@ it('begins again for who comes again, and leaves other plans alone', () => {
   expect(recordEntry('c', '101')).toBe('LUMEN0002');
 });
 
-it('forgets what is far back', () => {
+it('drops old entries', () => {
   recordEntry('a', '101');
   endEntries('101', 'LUMEN0001');
   for (let index = 0; index < 30; index += 1) recordEntry(`k${index}`, '301');

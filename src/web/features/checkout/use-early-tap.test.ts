@@ -5,17 +5,17 @@ const brl = (amount: number) => ({ amount, currency: 'BRL' });
 const pix = { choice: 'pix', price: brl(1990), chargesAtOnce: false };
 const card = { choice: 'card', price: brl(1990), chargesAtOnce: true };
 
-test('a tap on "Pay with Pix" before the price is there makes the order, whatever the price is', () => {
+test('creates the order after an early tap on "Pay with Pix", whatever the price is', () => {
   expect(stillMeans({ ...pix, price: undefined }, pix)).toBe(true);
   expect(stillMeans(pix, { ...pix, price: brl(1790) })).toBe(true);
 });
 
-test('a tap that charges a card at once is done for the amount that was on the screen, and for no other', () => {
+test('replays a tap that charges a card only for the amount that was on the screen', () => {
   expect(stillMeans(card, card)).toBe(true);
   expect(stillMeans(card, { ...card, price: brl(2090) })).toBe(false);
   expect(stillMeans({ ...card, price: undefined }, card)).toBe(false);
 });
 
-test('a tap for one method is never done for another', () => {
+test('never replays a tap for another method', () => {
   expect(stillMeans(pix, { ...card, choice: 'card' })).toBe(false);
 });

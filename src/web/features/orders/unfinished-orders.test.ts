@@ -7,14 +7,14 @@ const now = 1_790_000_000_000;
 const order = (orderId: string, some: Partial<Order> = {}) => anOrder({ orderId, ...some });
 const ids = (...items: Order[]) => cartOffers(items, now).map(({ orderId }) => orderId);
 
-test('what can still be paid comes before what ran out of time, and not more than three', () => {
+test('lists payable orders before expired ones, and at most three', () => {
   const late = { expiresAt: now - 1 };
   expect(ids(order('A', late), order('B'), order('C', late), order('D'))).toEqual(['B', 'D', 'A']);
   // a failed order is in the list below and is retried there
   expect(ids(order('A', { status: 'PAYMENT_FAILED' }))).toEqual([]);
 });
 
-test('an order that was paid or cancelled meanwhile is not offered', () => {
+test('does not offer an order that was paid or cancelled meanwhile', () => {
   expect(
     ids(order('A', { status: 'PAYMENT_SUCCEEDED', receipt: true }), order('B', { status: 'PAYMENT_CANCELLED' })),
   ).toEqual([]);

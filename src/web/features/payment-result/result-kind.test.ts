@@ -17,17 +17,17 @@ const view = (status: OrderStatus, expiresAt: number | null = null, flow: Public
 const idle = { busy: false };
 const wants = { type: 'redirect', url: 'https://wallet.example/' } as const;
 
-test('shows "checking" while the provider is being asked, and not "pay until"', () => {
+test('shows "checking" while the provider is called, and not "pay until"', () => {
   expect(resultKind(view('PAYMENT_PENDING', now + 1, 'qr'), { busy: true }, now)).toBe('checking');
   expect(resultKind(view('PAYMENT_PENDING', now + 1, 'qr'), idle, now)).toBe('pending');
 });
 
-test('what the server knows wins over what is still being asked', () => {
+test("prefers the server's state to a call in progress", () => {
   expect(resultKind(view('PAYMENT_SUCCEEDED'), { busy: true }, now)).toBe('succeeded');
   expect(resultKind(view('PAYMENT_FAILED'), { busy: true, unpaid: true }, now)).toBe('failed');
 });
 
-test('tells a customer who is back that nothing was paid only after the provider has stated it', () => {
+test('shows that nothing was paid only after the provider has reported it', () => {
   const waits = view('PAYMENT_PENDING', now + 1);
   expect(resultKind(waits, { busy: false, wants, unpaid: true }, now)).toBe('left');
   expect(resultKind(waits, { busy: false, wants, unpaid: false }, now)).toBe('returned');
@@ -36,11 +36,11 @@ test('tells a customer who is back that nothing was paid only after the provider
   expect(resultKind(view('PAYMENT_PENDING', now + 1, 'none'), { busy: false, wants }, now)).toBe('returned');
 });
 
-test('shows "checking" for a question of the bank that another browser cannot see', () => {
+test('shows "checking" for a confirmation at the bank that this browser cannot open', () => {
   expect(resultKind(view('PAYMENT_PENDING', now + 1, 'none'), idle, now)).toBe('checking');
   expect(resultKind(view('PAYMENT_PENDING'), idle, now)).toBe('checking');
 });
 
-test('a time that has passed is told', () => {
+test('shows that the deadline has passed', () => {
   expect(resultKind(view('PAYMENT_PENDING', now, 'qr'), idle, now)).toBe('lapsed');
 });

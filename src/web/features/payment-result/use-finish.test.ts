@@ -27,7 +27,7 @@ async function follow(answers: (FinishedPayment | undefined)[]) {
   return { shown, asked: ask.mock.calls.length };
 }
 
-test('asks a slow provider again until it knows that the customer has paid', async () => {
+test('calls a slow provider again until it reports the payment', async () => {
   const paid = payment({ status: 'PAYMENT_SUCCEEDED', next: { type: 'none' } });
   const { shown, asked } = await follow([payment(), payment(), paid]);
   expect(asked).toBe(3);
@@ -38,18 +38,18 @@ test('asks a slow provider again until it knows that the customer has paid', asy
   ]);
 });
 
-test('stops asking when the provider states that nothing was paid', async () => {
+test('stops when the provider reports that nothing was paid', async () => {
   const { shown, asked } = await follow([payment({ unpaid: true })]);
   expect(asked).toBe(1);
   expect(shown).toEqual([{ busy: false, wants, unpaid: true }]);
 });
 
-test('does not state that nothing was paid when no call gets through', async () => {
+test('does not report that nothing was paid if no call arrives', async () => {
   const { shown } = await follow([undefined]);
   expect(shown).toEqual([{ busy: false, wants: undefined, unpaid: false }]);
 });
 
-test('stops asking a provider that never knows', async () => {
+test('stops calling a provider that never reports an outcome', async () => {
   const { asked } = await follow(Array.from({ length: 20 }, () => payment()));
   expect(asked).toBe(7);
 });

@@ -7,7 +7,10 @@ import { Problem } from '#web/ui/problem.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
-/** /offers: unsubscribes from offers on a tap, not on opening, because mail scanners open links; can be undone. */
+/**
+ * The target of an unsubscribe link. It stops offers on a tap, not on opening, because mail scanners open links, too;
+ * offers can be turned on again.
+ */
 export function OffersPage({ token }: { token: string }) {
   const [state, setState] = useState<'asked' | 'out' | 'in'>('asked');
   const { mutate, isPending, problem } = useApiMutation(offersByLink, {

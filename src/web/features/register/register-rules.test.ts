@@ -21,12 +21,12 @@ const good = {
   agreed: true,
 };
 
-test('a full sign-up has nothing wrong, by address and by number', () => {
+test('accepts a complete sign-up by email and by phone number', () => {
   expect(checkRegister(good, atOnce)).toEqual({});
   expect(checkRegister({ ...good, phone: '11912345678' }, { ...atOnce, tab: 'phone' })).toEqual({});
 });
 
-test('an empty sign-up is told what the question that stands there misses, in the words agreed on', () => {
+test('shows what is missing in the current question of an empty sign-up', () => {
   const account = { account: 'Enter your email address' };
   const password = {
     password: 'Password has to be at least 6 characters long',
@@ -39,7 +39,7 @@ test('an empty sign-up is told what the question that stands there misses, in th
   expect(wordsAt('password')).toEqual({ ...account, ...password });
 });
 
-test('a mistyped sign-up is told what to mend', () => {
+test('shows what to correct in a mistyped sign-up', () => {
   const wrong = { ...good, account: 'ana@example', code: '12', nickname: 'Ana <3', repeated: 'secre' };
   expect(said(checkRegister(wrong, atOnce))).toEqual({
     account: 'Invalid Email',
@@ -52,7 +52,7 @@ test('a mistyped sign-up is told what to mend', () => {
   });
 });
 
-test('a question is asked only once those before it are answered', () => {
+test('asks a question only after the previous ones are answered', () => {
   const nothing = { withCode: true, sent: false, proved: false };
   expect(stepOf('password', nothing)).toBe('account');
   expect(stepOf('password', { ...nothing, sent: true })).toBe('code');
@@ -62,13 +62,13 @@ test('a question is asked only once those before it are answered', () => {
   expect(stepOf('code', { ...nothing, withCode: false })).toBe('whole');
 });
 
-test('a name from Google becomes a nickname that is allowed here', () => {
+test('turns a name from Google into an allowed nickname', () => {
   expect(nicknameFrom("Anne-Marie  d'Été (Work)")).toBe('Anne Marie d Été Work');
   expect(nicknameFrom('Ольга ☀️')).toBe('Ольга');
   expect(nicknameFrom('x'.repeat(60))).toHaveLength(40);
 });
 
-test('what was not said is left out, and what a link brought is passed on', () => {
+test('omits empty fields, and sends the parameters of a link', () => {
   expect(told({ nickname: '  ', agreed: true }, undefined)).toEqual({});
   expect(told({ nickname: ' Ana ', agreed: true }, { releaseId: 'M1' })).toEqual({
     nickname: 'Ana',

@@ -5,7 +5,7 @@ import { frameAddress, framePlace, readMessage } from './captcha-frame.ts';
 const page = 'https://shop.example';
 
 describe('the site key', () => {
-  test('is read out of its base64', () => {
+  test('is decoded from base64', () => {
     expect(decodeSiteKey(btoa('6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI'))).toBe(
       '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI',
     );
@@ -20,26 +20,26 @@ describe('the site key', () => {
     ['markup', btoa('"><script>alert(1)</script>')],
     ['a further parameter', btoa('a-key-that-fits&render=explicit')],
     ['a line of its own', btoa('a-key-that-fits\n')],
-  ])('is none when it is %s', (_, encoded) => {
+  ])('is undefined if it is %s', (_, encoded) => {
     expect(decodeSiteKey(encoded)).toBeUndefined();
   });
 });
 
 describe('the frame', () => {
-  test('loses our origin where it would have it', () => {
+  test('gets an opaque origin if it is on our origin', () => {
     const own = { sandbox: 'allow-scripts allow-forms allow-popups', origin: 'null' };
     expect(framePlace('/captcha/frame', page)).toEqual(own);
     expect(framePlace('https://shop.example/captcha/frame', page)).toEqual(own);
   });
 
-  test('keeps an origin that is not ours', () => {
+  test('retains an origin that is not ours', () => {
     expect(framePlace('https://captcha.example/captcha/frame', page)).toEqual({
       sandbox: 'allow-scripts allow-forms allow-popups allow-same-origin',
       origin: 'https://captcha.example',
     });
   });
 
-  test('is told what it needs behind the hash, where no server looks', () => {
+  test('receives its parameters in the fragment, which no server sees', () => {
     const address = new URL(frameAddress('/captcha/frame', { key: 'a-site-key', page, language: 'pt' }), page);
     expect(address.search).toBe('');
     expect(Object.fromEntries(new URLSearchParams(address.hash.slice(1)))).toEqual({
@@ -49,7 +49,7 @@ describe('the frame', () => {
     });
   });
 
-  test('is understood when it says what it may', () => {
+  test('accepts a valid message', () => {
     expect(readMessage({ type: 'ready' })).toEqual({ type: 'ready' });
     expect(readMessage({ type: 'size', height: 78 })).toEqual({ type: 'size', height: 78 });
     expect(readMessage({ type: 'token', token: 'x' })).toEqual({ type: 'token', token: 'x' });

@@ -13,12 +13,12 @@ test.each([0, 63, 64, 4321, 5000])('finds %i, which another implementation of SH
   expect(await solveWork(work(number))).toBe(number);
 });
 
-test('gives up at the last number, when none fits', async () => {
+test('stops at the last number if none fits', async () => {
   expect(await solveWork(work(5001))).toBeUndefined();
   expect(await solveWork({ salt, challenge: '0'.repeat(64), max: 200 })).toBeUndefined();
 });
 
-test('tells how far it has come, and stops when it is called off', async () => {
+test('reports its progress, and stops when it is aborted', async () => {
   const shares: number[] = [];
   const controller = new AbortController();
   const found = await solveWork(work(-1, 5_000_000), {
@@ -33,7 +33,7 @@ test('tells how far it has come, and stops when it is called off', async () => {
   expect(shares.toSorted((a, b) => a - b)).toEqual(shares);
 });
 
-test('lets the page live in between', async () => {
+test('lets the page handle events in between', async () => {
   let beats = 0;
   const heart = setInterval(() => (beats += 1), 1);
   await solveWork(work(-1, 60_000));

@@ -12,7 +12,7 @@ function sent(...values: string[]): string[] {
   });
 }
 
-test('sends a code once when an empty field fills: typed, pasted or autofilled', () => {
+test('sends a code once when an empty field is completed: typed, pasted or autofilled', () => {
   expect(sent('1', '12', '123', '1234', '1234')).toEqual(['1234']);
   expect(sent('1', '12', '1', '12', '123', '1234')).toEqual(['1234']);
   expect(sent('1234')).toEqual(['1234']);

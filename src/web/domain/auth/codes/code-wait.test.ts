@@ -11,19 +11,19 @@ let browser: TestBrowser;
 beforeEach(() => void (browser = openBrowser()));
 afterEach(() => vi.unstubAllGlobals());
 
-test('the countdown goes on after a reload', () => {
+test('continues the countdown after a reload', () => {
   codeWaitKey('login').set(startCodeWait(ana, 60, now));
   const found = codeWaitKey('login').get();
   expect(secondsLeft(found, now + 15_400)).toBe(45);
   expect(secondsLeft(found, now + 60_000)).toBe(0);
 });
 
-test('each kind of code has its own', () => {
+test('has a separate countdown for each kind of code', () => {
   codeWaitKey('login').set(startCodeWait(ana, 60, now));
   expect(codeWaitKey('signup').get()).toBeUndefined();
 });
 
-test('what somebody else wrote into the store is dropped', () => {
+test('drops malformed stored data', () => {
   browser.sessionStorage.setItem(
     codeWaitKey('login').key,
     '{"account":"ana@example.com","type":"email","until":"soon"}',
@@ -32,7 +32,7 @@ test('what somebody else wrote into the store is dropped', () => {
   expect(browser.sessionStorage.length).toBe(0);
 });
 
-test('another account has no countdown', () => {
+test('has no countdown for another account', () => {
   const wait = startCodeWait(phone, 60, now);
   expect(isFor(wait, phone)).toBe(true);
   expect(isFor(wait, { ...phone, areaCode: '7' })).toBe(false);
@@ -41,12 +41,12 @@ test('another account has no countdown', () => {
   expect(isFor(startCodeWait(ana, 60, now), { ...ana, account: 'Ana@Example.com' })).toBe(true);
 });
 
-test('nobody waits longer than a day, whatever the clocks say', () => {
+test('limits the wait to a day, whatever the clocks say', () => {
   expect(secondsLeft(startCodeWait(ana, 60, now), now - 365 * 86_400_000)).toBe(86_400);
   expect(secondsLeft(startCodeWait(ana, -5, now), now)).toBe(0);
 });
 
-test('the field for the code stays for as long as a code may be good', () => {
+test('shows the code field while a code may be valid', () => {
   const wait = startCodeWait(ana, 60, now);
   expect(mayStillArrive(wait, now + 9 * 60_000)).toBe(true);
   expect(mayStillArrive(wait, now + 12 * 60_000)).toBe(false);

@@ -6,26 +6,26 @@ import { codeProblem, codeWords } from './code-words.ts';
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
 const said = (code: number, params = {}) => codeWords(refusedError('codeLogin', { code, params }))?.(i18n);
 
-test('a wrong code tells how many tries are left', () => {
+test('shows how many tries are left after a wrong code', () => {
   expect(said(11, { triesLeft: 2 })).toBe('This code is not correct. You have 2 tries left.');
   expect(said(11, { triesLeft: 1 })).toBe('This code is not correct. You have 1 try left.');
 });
 
-test('the last wrong try, and a code without a count, have the words of the catalogue', () => {
+test("uses the catalogue's message for the last try and for a code without a count", () => {
   expect(said(11, { triesLeft: 0 })).toBeUndefined();
   expect(said(10)).toBeUndefined();
 });
 
-test('too many codes tell how long to wait, in minutes or in hours', () => {
+test('shows how long to wait after too many codes, in minutes or hours', () => {
   expect(said(-3031, { waitSeconds: 61 })).toContain('in 61 seconds');
   expect(said(-3031, { waitSeconds: 72_000 })).toContain('in 20 hours');
 });
 
-test('too many wrong codes from here tell the time, too', () => {
+test('shows how long to wait after too many wrong codes from one network', () => {
   expect(said(17, { waitSeconds: 900 })).toBe('Too many failed attempts. Try again in 15 minutes.');
 });
 
-test('a code that is missing or cut is told so before anything is sent', () => {
+test('reports a missing or incomplete code before anything is sent', () => {
   const words = (code: string) => {
     const problem = codeProblem(code);
     return problem && problem(i18n);

@@ -5,11 +5,11 @@ import { backTarget } from './back-control.tsx';
 const places = ['/', '/pricing-table', '/orders', '/account'];
 const pages = Object.entries(paths).flatMap(([path, { kind }]) => (kind === 'link' ? [] : [path.replace('{id}', '7')]));
 
-test('the four places of the bottom bar have no way back, and every other page has one', () => {
+test('has a back button on every page except the four of the bottom bar', () => {
   expect(pages.filter((page) => !backTarget(page)).sort()).toEqual([...places].sort());
 });
 
-test('whoever goes up from page to page arrives at one of the four places', () => {
+test('leads up from every page to one of the four', () => {
   for (const page of pages) {
     let at = page;
     for (let steps = 0; steps < 3; steps += 1) at = backTarget(at)?.parent ?? at;
@@ -17,12 +17,12 @@ test('whoever goes up from page to page arrives at one of the four places', () =
   }
 });
 
-test('a payment that has ended leads to the orders, and never back to where it was paid', () => {
+test('leads from a payment that has ended to the orders, and never to the checkout', () => {
   expect(backTarget('/paymentResult')).toEqual({ parent: '/orders', byHistory: false });
   expect(backTarget('/paymentResult/orderId/7')).toEqual({ parent: '/orders', byHistory: false });
   expect(backTarget('/payment-pix')).toEqual({ parent: '/orders', byHistory: true });
 });
 
-test('an address that is nobody’s has a way out, too', () => {
+test('has a back target for an unknown address', () => {
   expect(backTarget('/nothing-here')).toEqual({ parent: '/', byHistory: true });
 });

@@ -14,7 +14,7 @@ test.each([
   expect(cardBrand(number)).toBe(brand);
 });
 
-test('the brand is known while the number is still being typed, and corrected when more is known', () => {
+test('detects the brand while the number is typed, and corrects it with more digits', () => {
   expect(cardBrand('')).toBeUndefined();
   expect(cardBrand('5')).toBeUndefined();
   expect(cardBrand('4')).toBe('visa');
@@ -26,7 +26,7 @@ test('the brand is known while the number is still being typed, and corrected wh
   expect(cardBrand('2721')).toBeUndefined();
 });
 
-test('numbers are grouped as they stand on the card, however they were pasted', () => {
+test('groups numbers as on the card, however they were pasted', () => {
   expect(groupCardNumber('4242-4242 42424242')).toBe('4242 4242 4242 4242');
   expect(groupCardNumber('378282246310005')).toBe('3782 822463 10005');
   expect(groupCardNumber('30569309025904')).toBe('3056 930902 5904');
@@ -34,7 +34,7 @@ test('numbers are grouped as they stand on the card, however they were pasted', 
   expect(groupCardNumber('55555555555544449999'), 'too much stays, to be refused').toBe('5555 5555 5555 4444 999 9');
 });
 
-test('only American Express asks for four digits', () => {
+test('requires four digits for American Express only', () => {
   expect(cardCodeLength('amex')).toBe(4);
   expect(cardCodeLength('visa')).toBe(3);
 });

@@ -59,7 +59,7 @@ describe.each(kinds)('the caret in a %s', (_, format, numbers) => {
     return { value, caret: places[place % places.length] ?? value.length };
   });
 
-  it('stays where a digit is erased and typed again, so that the field is as it was', () => {
+  it('stays when a digit is erased and typed again, which restores the field', () => {
     fc.assert(
       fc.property(filled, (input) => {
         const erased = press(input, 'Backspace', format);
@@ -73,7 +73,7 @@ describe.each(kinds)('the caret in a %s', (_, format, numbers) => {
     );
   });
 
-  it('moves on with each Backspace and each Delete, past separators too', () => {
+  it('moves with each Backspace and each Delete, past separators too', () => {
     fc.assert(
       fc.property(filled, (input) => {
         const keys = (key: string) => input.value.split('').map(() => key);
@@ -86,7 +86,7 @@ describe.each(kinds)('the caret in a %s', (_, format, numbers) => {
   });
 });
 
-it('leads a corrected card number to the number that was meant', () => {
+it('corrects a card number to the intended one', () => {
   const format = field('number');
   const wrong = { value: '4242 4272 4242 4242', caret: 8 };
   expect(pressAll(wrong, ['Backspace', '4'], format)).toEqual({ value: '4242 4242 4242 4242', caret: 8 });
@@ -97,6 +97,6 @@ it.each([
   ['CNPJ', field('document'), '11.222.333/0001-81', 8],
   ['security code', field('code'), '123', 1],
   ['expiry date', field('expiry'), '12/39', 1],
-] as const)('a digit too many in a %s does nothing, wherever it is typed', (_, format, value, caret) => {
+] as const)('ignores an extra digit in a %s, wherever it is typed', (_, format, value, caret) => {
   expect(press({ value, caret }, '7', format)).toEqual({ value, caret });
 });

@@ -13,7 +13,7 @@ const everythingIn = (store: Storage) =>
   Array.from({ length: store.length }, (_, index) => store.getItem(store.key(index) ?? ''));
 const typed = { ...emptyPayerForm, number: '4242 4242 4242 4242', expiry: '12/39', code: '987', mobile: '712345678' };
 
-test('a reload finds who pays again, and nothing of the card', () => {
+test('restores the payer after a reload, and nothing of the card', () => {
   rememberPayer('u1', typed);
   expect(restorePayer('u1')).toMatchObject({ mobile: '712345678' });
   const kept = [browser.sessionStorage, browser.localStorage].flatMap(everythingIn).join();
@@ -22,12 +22,12 @@ test('a reload finds who pays again, and nothing of the card', () => {
   for (const secret of ['4242', '12/39', '987']) expect(kept).not.toContain(secret);
 });
 
-test('another customer in the same tab is told nothing of the one before', () => {
+test('shows another customer in the same tab nothing of the previous one', () => {
   rememberPayer('u1', typed);
   expect(restorePayer('u2')).toEqual({});
 });
 
-test('a mobile number is found again for its own method and country alone', () => {
+test('restores a mobile number for its own method and country only', () => {
   const mpesa = mobileOwner({ code: 'mpesa', diallingCode: '254' });
   rememberPayer('u1', { ...typed, firstName: 'Ana' }, mpesa);
   expect(restorePayer('u1', mpesa)).toMatchObject({ mobile: '712345678', firstName: 'Ana' });

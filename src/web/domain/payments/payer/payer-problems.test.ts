@@ -14,11 +14,11 @@ const good: PayerForm = {
 };
 const problems = (some: Partial<PayerForm>) => payerProblems({ ...good, ...some }, ['card', 'document'], context);
 
-test('a card that is filled in rightly has nothing to mend', () => {
+test('accepts a valid card', () => {
   expect(problems({})).toEqual({});
 });
 
-test('an empty form says what is missing in each field, in the order of the screen', () => {
+test('shows what is missing in each field of an empty form, in screen order', () => {
   const found = payerProblems(emptyPayerForm, ['document', 'card'], context);
   expect(Object.entries(found)).toEqual([
     ['number', 'numberEmpty'],
@@ -29,23 +29,23 @@ test('an empty form says what is missing in each field, in the order of the scre
   ]);
 });
 
-test('a mistyped number is told from one that is not finished', () => {
+test('distinguishes a mistyped number from an incomplete one', () => {
   expect(problems({ number: '4242 4242 42' })).toEqual({ number: 'numberShort' });
   expect(problems({ number: '4111 1111 1111 1112' })).toEqual({ number: 'numberWrong' });
 });
 
-test('a card works to the end of its month and is then called expired', () => {
+test('accepts a card until the end of its month', () => {
   expect(problems({ expiry: '10/26' })).toEqual({ expiry: 'expired' });
   expect(problems({ expiry: '13/27' })).toEqual({ expiry: 'expiryWrong' });
 });
 
-test('the code has four digits for American Express and three for the others', () => {
+test('requires a code of four digits for American Express and three for the others', () => {
   expect(problems({ number: '3782 822463 10005', code: '123' })).toEqual({ code: 'codeFour' });
   expect(problems({ number: '3782 822463 10005', code: '1234' })).toEqual({});
   expect(problems({ code: '12' })).toEqual({ code: 'codeThree' });
 });
 
-test('names may be in any alphabet, of one letter and without a last name, but not too long or with signs', () => {
+test('accepts names in any alphabet, of one letter or without a last name, but not too long or with symbols', () => {
   expect(problems({ firstName: 'Жанна', lastName: "D'Ávila" })).toEqual({});
   expect(problems({ firstName: 'A', lastName: '王' })).toEqual({});
   expect(problems({ firstName: 'Suharto', lastName: ' ' })).toEqual({});
@@ -57,12 +57,12 @@ test('names may be in any alphabet, of one letter and without a last name, but n
   });
 });
 
-test('CPF and both kinds of CNPJ are checked by their digits', () => {
+test('verifies the check digits of CPF and both kinds of CNPJ', () => {
   expect(problems({ document: '12.ABC.345/01DE-35' })).toEqual({});
   expect(problems({ document: '529.982.247-24' })).toEqual({ document: 'documentWrong' });
 });
 
-test('a state of Brazil is one of its states, and one elsewhere has letters', () => {
+test('requires a known state in Brazil, and letters elsewhere', () => {
   const at = (state: string, currency: string) =>
     payerProblems({ ...emptyPayerForm, state }, ['address'], { ...context, currency }).state;
   expect(['SP', 'XX', '', '99'].map((state) => at(state, 'BRL'))).toEqual([
@@ -79,12 +79,12 @@ test('a state of Brazil is one of its states, and one elsewhere has letters', ()
   ]);
 });
 
-test('what the shop keeps of the payer is not asked for again', () => {
+test('does not request stored payer data again', () => {
   const asked = requiredGroups(['card', 'name', 'document', 'phone'], { kept: ['name', 'document', 'phone'] });
   expect(requiredKeys(asked)).toEqual(['number', 'expiry', 'code', 'firstName', 'lastName']);
 });
 
-test('address, phone and birth date are asked only where the method asks for them', () => {
+test('requests address, phone and birth date only if the method requires them', () => {
   const found = payerProblems(
     { ...emptyPayerForm, phone: '1', birthDate: '2030-01-01' },
     ['phone', 'birthDate'],
@@ -94,7 +94,7 @@ test('address, phone and birth date are asked only where the method asks for the
   expect(requiredKeys(['document'])).toEqual(['document']);
 });
 
-test('only what the method asks for leaves the phone', () => {
+test('sends only what the method requires', () => {
   expect(toCard(good, ['document'])).toBeUndefined();
   expect(toPayer(good, ['document'])).toEqual({ document: '52998224725' });
   expect(toCard(good, ['card'])).toEqual({
@@ -106,7 +106,7 @@ test('only what the method asks for leaves the phone', () => {
   });
 });
 
-test('of a saved card only its code is asked, in the length that it has, and nothing else leaves the phone', () => {
+test('requests and sends only the code of a saved card, in its length', () => {
   const saved = {
     cardId: 'card-1',
     methodCode: 'card',
@@ -125,7 +125,7 @@ test('of a saved card only its code is asked, in the length that it has, and not
   expect([toCard(good, asked, true), toPayer(good, asked)]).toEqual([undefined, {}]);
 });
 
-test('a new card is kept when its owner wishes it, and not otherwise', () => {
+test('saves a new card only if the customer chooses that', () => {
   expect(toCard(good, ['card'], true)).toMatchObject({ save: true });
   expect(toCard(good, ['card'])).not.toHaveProperty('save');
 });

@@ -47,32 +47,32 @@ const said = (before: RenewalInfo, after: RenewalInfo) => {
   return { tone, text: spaced(words(i18n)) };
 };
 
-test('the button of a card that is charged at once names the sum, and of no other card', () => {
+test('names the amount on the button only if the card is charged at once', () => {
   expect(button(infoOf('pastDue'))).toBe('Pay R$19.90 with this card');
   for (const status of ['on', 'off', 'renewing', 'ended'] as const)
     expect(button(infoOf(status))).toBe('Use this card');
 });
 
-test('what was charged is said by its sum and card', () => {
+test('shows the charged amount and card', () => {
   expect(said(infoOf('pastDue'), infoOf('on'))).toEqual({
     tone: 'success',
     text: 'Visa •••• 4242 was charged R$19.90, and your plan goes on.',
   });
 });
 
-test('a sum that is still being charged is not called paid', () => {
+test('does not call an amount paid while it is being charged', () => {
   const { tone, text } = said(infoOf('pastDue'), infoOf('renewing'));
   expect(tone).toBe('success');
   expect(text).toBe('R$19.90 is being charged to Visa •••• 4242. Your renewal goes on when it is paid.');
 });
 
-test('a card that is refused, too, is said as such, until the renewal stands otherwise', () => {
+test('shows that the new card was refused, too, until the renewal changes', () => {
   const refused = changed(infoOf('pastDue'), infoOf('pastDue'));
   expect(refused).toMatchObject({ tone: 'danger', whileStatus: 'pastDue' });
   expect(spaced(refused.words(i18n))).toBe('Visa •••• 4242 was refused, too. Choose another card.');
 });
 
-test('where nothing is charged, the sum is that of the next payment, with its day', () => {
+test('shows the next payment with its date if nothing is charged', () => {
   expect(said(infoOf('on'), infoOf('on'))).toEqual({
     tone: 'success',
     text:

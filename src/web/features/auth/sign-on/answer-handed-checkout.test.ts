@@ -21,8 +21,8 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const key = '3f0f2a52-6a0c-4b83-9c39-5d0ad9d0a001';
 
-describe('a phone that takes a checkout over', () => {
-  it('has what was chosen on the TV, goes on where it was, and sends the same key', () => {
+describe('a phone that continues a checkout', () => {
+  it("restores the TV's choices and step, and sends the same key", () => {
     const chosen = { methodCode: 'pix', currency: 'BRL', installments: 1 };
     const path = openHandedCheckout({
       planId: '101',
@@ -36,7 +36,7 @@ describe('a phone that takes a checkout over', () => {
     expect(purchaseIntent('U1', '101').getOrCreate().idempotencyKey).toBe(key);
   });
 
-  it('keeps its own key while its own payment may be on its way, and takes the other one afterwards', () => {
+  it("retains its own key while its own payment may be in progress, and uses the TV's key afterwards", () => {
     const purchase = { planId: '101', language: 'pt', idempotencyKey: key } as const;
     const own = purchaseIntent('U1', '101');
     const { idempotencyKey } = own.getOrCreate();
@@ -49,7 +49,7 @@ describe('a phone that takes a checkout over', () => {
     vi.useRealTimers();
   });
 
-  it('chooses for itself what was not chosen there, and pays an order that waits', () => {
+  it('uses its own defaults for what was not chosen, and pays an unpaid order', () => {
     const bare = { planId: '101', language: 'pt', idempotencyKey: key } as const;
     expect(openHandedCheckout(bare)).toBe('/payment?planId=101');
     expect(checkoutDraft('101').get()).toEqual({});

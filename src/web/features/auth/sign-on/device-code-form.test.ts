@@ -9,9 +9,9 @@ test.each([
   ['bcdf-ghjk', 'BCDF-GHJK'],
   [' bc df . gh jk ', 'BCDF-GHJK'],
   ['BCDF–GHJKLMN', 'BCDF-GHJK'],
-])('%j becomes %j while it is typed', (text, shown) => expect(typedUserCode(text)).toBe(shown));
+])('formats %j as %j while it is typed', (text, shown) => expect(typedUserCode(text)).toBe(shown));
 
-test('what has other letters than TVs show is no code', () => {
+test('refuses letters that no TV shows', () => {
   expect(isUserCode('BCDF-GHJK')).toBe(true);
   expect(isUserCode('ABCD-EFGH')).toBe(false);
   expect(isUserCode('BCDF-GHJ')).toBe(false);

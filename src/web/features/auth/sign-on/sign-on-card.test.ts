@@ -3,7 +3,7 @@ import { isSameAccount } from './sign-on-card.tsx';
 
 const ana = { uid: 'u-1', account: 'ana@mail.example' };
 
-test('a link for who is signed in already needs no question', () => {
+test('needs no confirmation for the account that is logged in', () => {
   expect(isSameAccount(ana, { accountId: 'u-1', loginId: 'x' })).toBe(true);
   expect(isSameAccount(ana, { accountId: '7', loginId: 'Ana@Mail.example' })).toBe(true);
   expect(isSameAccount({ uid: 'u-2', account: '5511999999999' }, { accountId: '7', loginId: '+5511999999999' })).toBe(
@@ -11,6 +11,6 @@ test('a link for who is signed in already needs no question', () => {
   );
 });
 
-test('a link for somebody else does', () => {
+test('needs a confirmation for another account', () => {
   expect(isSameAccount(ana, { accountId: 'u-2', loginId: 'eva@mail.example' })).toBe(false);
 });

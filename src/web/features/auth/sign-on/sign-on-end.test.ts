@@ -18,25 +18,25 @@ const said = (code: number) => {
 const done = (code: number, scene: 'WEB' | 'STB' = 'WEB') =>
   decide(refused(code), { scene, reads: false, callerShows: ownedSignOn }).map(({ type }) => type);
 
-describe('a sign-on that was refused', () => {
-  test.each([-24010, -24020, 21])('with %i asks to log in again, and the session ends without a word', (code) => {
+describe('a refused single sign-on', () => {
+  test.each([-24010, -24020, 21])('with %i asks for a new login, and ends the session silently', (code) => {
     expect(said(code)).toEqual(['form', 'info', 'Please log in again']);
     expect(done(code)).toEqual(['endSession']);
   });
 
-  test('with -24030 warns above the form, and does not lose the way back by opening the login anew', () => {
+  test('with -24030 warns above the form, and retains the return path', () => {
     expect(said(-24030)).toEqual(['form', 'warning', 'words of -24030']);
     expect(done(-24030)).toEqual(['endSession']);
   });
 
-  test.each([-24031, -24050, -2223])('with %i says why above the form, and that the link is meant', (code) => {
+  test.each([-24031, -24050, -2223])('with %i explains above the form that the link was refused', (code) => {
     expect(said(code)).toEqual(['form', 'danger', `words of ${code}`]);
     const end = endOfSignOn(refused(code));
     expect(end.kind === 'form' && end.notice?.title?.(i18n)).toBe('This link cannot sign you in');
     expect(done(code)).toEqual([]);
   });
 
-  test('because the service is busy can be tried again with the same token', () => {
+  test('because the service is busy can be retried with the same token', () => {
     expect(said(-24040)).toEqual(['again', undefined, 'words of -24040']);
     expect(done(-24040)).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('a sign-on that was refused', () => {
     expect(done(code)).toEqual(['toast']);
   });
 
-  test('by the network can be tried again', () => {
+  test('by a network error can be retried', () => {
     expect(endOfSignOn(new ApiError('network', 'sso', { lost: 'unreachable' })).kind).toBe('again');
   });
 });

@@ -8,25 +8,25 @@ const i18n = setupI18n({ locale: 'en', messages: { en: { 'errCode.-24040': 'busy
 const answer = { state: 'a state', code: 'a code', error: undefined };
 const tryAgain = 'Signing in with Google did not work. Please try again.';
 
-test('the answer to what this tab began can be sent', () => {
+test('accepts the answer to a login that this tab started', () => {
   expect(problemOfAnswer(answer, true)).toBeUndefined();
 });
 
-test('an answer to what somebody else began is not', () => {
+test('refuses the answer to a login that another party started', () => {
   expect(problemOfAnswer(answer, false)?.words(i18n)).toBe(tryAgain);
   expect(problemOfAnswer({ ...answer, error: 'access_denied' }, false)?.words(i18n)).toBe(tryAgain);
 });
 
-test('who changed their mind is told so quietly', () => {
+test('shows a neutral message after the customer cancelled', () => {
   const denied = problemOfAnswer({ ...answer, code: undefined, error: 'access_denied' }, true);
   expect(denied?.tone).toBe('info');
 });
 
-test('any other error of the provider asks to try again', () => {
+test('offers a retry after any other error of the provider', () => {
   expect(problemOfAnswer({ ...answer, code: undefined, error: 'server_error' }, true)?.words(i18n)).toBe(tryAgain);
 });
 
-test('what the server refuses is said in the words of its code', () => {
+test("shows the message of the server's error", () => {
   expect(noticeOfRefusal(refusedError('googleLogin', { code: -24040 })).words(i18n)).toBe('busy');
   expect(noticeOfRefusal(refusedError('googleLogin', { code: -3039 })).words(i18n)).toBe(tryAgain);
   expect(noticeOfRefusal(new ApiError('network', 'googleLogin')).words(i18n)).toBe(tryAgain);

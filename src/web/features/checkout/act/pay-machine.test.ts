@@ -26,25 +26,25 @@ const valued = (some: Partial<Extract<PayEvent, { type: 'valued' }>> = {}): PayE
 const run = (...events: PayEvent[]): PayState => events.reduce(payStep, atRest);
 const sending = [{ type: 'tap' }, valued()] as const;
 
-test('one tap values the price again and sends when nothing has changed', () => {
+test('reads the price again after a tap, and sends if nothing has changed', () => {
   expect(run({ type: 'tap' }).phase).toBe('revaluing');
   expect(run(...sending).phase).toBe('sending');
 });
 
-test('a second tap while the first is at work does nothing', () => {
+test('ignores a second tap while the first is in progress', () => {
   expect(run({ type: 'tap' }, { type: 'tap' })).toEqual({ phase: 'revaluing' });
   expect(run(...sending, { type: 'tap' })).toEqual({ phase: 'sending' });
   expect(canTap(run(...sending))).toBe(false);
 });
 
-test('a price that changed meanwhile is shown, old and new, and only another tap pays it', () => {
+test('shows a changed price, old and new, and pays it only after another tap', () => {
   const changed = run({ type: 'tap' }, valued({ total: brl(5490) }));
   expect(changed).toEqual({ phase: 'priceChanged', was: brl(4990), total: brl(5490) });
   const again = [{ type: 'tap' } as const, valued({ shown: brl(5490), total: brl(5490) })].reduce(payStep, changed);
   expect(again.phase).toBe('sending');
 });
 
-test('a price of the renewal that changed meanwhile is shown, and only another tap agrees to it', () => {
+test('shows a changed renewal price, and agrees to it only after another tap', () => {
   const later = { shown: brl(4990), total: brl(5990) };
   const changed = run({ type: 'tap' }, valued({ later }));
   expect(changed).toEqual({ phase: 'priceChanged', was: brl(4990), total: brl(5990), ofRenewal: true });
@@ -52,19 +52,19 @@ test('a price of the renewal that changed meanwhile is shown, and only another t
   expect([{ type: 'tap' } as const, seen].reduce(payStep, changed).phase).toBe('sending');
 });
 
-test('who is told of a new total hears of the renewal that changed with it once', () => {
+test('shows a renewal price that changed with the total only once', () => {
   const changed = run({ type: 'tap' }, valued({ total: brl(5490), later: { shown: brl(4990), total: brl(5490) } }));
   expect(changed).toEqual({ phase: 'priceChanged', was: brl(4990), total: brl(5490), renewal: brl(5490) });
 });
 
-test('an unfinished order asks what to do before a second one is made', () => {
+test('asks about an unfinished order before creating a second one', () => {
   const asked = run({ type: 'tap' }, valued({ tip: { ...noTip, unfinished: order } }));
   expect(asked).toEqual({ phase: 'unfinished', order });
   const accepted = valued({ tip: { ...noTip, unfinished: order }, accepted: [order.orderId] });
   expect([{ type: 'tap' } as const, accepted].reduce(payStep, asked).phase).toBe('sending');
 });
 
-test('who looks at a checkout whose plan another tab has paid hears of it, unless they know', () => {
+test('reports that another tab has paid for the plan, unless the customer knows', () => {
   const justPaid = { ...order, status: 'PAYMENT_SUCCEEDED' as const };
   const told: PayEvent = { type: 'paidElsewhere', justPaid, accepted: [] };
   expect(run(told)).toEqual({ phase: 'justPaid', order: justPaid });
@@ -74,12 +74,12 @@ test('who looks at a checkout whose plan another tab has paid hears of it, unles
   expect(run(...sending, told).phase).toBe('sending');
 });
 
-test('somebody who paid for this plan minutes ago is asked once more', () => {
+test('asks for confirmation if this plan was paid minutes ago', () => {
   const tip = { ...noTip, justPaid: { ...order, status: 'PAYMENT_SUCCEEDED' as const } };
   expect(run({ type: 'tap' }, valued({ tip })).phase).toBe('justPaid');
 });
 
-test('a cut connection means checking, never a second charge, and ends when the answer is known', () => {
+test('checks after a lost connection, never charges twice, and ends when the answer is known', () => {
   const cut = run(...sending, {
     type: 'outcome',
     outcome: outcomeOfError(new ApiError('network', 'pay', { lost: 'unreachable' })),
@@ -93,7 +93,7 @@ test('a cut connection means checking, never a second charge, and ends when the 
   expect(payStep(cut, { type: 'notFound' })).toEqual({ phase: 'idle', notice: { kind: 'notPaid' } });
 });
 
-test('a server that stumbled, garbage, and a code nobody knows are all unknown', () => {
+test('treats a server failure, an unreadable response and an unknown code as unknown', () => {
   const failures = [
     new ApiError('http', 'pay', { status: 502 }),
     new ApiError('http', 'pay', { status: 408 }),
@@ -103,7 +103,7 @@ test('a server that stumbled, garbage, and a code nobody knows are all unknown',
   for (const failure of failures) expect(outcomeOfError(failure)).toEqual({ kind: 'unknown' });
 });
 
-test('a decline says which order it was, and the next try repays the same order by a new key', () => {
+test('names the declined order, and repays it with a new key', () => {
   const outcome = outcomeOfError(refused(315, { orderId: order.orderId }));
   expect(outcome).toEqual({ kind: 'declined', code: 315, orderId: order.orderId });
   expect(retainsKey(outcome)).toBe(false);
@@ -113,19 +113,19 @@ test('a decline says which order it was, and the next try repays the same order 
   });
 });
 
-test('an answer that tells of a failed try is a decline too', () => {
+test('treats a response with a failed attempt as a decline', () => {
   const failed = outcomeOfAnswer({ ...answer, status: 'PAYMENT_FAILED', failureCode: 302 });
   expect(failed).toEqual({ kind: 'declined', code: 302, orderId: order.orderId });
 });
 
-test('a key that another tab has spent leads to checking and is kept', () => {
+test('checks a key that another tab has used, and retains it', () => {
   const outcome = outcomeOfError(refused(5000, { field: 'Idempotency-Key' }));
   expect(outcome).toEqual({ kind: 'spent' });
   expect(retainsKey(outcome)).toBe(true);
   expect(run(...sending, { type: 'outcome', outcome, shown: brl(4990) }).phase).toBe('checking');
 });
 
-test('a price that the server changed between valuing and paying needs a second tap', () => {
+test('needs a second tap if the server changed the price before paying', () => {
   const outcome = outcomeOfError(refused(1015, { newTotal: brl(5990) }));
   expect(run(...sending, { type: 'outcome', outcome, shown: brl(4990) })).toEqual({
     phase: 'priceChanged',
@@ -134,14 +134,14 @@ test('a price that the server changed between valuing and paying needs a second 
   });
 });
 
-test('the key survives everything but a clear no', () => {
+test('retains the key after everything but a definite refusal', () => {
   expect(retainsKey({ kind: 'unknown' })).toBe(true);
   expect(retainsKey(outcomeOfError(refused(-3031)))).toBe(true);
   expect(retainsKey(outcomeOfError(refused(9003)))).toBe(false);
   expect(outcomeOfError(refused(-24020))).toEqual({ kind: 'signedOut' });
 });
 
-test('a captcha, and a wait after too many attempts, keep the key and say what is needed', () => {
+test('retains the key for a captcha or a wait, and shows what is needed', () => {
   const captcha = outcomeOfError(refused(-3035, { way: 'work' }));
   expect(captcha).toMatchObject({ kind: 'refused', code: -3035, way: 'work' });
   expect(retainsKey(captcha)).toBe(true);
@@ -155,7 +155,7 @@ test('a captcha, and a wait after too many attempts, keep the key and say what i
   });
 });
 
-test('a provider that is asked too quickly has declined, and the order is repaid by a new key', () => {
+test('treats a rate limit of the provider as a decline, and repays the order with a new key', () => {
   const outcome = outcomeOfError(refused(-3031, { orderId: order.orderId }));
   expect(outcome).toEqual({ kind: 'declined', code: -3031, orderId: order.orderId });
   expect(retainsKey(outcome)).toBe(false);
@@ -163,12 +163,12 @@ test('a provider that is asked too quickly has declined, and the order is repaid
   expect(answered).toEqual({ kind: 'declined', code: -3031, orderId: order.orderId });
 });
 
-test('a transfer that nobody would receive is a clear no', () => {
+test('treats a transfer without a receiver as a definite refusal', () => {
   const outcome = outcomeOfError(refused(-2602));
   expect(outcome).toMatchObject({ kind: 'refused', code: -2602, replaceKey: true });
 });
 
-test('who stops waiting before anything was sent has paid nothing, and afterwards is told that it is being checked', () => {
+test('reports nothing paid if stopped before sending, and checks if stopped afterwards', () => {
   expect(run({ type: 'tap' }, { type: 'stop' })).toEqual({ phase: 'idle', notice: { kind: 'notSent' } });
   // a price that arrives later sends nothing
   expect(run({ type: 'tap' }, { type: 'stop' }, valued()).phase).toBe('idle');
@@ -179,13 +179,13 @@ test('who stops waiting before anything was sent has paid nothing, and afterward
   expect(run({ type: 'stop' })).toEqual(atRest);
 });
 
-test('a notice goes away when the customer mends the form', () => {
+test('removes a notice when the customer corrects the form', () => {
   const declined: PayState = { phase: 'idle', notice: { kind: 'declined', code: 302, orderId: undefined } };
   expect(payStep(declined, { type: 'edited' })).toEqual({ phase: 'idle' });
   expect(payStep({ phase: 'checking' }, { type: 'edited' })).toEqual({ phase: 'checking' });
 });
 
-test('a discount code that is refused while paying sends nothing', () => {
+test('sends nothing if the coupon is refused while paying', () => {
   expect(run({ type: 'tap' }, { type: 'valueFailed', code: 9003 })).toEqual({
     phase: 'idle',
     notice: { kind: 'refused', code: 9003 },

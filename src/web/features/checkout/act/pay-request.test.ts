@@ -44,20 +44,20 @@ const input = { planId: '101', methodCode: 'card', currency: 'BRL', orderId: 'LU
 const body = (cardUse: CardUse) =>
   payBody({ input, method, quoteId: 'quote', installments: 2, form, cardUse, scene: 'WEB' });
 
-test('a saved card is paid by its code alone: no number, no name, no document', () => {
+test('sends only the code of a saved card: no number, no name, no document', () => {
   const sent = body({ saved });
   expect(sent).toMatchObject({ cardId: 'card-1', cardCode: '123', payer: {} });
   expect(sent).not.toHaveProperty('card');
   expect(JSON.stringify(sent)).not.toMatch(/4242|Ana|529/);
 });
 
-test('what is sent is what the contract takes, also when an order is repaid', () => {
+test('sends what the contract accepts, also when an order is repaid', () => {
   for (const cardUse of [{}, { saved }, { save: true }]) expect(v.is(pay.body, body(cardUse))).toBe(true);
   expect(body({ save: true }).card).toMatchObject({ save: true });
   expect(body({})).not.toHaveProperty('cardId');
 });
 
-test('what was said about renewal is sent, and nothing where it was not offered', () => {
+test('sends the answer about renewal, and nothing if it was not offered', () => {
   const parts = { input, method, quoteId: 'quote', installments: 1, form, scene: 'WEB' } as const;
   expect(payBody(parts)).not.toHaveProperty('renew');
   expect(payBody({ ...parts, renew: false })).toMatchObject({ renew: false });
@@ -66,7 +66,7 @@ test('what was said about renewal is sent, and nothing where it was not offered'
   expect(v.is(pay.body, sent)).toBe(true);
 });
 
-test('where the provider takes cards at its own page nothing of one is sent, not even the code of a saved one', () => {
+test('sends no card data if the provider has its own card page, not even the code of a saved card', () => {
   const there = { ...method, fields: ['cardPage', 'name', 'document'] as const };
   const parts = { input, quoteId: 'quote', installments: 1, form, scene: 'WEB' } as const;
   const bodyOf = (cardUse: CardUse) => payBody({ ...parts, method: { ...there, fields: [...there.fields] }, cardUse });
@@ -83,23 +83,23 @@ const sentAt = 1_790_000_000_000;
 const anOrderOf = (some: Partial<Order>) => anOrder({ date: sentAt, methodCode: 'card', ...some });
 const lookup = { planId: '101', sentAt, orderId: undefined };
 
-test('the order of a lost request is found, even when the clocks differ by seconds', () => {
+test('finds the order of a lost request, even if the clocks differ by seconds', () => {
   const made = anOrderOf({ date: sentAt - 4000 });
   expect(orderOfLookup([made], lookup)).toBe(made);
 });
 
-test('an order of yesterday or of another plan is not taken for it', () => {
+test('ignores an order of yesterday or of another plan', () => {
   expect(
     orderOfLookup([anOrderOf({ date: sentAt - 86_400_000 }), anOrderOf({ planId: '102' })], lookup),
   ).toBeUndefined();
 });
 
-test('the newest counts', () => {
+test('uses the newest order', () => {
   const newer = anOrderOf({ orderId: 'LUMEN0000000000000002', date: sentAt + 9000 });
   expect(orderOfLookup([anOrderOf({}), newer], lookup)).toBe(newer);
 });
 
-test('a repaid order is looked for by its id, however old it is', () => {
+test('finds a repaid order by its ID, however old it is', () => {
   const old = anOrderOf({ date: sentAt - 86_400_000 });
   expect(orderOfLookup([old], { ...lookup, orderId: old.orderId })).toBe(old);
 });

@@ -102,7 +102,7 @@ function tapped(read: (key: string) => Promise<unknown>) {
 const fresh = async (key: string) => (key === 'paymentTip' ? noTip : quote);
 
 describe('A tap that pays', () => {
-  it('sends one request, by the key of the intent', async () => {
+  it('sends one request, with the key of the intent', async () => {
     const { idempotencyKey } = intent();
     const { machine, run } = tapped(fresh);
     await run();
@@ -110,7 +110,7 @@ describe('A tap that pays', () => {
     expect(machine.getState()).toMatchObject({ phase: 'next', answer: { orderId: 'LUMEN0001' } });
   });
 
-  it('sends nothing when it is stopped while the price is read, and asks for it again at the next tap', async () => {
+  it('sends nothing if stopped while the price is read, and reads it again at the next tap', async () => {
     const { stopping, cancelled, machine, run } = tapped(() => new Promise(() => {}));
     const running = run();
     machine.send({ type: 'stop' });
@@ -122,7 +122,7 @@ describe('A tap that pays', () => {
     expect(machine.getState()).toMatchObject({ phase: 'idle', notice: { kind: 'notSent' } });
   });
 
-  it('sends nothing when its page is left while the price is read', async () => {
+  it('sends nothing if its page is left while the price is read', async () => {
     const { leave, run } = tapped(async (key) => {
       leave();
       return fresh(key);
@@ -132,7 +132,7 @@ describe('A tap that pays', () => {
     expect(intent().sentAt).toBeUndefined();
   });
 
-  it('waits for another tap at a price that was not on the screen, before a captcha is worked on', async () => {
+  it('waits for another tap at a new price, before a captcha is solved', async () => {
     const takeTicket = vi.fn<NonNullable<PayPlan['takeTicket']>>();
     const { machine, run } = tapped(fresh);
     await run({ shown: { amount: 399, currency: 'USD' }, takeTicket });
@@ -141,7 +141,7 @@ describe('A tap that pays', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is not noted as sent before the answer to the captcha is there', async () => {
+  it('is not recorded as sent before the captcha is answered', async () => {
     const noted: unknown[] = [];
     const { run } = tapped(fresh);
     await run({
@@ -154,7 +154,7 @@ describe('A tap that pays', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('sends the same again by the same key when its answer is lost', async () => {
+  it('resends the same request with the same key if its response is lost', async () => {
     const { idempotencyKey } = intent();
     answers = [lost];
     const { machine, run } = tapped(fresh);

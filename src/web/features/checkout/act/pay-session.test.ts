@@ -10,7 +10,7 @@ const answer: PaymentAnswer = {
   next: { type: 'none' },
 };
 
-test('a page that has paid is not reloaded before it has led to the result', () => {
+test('does not reload a page that has paid before it shows the result', () => {
   const machine = createMachine({ phase: 'sending' });
   const leave = machine.open();
   expect(isBusy('payment')).toBe(true);
@@ -20,7 +20,7 @@ test('a page that has paid is not reloaded before it has led to the result', () 
   expect(isBusy('payment')).toBe(false);
 });
 
-test('a request goes on without its page, and what came of it keeps nothing waiting', () => {
+test('finishes a request without its page, and is not busy afterwards', () => {
   const machine = createMachine({ phase: 'sending' });
   machine.open()();
   expect(isBusy('payment')).toBe(true);

@@ -18,19 +18,19 @@ const placeOf = (state: PayState, asked = everything) => {
 };
 const ofPart = (field: string, asked = everything) => placeOf(afterRefusal(5000, { field }), asked);
 
-test('a declined card is told at the input that is wrong, anything else above the form', () => {
+test('shows a decline at the wrong input, anything else above the form', () => {
   const places = [314, 1014, 315, 309, 306, 312, 301].map((code) => placeOf(afterRefusal(code)));
   expect(places).toEqual(['number', 'number', 'code', 'expiry', 'notice', 'notice', 'notice']);
 });
 
-test('a part of the request that does not fit is told at its input', () => {
+test('shows an invalid part of the request at its input', () => {
   const state = afterRefusal(5000, { field: 'payer.document' });
   expect(state).toEqual({ phase: 'idle', notice: { kind: 'refused', code: 5000, field: 'payer.document' } });
   const named = ['payer.document', 'payer.phone', 'payer.address', 'payer.address.city', 'card.holderLastName'];
   expect(named.map((field) => ofPart(field))).toEqual(['document', 'phone', 'zipCode', 'city', 'lastName']);
 });
 
-test('a saved card is refused at the list of cards, and its code at the code', () => {
+test('shows a refused saved card at the list of cards, and a refused code at the code', () => {
   const saved: RequiredGroup[] = ['savedCode'];
   const places = [315, 309, 314, 1014, 302, 312].map((code) => placeOf(afterRefusal(code), saved));
   expect(places).toEqual(['code', 'savedCard', 'savedCard', 'savedCard', 'notice', 'notice']);
@@ -38,11 +38,11 @@ test('a saved card is refused at the list of cards, and its code at the code', (
   expect([ofPart('cardCode', saved), ofPart('cardId', saved)]).toEqual(['code', 'savedCard']);
 });
 
-test('a number that mobile money cannot be taken from is told at its input', () => {
+test('shows a number without mobile money at its input', () => {
   expect(ofPart('payer.phone', ['mobile'])).toBe('mobile');
 });
 
-test('a discount code is refused at its own field, whether by the payment or by its price', () => {
+test('shows a refused coupon at its field, whether the payment or the price refused it', () => {
   for (const code of [1003, 9000, 9001, 9002, 9003, 9991]) {
     expect(placeOf(afterRefusal(code))).toBe('discountCode');
     const error = refusedError('goodsValuation', { code });
@@ -50,7 +50,7 @@ test('a discount code is refused at its own field, whether by the payment or by 
   }
 });
 
-test('what no input on the screen can mend is told above the form', () => {
+test('shows an error that no input can correct above the form', () => {
   expect(ofPart('payer.document', ['card'])).toBe('notice');
   expect(['quoteId', 'returnUrl', 'constructor', '__proto__'].map((field) => ofPart(field))).toEqual(
     Array.from({ length: 4 }, () => 'notice'),
@@ -59,13 +59,13 @@ test('what no input on the screen can mend is told above the form', () => {
   expect(refusalOfPrice(new Error('no network'))).toMatchObject({ place: { at: 'notice' } });
 });
 
-test('nothing is told while nothing is refused', () => {
+test('shows nothing without a refusal', () => {
   expect(placeOf({ phase: 'idle' })).toBeUndefined();
   expect(placeOf({ phase: 'checking' })).toBeUndefined();
   expect(refusalOfPrice(null)).toBeUndefined();
 });
 
-test('a plan that cannot be bought now leads to the plans, and one that there is not to 404', () => {
+test('leads an unavailable plan to the plans, and an unknown one to 404', () => {
   const pageOf = (code: number) => refusalOfPayment(afterRefusal(code), everything)?.place;
   expect(pageOf(6000)).toEqual({ at: 'page', path: '/pricing-table?type=cannotBuyPlan&errCode=6000' });
   expect(pageOf(6001)).toEqual({ at: 'page', path: '/404' });

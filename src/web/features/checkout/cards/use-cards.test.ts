@@ -15,20 +15,20 @@ const card = (cardId: string, some: Partial<SavedCard> = {}): SavedCard => ({
   ...some,
 });
 
-test('the card that was used last is chosen, unless it has expired', () => {
+test('preselects the card used last, unless it has expired', () => {
   expect(cardToUse([card('a'), card('b')], undefined)?.cardId).toBe('a');
   expect(cardToUse([card('a', { expired: true }), card('b')], undefined)?.cardId).toBe('b');
   expect(cardToUse([card('a', { expired: true })], undefined)).toBeUndefined();
 });
 
-test('a customer who wants another card types it, and one whose card has gone is given the next', () => {
+test('lets the customer type another card, and selects the next if the chosen one is deleted', () => {
   expect(cardToUse([card('a')], newCard)).toBeUndefined();
   expect(cardToUse([card('a'), card('b')], 'b')?.cardId).toBe('b');
   expect(cardToUse([card('a')], 'b')?.cardId).toBe('a');
   expect(cardToUse([], 'b')).toBeUndefined();
 });
 
-test('cards of another way to pay are not offered, nor those of a provider that the shop has left', () => {
+test('does not offer cards of another method, nor of a provider that the shop no longer uses', () => {
   const cards = [card('a'), card('b', { methodCode: 'card-abroad' }), card('c', { usable: false })];
   expect(savedCardsOf(cards, 'card').map((one) => one.cardId)).toEqual(['a']);
 });

@@ -10,19 +10,19 @@ import { refusalOfPayment, refusalOfPrice } from '../act/refusal-place.ts';
 const orderId = 'LUMEN0000000000000001';
 const refusal = (code: number, params = {}) => refusedError('goodsValuation', { code, params });
 
-test('a coupon that another order of the customer holds can be taken over, and no other one can', () => {
+test('can move only a coupon that another order of the customer has', () => {
   expect(problemOfError(refusal(9000, { orderId }))).toMatchObject({ orderId, mayTakeOver: true });
   expect(problemOfError(refusal(9000))).not.toHaveProperty('mayTakeOver');
   expect(problemOfError(refusal(9003, { orderId }))).not.toHaveProperty('mayTakeOver');
 });
 
-test('an order that is being paid keeps its coupon: it can be viewed, and not cancelled', () => {
+test('offers to view, and not to cancel, an order with the coupon that is being paid', () => {
   const problem = problemOfRefusal({ code: 1003, orderId });
   expect(problem).toMatchObject({ orderId });
   expect(problem).not.toHaveProperty('mayTakeOver');
 });
 
-test('a coupon that is only for a first purchase says so, whatever refuses it', () => {
+test('shows that a coupon is for a first purchase only, whatever refuses it', () => {
   const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
   const error = refusal(9991, { onlyFor: 'firstPurchase' });
   const paid = payStep(payStep(atRest, { type: 'resume' }), {
@@ -40,20 +40,20 @@ test.each([
   [9002, { currency: 'USD' }, 'This coupon is only for payments in USD'],
   [9000, { from: Date.UTC(2026, 11, 1, 12) }, 'This coupon can be used from December 1, 2026'],
   [9000, { before: Date.UTC(2026, 11, 1, 12) }, 'This coupon ended on December 1, 2026'],
-])('a coupon that is refused with %i tells what it is for: %j', (code, onlyFor, words) => {
+])('shows what a coupon refused with %i is valid for: %j', (code, onlyFor, words) => {
   const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
   const error = refusal(code, { onlyFor });
   const problems = [problemOfError(error), problemOfRefusal(refusalOfPrice(error) ?? {})];
   expect(problems.map((problem) => problem.words(i18n))).toEqual([words, words]);
 });
 
-test('a lost connection is told in its own words', () => {
+test('shows a connection loss with its own message', () => {
   const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
   const { words } = problemOfError(new ApiError('network', 'goodsValuation', { lost: 'unreachable' }));
   expect(words(i18n)).toBe('We cannot reach the shop. Check your connection.');
 });
 
-test('the order that holds the coupon is told also when the payment itself is refused for it', () => {
+test('names the order that has the coupon, also if the payment is refused for it', () => {
   const outcome = outcomeOfError(refusal(9000, { orderId }));
   const state = payStep({ phase: 'sending' }, { type: 'outcome', outcome, shown: undefined });
   const held = { code: 9000, orderId, place: { at: 'discountCode' } };

@@ -40,7 +40,7 @@ describe('the bar code of a slip', () => {
     expect(code.size).toBe(4 + 22 * 18 + 5 + 20);
   });
 
-  it('is read by a scanner from its image, white around it included', () => {
+  it('is read by a scanner from its image, including the quiet zone', () => {
     const slips = fc.stringMatching(/^\d{44}$/);
     fc.assert(
       fc.property(slips, (digits) => {
@@ -52,7 +52,7 @@ describe('the bar code of a slip', () => {
     );
   });
 
-  it('carries any even number of digits', () => {
+  it('encodes any even number of digits', () => {
     const digits = fc.stringMatching(/^(\d\d){1,30}$/);
     fc.assert(
       fc.property(digits, (text) => {
@@ -61,7 +61,7 @@ describe('the bar code of a slip', () => {
     );
   });
 
-  it.each(['', '1', '123', '12a4', '12 34'])('is not drawn for %j', (text) => {
+  it.each(['', '1', '123', '12a4', '12 34'])('is not created for %j', (text) => {
     expect(() => interleavedBars(text)).toThrow(RangeError);
   });
 });

@@ -17,24 +17,24 @@ const view = (flow: NextStep['type'], next: NextStep, status: OrderStatus = 'PAY
 const none: NextStep = { type: 'none' };
 const at = { seen: undefined, expects: undefined, repays: false, now: ends - 1 };
 
-test('a step is shown at any of the addresses, whatever that one is for', () => {
+test('shows a step at any step address', () => {
   expect(stageOf(view('qr', code), { ...at, expects: 'redirect' })).toEqual({ kind: 'step', step: code });
 });
 
-test('what has ended, and what waits for nobody, is told by the result page', () => {
+test('leads to the result page for a payment that has ended or needs no action', () => {
   for (const status of ['PAYMENT_SUCCEEDED', 'PAYMENT_FAILED', 'PAYMENT_CANCELLED', 'REFUND_PENDING'] as const) {
     expect(stageOf(view('qr', none, status), at)).toEqual({ kind: 'result' });
   }
   expect(stageOf(view('qr', none), at)).toEqual({ kind: 'result' });
 });
 
-test('an expired code leaves the page at its second, whether or not the server has been asked since', () => {
+test('removes an expired code on its second, without a response of the server', () => {
   expect(stageOf(view('qr', code), { ...at, now: ends })).toEqual({ kind: 'expired', of: 'qr' });
   expect(stageOf(view('ticket', none), { ...at, now: ends })).toEqual({ kind: 'expired', of: 'ticket' });
   expect(stageOf(view('none', none), { ...at, now: ends, seen: code }).kind).toBe('noAnswer');
 });
 
-test('an order that this page repays stays on it until the provider has answered', () => {
+test('stays on the page that repays an order until the provider has answered', () => {
   const renewed = viewOfOwner({
     order: { ...order('qr', 'PAYMENT_PENDING'), expiresAt: null },
     next: none,
@@ -45,18 +45,18 @@ test('an order that this page repays stays on it until the provider has answered
   expect(stageOf(view('qr', none, 'PAYMENT_SUCCEEDED'), { ...at, renewing: true })).toEqual({ kind: 'result' });
 });
 
-test('a question on the phone that nobody answered has not failed', () => {
+test('does not treat an unanswered confirmation on the phone as failed', () => {
   expect(stageOf(view('push', question), { ...at, now: ends })).toEqual({ kind: 'noAnswer', of: 'push' });
   expect(stageOf(view('push', none), { ...at, now: ends + 60_000 })).toEqual({ kind: 'noAnswer', of: 'push' });
   expect(stageOf(view('push', none), { ...at, now: ends + 15 * 60_000 })).toEqual({ kind: 'expired', of: 'push' });
 });
 
-test('the time of a code to be typed is over when it is over', () => {
+test('expires a one-time code at its deadline', () => {
   const typed: OpenStep = { type: 'otp', digits: 6, sentTo: null, triesLeft: 3, amount, expiresAt: ends };
   expect(stageOf(view('otp', typed), { ...at, seen: typed, now: ends })).toEqual({ kind: 'expired', of: 'otp' });
 });
 
-test('who comes to pay again is offered to, also after a failure', () => {
+test('offers to pay again, also after a failure', () => {
   const again = { ...at, expects: 'upload', repays: true } as const;
   expect(stageOf(view('upload', none, 'PAYMENT_FAILED'), again)).toEqual({ kind: 'expired', of: 'upload' });
   expect(stageOf(view('upload', none, 'PAYMENT_SUCCEEDED'), again)).toEqual({ kind: 'result' });
@@ -87,14 +87,14 @@ const coin = {
 };
 const coins = (chosen: typeof coin | null): OpenStep => ({ type: 'crypto', options: [], chosen, amount, expiresAt });
 
-test('the screen stays lit for a code that another phone scans, and for an answer that another phone gives', () => {
+test('keeps the screen on for a code to scan and for a confirmation on another phone', () => {
   expect(isShownHere({ type: 'qr', payload: 'x', amount, expiresAt })).toBe(true);
   expect(isShownHere({ type: 'push', phone: '+254 •••78', amount, expiresAt })).toBe(true);
   expect(isShownHere(transfer)).toBe(true);
   expect(isShownHere(coins(coin))).toBe(true);
 });
 
-test('the screen may go dark where there is nothing to scan, and where the payer has done their part', () => {
+test('lets the screen turn off if nothing is to scan or the payer has done their part', () => {
   expect(isShownHere({ ...transfer, payload: null })).toBe(false);
   expect(isShownHere({ ...transfer, proof: 'received' })).toBe(false);
   expect(isShownHere(coins(null))).toBe(false);

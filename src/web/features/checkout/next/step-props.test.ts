@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { isNoCoin, walletLink } from './step-props.ts';
 
-test('nothing is told from the smallest part of a coin', () => {
+test('distinguishes zero from the smallest part of a coin', () => {
   for (const none of ['0', '0.0', '0.000000', '00']) expect(isNoCoin(none)).toBe(true);
   for (const some of ['0.000000000000000001', '1', '10', '0.1']) expect(isNoCoin(some)).toBe(false);
 });
 
-test('a wallet is opened by the requests that wallets read', () => {
+test('opens a wallet for known payment request schemes', () => {
   const token = 'ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer?address=0xabc&uint256=49900000';
   expect(walletLink(token)).toBe(token);
   expect(walletLink('bitcoin:bc1qexample?amount=0.0015&label=shop')).toBe(
@@ -14,7 +14,7 @@ test('a wallet is opened by the requests that wallets read', () => {
   );
 });
 
-test('an address alone opens nothing, and neither does anything else', () => {
+test('opens nothing for a bare address or anything else', () => {
   const others = [
     'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE',
     'javascript:alert(1)',

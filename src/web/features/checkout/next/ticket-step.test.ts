@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/Sao_Paulo', 'UTC'])(
-  'a slip is due on the same day for who is in %s',
+  'shows the same due date in %s',
   (place) => {
     process.env['TZ'] = place;
     const text = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' }).format(bankDay('2026-11-26'));

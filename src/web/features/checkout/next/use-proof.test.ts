@@ -7,19 +7,19 @@ import { wordsOfProof } from './use-proof.ts';
 const i18n = setupI18n({ locale: 'en', messages: { en: { 'errCode.-24040': 'busy' } } });
 const said = (error: ApiError) => wordsOfProof(error)(i18n);
 
-describe('a proof that is too large', () => {
-  it('names the limit of the shop where the shop refuses it', () => {
+describe('a proof of payment that is too large', () => {
+  it("names the shop's limit if the shop refuses it", () => {
     expect(said(refusedError('uploadObject', { code: 5000, status: 413 }))).toContain('at most 4 MB');
   });
 
-  it('names no limit where a proxy refuses it, whose limit is another one', () => {
+  it('names no limit if a proxy refuses it', () => {
     const words = said(new ApiError('http', 'uploadObject', { status: 413 }));
     expect(words).toContain('Please choose a smaller one');
     expect(words).not.toMatch(/\d/);
   });
 });
 
-it('says that the shop is busy where another file of the same customer is still being sent', () => {
+it('reports that the shop is busy while another file of the customer is being sent', () => {
   const words = said(refusedError('uploadObject', { code: -24040, status: 429, params: { waitSeconds: 3 } }));
   expect(words).toBe('busy');
 });

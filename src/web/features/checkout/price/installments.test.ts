@@ -11,22 +11,22 @@ const option = (count: number, total: number, interestFree = true): InstallmentO
   interestFree,
 });
 
-test('three installments are chosen at first where the site says three', () => {
+test('preselects three installments if the site says three', () => {
   expect(initialInstallments([option(1, 4990), option(2, 4990), option(3, 4990), option(4, 5200, false)], 3)).toBe(3);
 });
 
-test('a method that allows fewer starts with the most it allows', () => {
+test('preselects the most that a method allows below that', () => {
   expect(initialInstallments([option(1, 4990), option(2, 4990)], 3)).toBe(2);
   expect(initialInstallments([option(1, 4990)], 3)).toBe(1);
   expect(initialInstallments([], 3)).toBe(1);
 });
 
-test('a choice survives a new price, unless it is no longer offered', () => {
+test('retains a choice after a new price if it is still offered', () => {
   expect(chosenInstallments([option(1, 4000), option(2, 4000), option(3, 4000)], 2, 3)).toBe(2);
   expect(chosenInstallments([option(1, 4000)], 2, 3)).toBe(1);
 });
 
-test('installments that are not all equal say which is which', () => {
+test('shows which installment differs', () => {
   const money = (amount: number) => ({ amount, currency: 'BRL' });
   expect(installmentGroups(option(3, 4990))).toEqual([
     { times: 1, each: money(1664) },
@@ -35,7 +35,7 @@ test('installments that are not all equal say which is which', () => {
   expect(installmentGroups(option(10, 11130, false))).toEqual([{ times: 10, each: money(1113) }]);
 });
 
-test('the amount on the button has the interest in it', () => {
+test('includes the interest in the amount on the button', () => {
   const total = { amount: 10000, currency: 'BRL' };
   expect(chargedTotal(total, [option(1, 10000), option(10, 11130, false)], 10)).toEqual({
     amount: 11130,

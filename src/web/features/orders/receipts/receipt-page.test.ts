@@ -6,7 +6,7 @@ import { receiptText } from './receipt-page.tsx';
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
 const paid = anOrder({ status: 'PAYMENT_SUCCEEDED', receipt: true, paidAt: Date.UTC(2026, 10, 22, 15) });
 
-test('a receipt that is handed on says what was paid, and not by whom', () => {
+test('shares a receipt with what was paid, and not by whom', () => {
   const serviceStart = Date.UTC(2026, 10, 22, 15);
   const text = receiptText(i18n, {
     order: paid,
@@ -25,7 +25,7 @@ test('a receipt that is handed on says what was paid, and not by whom', () => {
   ]);
 });
 
-test('a receipt whose time is not known leaves it out', () => {
+test('omits unknown dates from a receipt', () => {
   const text = receiptText(i18n, { order: paid, serviceStart: null, serviceEnd: null, seller: 'Shop' });
   expect(text).not.toContain('Valid');
 });
