@@ -19,7 +19,7 @@ export function isPossibleNumber(
   const digits = typedToken(phone).replaceAll(/\D/g, '');
   // the number may repeat the code that precedes the field, and have leading zeros
   const readings = [digits];
-  for (let rest = behindCode(digits, areaCode); rest !== undefined; rest = behindCode(rest, areaCode))
+  for (let rest = withoutCode(digits, areaCode); rest !== undefined; rest = withoutCode(rest, areaCode))
     readings.push(rest);
   readings.push(
     ...readings.flatMap((one) => Array.from(/^0*/.exec(one)?.[0] ?? '', (_, index) => one.slice(index + 1))),
@@ -31,7 +31,7 @@ export function isPossibleNumber(
 }
 
 /** The digits after the code, with or without leading zeros. */
-function behindCode(digits: string, areaCode: string): string | undefined {
+function withoutCode(digits: string, areaCode: string): string | undefined {
   const plain = digits.replace(/^0+/, '');
   return areaCode !== '' && plain.startsWith(areaCode) && plain.length > areaCode.length
     ? plain.slice(areaCode.length)

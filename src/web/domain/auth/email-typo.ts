@@ -37,13 +37,13 @@ export function suggestedEmail(typed: string, brandDomains: readonly string[] = 
   if (local === '' || domain.length < 4 || rest.length > 0 || exists) return undefined;
   const meant =
     comOnly.exec(domain)?.[1]?.concat('.com') ??
-    known.find((one) => one.split('.')[0] === domain || slips(domain, one) === 1) ??
-    known.find((one) => one.length > 8 && slips(domain, one) === 2);
+    known.find((one) => one.split('.')[0] === domain || typingErrors(domain, one) === 1) ??
+    known.find((one) => one.length > 8 && typingErrors(domain, one) === 2);
   return meant === undefined ? undefined : `${local}@${meant}`;
 }
 
 /** The number of omitted, added, mistyped or swapped letters (optimal string alignment distance). */
-function slips(typed: string, meant: string): number {
+function typingErrors(typed: string, meant: string): number {
   let before: number[] = [];
   let last = Array.from({ length: meant.length + 1 }, (_, index) => index);
   for (let row = 1; row <= typed.length; row += 1) {

@@ -18,17 +18,17 @@ export function expireSession(queryClient: QueryClient): void {
 export function followOtherTab(queryClient: QueryClient): void {
   if (heldToken() === null) return;
   endLocalSession();
-  forgetPersonal(queryClient);
+  clearPersonal(queryClient);
   void wipeDisk();
 }
 
 /** Removes personal responses and invalidates the shop's own, because prices may depend on the customer. */
 export function clearQueries(queryClient: QueryClient): void {
-  forgetPersonal(queryClient);
+  clearPersonal(queryClient);
   void queryClient.invalidateQueries();
 }
 
-function forgetPersonal(queryClient: QueryClient): void {
+function clearPersonal(queryClient: QueryClient): void {
   void queryClient.cancelQueries(personalQueries);
   queryClient.removeQueries(personalQueries);
   queryClient.getMutationCache().clear();

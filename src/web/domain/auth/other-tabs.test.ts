@@ -48,7 +48,7 @@ async function openTab(user: UserInfo | null) {
 }
 
 /** Another tab writes the storage as `session.ts` does: logout removes the owner, expiry does not. */
-function elsewhere(user: UserInfo | null, left: 'logout' | 'expired' = 'logout'): void {
+function writeInOtherTab(user: UserInfo | null, left: 'logout' | 'expired' = 'logout'): void {
   if (user || left === 'logout') browser.localStorage.removeItem(ownerName);
   if (user) browser.localStorage.setItem(ownerName, JSON.stringify(user.uid));
   if (user) browser.localStorage.setItem(sessionName, JSON.stringify(user));
@@ -62,7 +62,7 @@ const follows = ['veiled', 'nobody', 'reloaded'];
 
 test('hides, clears and reloads synchronously after a logout in another tab', async () => {
   const tab = await openTab(ana);
-  elsewhere(null);
+  writeInOtherTab(null);
   hears();
   expect(seen).toEqual(follows);
   expect(tab.getSession()).toBeNull();
@@ -72,7 +72,7 @@ test('hides, clears and reloads synchronously after a logout in another tab', as
 
 test('follows a login as another customer, and leaves no data of the first one', async () => {
   const tab = await openTab(ana);
-  elsewhere(bea);
+  writeInOtherTab(bea);
   hears();
   expect(seen).toEqual(follows);
   expect(browser.sessionStorage.getItem(draftName)).toBeNull();
@@ -81,7 +81,7 @@ test('follows a login as another customer, and leaves no data of the first one',
 
 test('follows a login as a visitor, and retains the draft', async () => {
   await openTab(null);
-  elsewhere(ana);
+  writeInOtherTab(ana);
   hears(null);
   expect(seen).toEqual(['veiled', 'reloaded']);
   expect(browser.sessionStorage.getItem(draftName)).toBe('{}');
@@ -89,7 +89,7 @@ test('follows a login as a visitor, and retains the draft', async () => {
 
 test('retains the draft for the same customer when the session expires in another tab', async () => {
   await openTab(ana);
-  elsewhere(null, 'expired');
+  writeInOtherTab(null, 'expired');
   hears();
   expect(seen).toEqual(follows);
   expect(browser.sessionStorage.getItem(draftName)).toBe('{}');
@@ -109,7 +109,7 @@ test('ignores its own logins and logouts', async () => {
 
 test('leaves the data of another tab when the session expires here', async () => {
   const tab = await openTab(ana);
-  elsewhere(bea);
+  writeInOtherTab(bea);
   tab.clearSession('expired');
   expect(tab.storedToken()).toBe(bea.token);
   happens('visibilitychange');
@@ -118,7 +118,7 @@ test('leaves the data of another tab when the session expires here', async () =>
 
 test('follows when a frozen tab is visible again', async () => {
   await openTab(ana);
-  elsewhere(null);
+  writeInOtherTab(null);
   expect(seen).toEqual([]);
   happens('visibilitychange');
   expect(seen).toEqual(follows);
@@ -131,7 +131,7 @@ test('hides a page in the back/forward cache, and shows it to the same customer 
   happens('pagehide', { persisted: true });
   happens('pageshow', { persisted: true });
   expect(seen).toEqual(['veiled']);
-  elsewhere(null);
+  writeInOtherTab(null);
   happens('pageshow', { persisted: true });
   expect(seen).toEqual(['veiled', ...follows]);
 });
@@ -140,7 +140,7 @@ test('does not interrupt a payment in progress, but reloads in spite of a dirty 
   const tab = await openTab(ana);
   tab.markBusy('form');
   const done = tab.markBusy('payment');
-  elsewhere(bea);
+  writeInOtherTab(bea);
   hears();
   hears();
   expect(seen).toEqual([]);
@@ -153,9 +153,9 @@ test('does not interrupt a payment in progress, but reloads in spite of a dirty 
 test('changes nothing if another tab logs out and in again during a payment', async () => {
   const tab = await openTab(ana);
   const done = tab.markBusy('payment');
-  elsewhere(null);
+  writeInOtherTab(null);
   hears();
-  elsewhere(ana);
+  writeInOtherTab(ana);
   done();
   expect(seen).toEqual([]);
 });
@@ -163,7 +163,7 @@ test('changes nothing if another tab logs out and in again during a payment', as
 test('notices a change between the start of the page and of the watch', async () => {
   const tab = await openTab(ana);
   stop();
-  elsewhere(null);
+  writeInOtherTab(null);
   const { watchOtherTabs } = await import('./other-tabs.ts');
   stop = watchOtherTabs(tab.client, { hidePrivateContent: () => undefined, reload: () => seen.push('reloaded') });
   expect(seen).toEqual(['nobody', 'reloaded']);

@@ -19,10 +19,10 @@ import { useAction } from '#web/platform/form/use-action.ts';
  * this is mounted. Only one of them runs at a time, because a browser allows one request at a time.
  */
 export function PasskeyLogin() {
-  return supportsPasskeys() ? <Ways /> : null;
+  return supportsPasskeys() ? <PasskeyMethods /> : null;
 }
 
-function Ways() {
+function PasskeyMethods() {
   const { i18n } = useLingui();
   const [unsought, setUnsought] = useState<Words>();
   const [beside, setBeside] = useState(true);
@@ -80,7 +80,7 @@ function useOffer(on: boolean, onProblem: (words: Words | undefined) => void): v
   useEffect(() => {
     if (!on) return;
     const stop = new AbortController();
-    void offer(stop.signal, (problem) => tell.current(problem));
+    void offerByAutofill(stop.signal, (problem) => tell.current(problem));
     return () => stop.abort();
   }, [on]);
 }
@@ -88,7 +88,7 @@ function useOffer(on: boolean, onProblem: (words: Words | undefined) => void): v
 /** Time for a fingerprint before the challenge expires, in milliseconds. */
 const spareMs = 60_000;
 
-async function offer(stop: AbortSignal, tell: (words: Words | undefined) => void): Promise<void> {
+async function offerByAutofill(stop: AbortSignal, tell: (words: Words | undefined) => void): Promise<void> {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable())) return;
   while (!stop.aborted) {
     // the form works without a network, too

@@ -55,7 +55,7 @@ export async function makePasskey({
     };
   } catch (error) {
     if (isNamed(error, 'InvalidStateError')) return 'known';
-    return whyNot(error);
+    return handleSigningError(error);
   }
 }
 
@@ -86,11 +86,11 @@ export async function signWithPasskey(
       signature: toText(response.signature),
     };
   } catch (error) {
-    return whyNot(error);
+    return handleSigningError(error);
   }
 }
 
-function whyNot(error: unknown): GivenUp {
+function handleSigningError(error: unknown): GivenUp {
   if (!(error instanceof DOMException)) throw error;
   // browsers give no other reason, so that pages do not learn which passkeys exist
   if (!isNamed(error, 'NotAllowedError', 'AbortError')) console.info('The browser did not use a passkey.', error);

@@ -29,12 +29,12 @@ export function ContinueAtProvider({ orderId, step, onChanged, variant }: Contin
   const address = webAddress(step.url);
   return address ? (
     <a className={buttonClass({ variant })} href={address}>
-      <Words />
+      <ContinueLabel />
     </a>
   ) : null;
 }
 
-function Words() {
+function ContinueLabel() {
   return <Trans>Continue to the payment page</Trans>;
 }
 
@@ -59,7 +59,7 @@ function Reopened({
   return (
     <>
       <Button variant={variant} busy={isPending || leaving} onClick={() => mutate({ body: { orderId } })}>
-        <Words />
+        <ContinueLabel />
       </Button>
       <Problem>{problem}</Problem>
     </>

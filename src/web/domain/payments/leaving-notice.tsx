@@ -24,12 +24,12 @@ export function LeavingNotice({ at, ref, onKept }: LeavingNoticeProps) {
   };
   return (
     <div ref={ref} tabIndex={-1} data-private>
-      {kept ? <Kept /> : <Due at={at} onKept={keep} />}
+      {kept ? <KeptNotice /> : <DueNotice at={at} onKept={keep} />}
     </div>
   );
 }
 
-function Due({ at, onKept }: { at: number; onKept: () => void }) {
+function DueNotice({ at, onKept }: { at: number; onKept: () => void }) {
   const buysOnly = useSession()?.buysOnly === true;
   const { mutate, isPending, problem } = useKeepAccount(onKept);
   const day = <Day at={at} />;
@@ -57,7 +57,7 @@ function Due({ at, onKept }: { at: number; onKept: () => void }) {
   );
 }
 
-function Kept() {
+function KeptNotice() {
   return (
     <Alert tone="success" live="polite">
       <Trans>Your account will not be deleted. You can buy now.</Trans>

@@ -32,14 +32,14 @@ export function OrderActions({ order, quieter = false }: OrderActionsProps) {
     case 'tryAgain':
       return (
         <RepayLink order={order} variant="secondary">
-          <Which order={order} />
+          <OrderName order={order} />
         </RepayLink>
       );
     case 'receipt':
       return (
         <Link to="/receipt" search={{ orderId: order.orderId }} className={buttonClass({ variant: 'secondary' })}>
           <Trans>Receipt</Trans>
-          <Which order={order} />
+          <OrderName order={order} />
         </Link>
       );
     case 'none':
@@ -84,11 +84,11 @@ function Continue({ order, variant = 'primary', children }: ContinueProps) {
   return (
     <Button variant={variant} busy={isPending} onClick={() => resume(order.orderId)}>
       <span>{children}</span>
-      <Which order={order} />
+      <OrderName order={order} />
     </Button>
   );
 }
 
-function Which({ order }: { order: Order }) {
+function OrderName({ order }: { order: Order }) {
   return <span className="sr-only">{` ${order.planName} ${order.orderId}`}</span>;
 }

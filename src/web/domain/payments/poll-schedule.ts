@@ -26,11 +26,11 @@ export interface PollMoment {
 export function nextPollDelay(moment: PollMoment): number | undefined {
   const end = moment.expiresAt === null ? Infinity : moment.expiresAt + graceMs;
   if (moment.now >= end) return undefined;
-  const delay = Math.min(longestMs, steady(moment) * 2 ** Math.min(moment.errors, 5));
+  const delay = Math.min(longestMs, steadyDelay(moment) * 2 ** Math.min(moment.errors, 5));
   return Math.max(secondMs, Math.min(delay, end - moment.now));
 }
 
-function steady({ elapsed, chance }: PollMoment): number {
+function steadyDelay({ elapsed, chance }: PollMoment): number {
   if (elapsed < 30 * secondMs) return 2 * secondMs;
   if (elapsed < 3 * minuteMs) return 5 * secondMs;
   return Math.round(15 * secondMs * (0.8 + 0.4 * chance));

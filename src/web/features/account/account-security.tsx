@@ -46,7 +46,7 @@ function ConfirmReminder({ address }: { address: string }) {
 }
 
 /** Emails to the address bounce, so the shop sends only requested emails to it. */
-function MailComesBack({ email }: { email: string }) {
+function BouncingEmail({ email }: { email: string }) {
   const change = (
     <Link to="/settings" className={buttonClass({ variant: 'secondary' })}>
       <Trans>Change the email</Trans>
@@ -72,7 +72,7 @@ const urvQuery = q(queryUrv, {}, { quiet: true });
 /** Requests another email address if emails bounce, and confirmation while it is due. */
 export function ConfirmDue() {
   const { data } = useQuery(urvQuery);
-  if (data?.email && data.mailBounces) return <MailComesBack email={data.email} />;
+  if (data?.email && data.mailBounces) return <BouncingEmail email={data.email} />;
   return data?.email && !data.emailVerified ? <ConfirmReminder address={data.email} /> : null;
 }
 
@@ -84,7 +84,7 @@ interface SecurityProps {
 /** Devices with notifications, and TV devices that are logged in. */
 export function Security({ expiredTime }: SecurityProps) {
   const buysOnly = useSession()?.buysOnly === true;
-  if (buysOnly) return <OnYourPhone />;
+  if (buysOnly) return <ChangeOnPhoneHint />;
   return (
     <>
       <Boxes />
@@ -94,7 +94,7 @@ export function Security({ expiredTime }: SecurityProps) {
 }
 
 /** A TV session, or a phone that was handed a checkout, may not change the account. */
-function OnYourPhone() {
+function ChangeOnPhoneHint() {
   return (
     <p className={styles.soft}>
       <Trans>

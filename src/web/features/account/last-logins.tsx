@@ -66,7 +66,9 @@ function Login({ session, mayEnd }: { session: DeviceSession; mayEnd: boolean })
           </span>
         ) : null}
       </span>
-      {mayEndThis ? <EndThis signInId={session.signInId} name={name} time={time} onProblem={setProblem} /> : null}
+      {mayEndThis ? (
+        <EndSessionButton signInId={session.signInId} name={name} time={time} onProblem={setProblem} />
+      ) : null}
     </li>
   );
 }
@@ -78,7 +80,7 @@ interface EndThisProps {
   onProblem: (words: string | undefined) => void;
 }
 
-function EndThis({ signInId, name, time, onProblem }: EndThisProps) {
+function EndSessionButton({ signInId, name, time, onProblem }: EndThisProps) {
   const [asking, setAsking] = useState(false);
   // the time distinguishes two logins of one phone
   const which = `${name}, ${time}`;

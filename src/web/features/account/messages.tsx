@@ -69,7 +69,7 @@ function OneDevice({ subscription }: { subscription: PushSubscriptionInfo }) {
     shows: 'all',
   });
   const ended = async () => {
-    if (here) await letGo();
+    if (here) await unsubscribe();
     await refreshQueries(client, { queryKey: pushQuery.queryKey });
   };
   const name = [device || t`Unknown device`, model].filter(Boolean).join(dot);
@@ -82,7 +82,7 @@ function OneDevice({ subscription }: { subscription: PushSubscriptionInfo }) {
         <span className={styles.soft}>
           <Trans>Since {since}</Trans>
         </span>
-        <WhatFor subscription={subscription} />
+        <SubscriptionTopics subscription={subscription} />
         {problem ? <Problem>{problem}</Problem> : null}
       </span>
       <Button variant="quiet" busy={isPending} onClick={() => mutate({ body: { id } })}>
@@ -94,7 +94,7 @@ function OneDevice({ subscription }: { subscription: PushSubscriptionInfo }) {
   );
 }
 
-function WhatFor({ subscription: { expiry, orders } }: { subscription: PushSubscriptionInfo }) {
+function SubscriptionTopics({ subscription: { expiry, orders } }: { subscription: PushSubscriptionInfo }) {
   return (
     <>
       {expiry ? (
@@ -116,7 +116,7 @@ function WhatFor({ subscription: { expiry, orders } }: { subscription: PushSubsc
   );
 }
 
-async function letGo(): Promise<void> {
+async function unsubscribe(): Promise<void> {
   reminderKey.remove();
   await unsubscribeBrowser();
 }

@@ -34,19 +34,19 @@ function MyCloud() {
         </div>
         <div className={styles.words}>
           <h2 className={styles.storage} id="cloud-storage">
-            <Storage gigabytes={data.storageGb} />
+            <StorageSize gigabytes={data.storageGb} />
           </h2>
           {data.paragraphs.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
-          <WayIn link={data.link} />
+          <OpenCloudLink link={data.link} />
         </div>
       </Card>
     </>
   );
 }
 
-function Storage({ gigabytes }: { gigabytes: number }) {
+function StorageSize({ gigabytes }: { gigabytes: number }) {
   const { i18n } = useLingui();
   const size = i18n.number(gigabytes, { style: 'unit', unit: 'gigabyte' });
   return <Trans>{size} of storage</Trans>;
@@ -58,7 +58,7 @@ const opensWithinMs = 2500;
 /**
  * A web page opens in the browser. The app is opened by its URL scheme, which does nothing if the app is not installed.
  */
-function WayIn({ link }: Pick<Result<typeof cloud>, 'link'>) {
+function OpenCloudLink({ link }: Pick<Result<typeof cloud>, 'link'>) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [missing, setMissing] = useState(false);
   useEffect(() => () => clearTimeout(timer.current), []);

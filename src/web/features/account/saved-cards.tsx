@@ -75,7 +75,7 @@ function OneCard({ card }: { card: SavedCard }) {
             {wordsOf(i18n, shown)}
           </span>
         ) : null}
-        {isInUse(shown) ? <ChangeFirst /> : null}
+        {isInUse(shown) ? <ChangeCardFirst /> : null}
       </span>
       {buysOnly ? null : (
         <Button variant="quiet" onClick={ask}>
@@ -109,7 +109,7 @@ function CardWords({ card }: { card: SavedCard }) {
 }
 
 /** The renewal needs another card before this one can be deleted. */
-function ChangeFirst() {
+function ChangeCardFirst() {
   return (
     <span>
       <Button variant="secondary" onClick={() => changeAsked.set(true)}>

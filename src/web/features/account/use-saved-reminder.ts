@@ -27,7 +27,7 @@ export function useKeptReminder(data: Result<typeof listPush> | undefined, possi
     if (kept.expiration === getSession()?.expiration) return reminderKey.remove();
     if (Notification.permission !== 'granted') return;
     tried.current = true;
-    bringBack(data.key).then(
+    restoreReminder(data.key).then(
       () => refreshQueries(client, { queryKey: pushQuery.queryKey }),
       (error: unknown) => {
         // the customer did not request it now, and the next visit tries again
@@ -38,7 +38,7 @@ export function useKeptReminder(data: Result<typeof listPush> | undefined, possi
   }, [data, possible, client]);
 }
 
-async function bringBack(key: string): Promise<void> {
+async function restoreReminder(key: string): Promise<void> {
   const { result, error } = await subscribeHere(key, { type: 'expiry' });
   if (result) recordReminder();
   if (error) console.info('The reminder was not brought back.', error.message);

@@ -32,7 +32,7 @@ export function ActionBar({ isLast, ...action }: ActionBarProps & { isLast: bool
       {isLast ? <SaleTerms /> : null}
       <div className={styles.bar}>
         <StickyBar>
-          {isLast ? <LineAbove {...action} /> : null}
+          {isLast ? <ExplanationLine {...action} /> : null}
           <p className={styles.amount}>
             <Trans>Total</Trans>
             <strong>{charged ? <MoneyText money={charged} language={language} /> : '…'}</strong>
@@ -54,7 +54,7 @@ export function ActionBar({ isLast, ...action }: ActionBarProps & { isLast: bool
 export function PayHere(action: ActionBarProps) {
   return (
     <div className={styles.payHere} data-sticky-bar>
-      <LineAbove {...action} />
+      <ExplanationLine {...action} />
       <PayButton {...action} wide />
       <SaleTerms />
     </div>
@@ -62,7 +62,7 @@ export function PayHere(action: ActionBarProps) {
 }
 
 /** Explains the button below. */
-function LineAbove({ leaves, purchase }: ActionBarProps) {
+function ExplanationLine({ leaves, purchase }: ActionBarProps) {
   if (!leaves) return <RenewalLine purchase={purchase} />;
   return (
     <p className={styles.line}>

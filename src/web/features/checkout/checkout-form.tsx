@@ -58,7 +58,7 @@ function Form(props: FormProps) {
   const onSubmit = isLast ? leaving.stop : choose;
   const sends = onSubmit ? { ...payer.formProps, onSubmit } : payer.formProps;
   const action = { purchase, cards, state, leaves: leaving.stop !== undefined };
-  const main = <Main key="main" {...props} goTo={goTo} onePage={onePage} />;
+  const main = <MainColumn key="main" {...props} goTo={goTo} onePage={onePage} />;
   const summary = (
     <OrderSummary key="summary" plan={plan} purchase={purchase} refusal={priceRefusal} coupon={coupon}>
       {onePage ? <PayHere {...action} /> : null}
@@ -75,7 +75,7 @@ function Form(props: FormProps) {
       onInput={session.edited}
     >
       <StepHeading step={step} onePage={onePage} />
-      {arranged({ main, summary, bar, showsFirst })}
+      {arrange({ main, summary, bar, showsFirst })}
     </form>
   );
 }
@@ -89,7 +89,7 @@ interface Parts {
 }
 
 /** On a TV the button is in the column of the form, so that the arrow keys reach it. */
-function arranged({ main, summary, bar, showsFirst }: Parts): Elements {
+function arrange({ main, summary, bar, showsFirst }: Parts): Elements {
   if (!isTv()) return showsFirst ? [summary, main, bar] : [main, summary, bar];
   return [
     <div key="column" className={styles.column}>
@@ -103,7 +103,7 @@ function arranged({ main, summary, bar, showsFirst }: Parts): Elements {
 type MainProps = FormProps & { goTo: (step: CheckoutStep) => void; onePage: boolean };
 
 /** The choices and the form. */
-function Main({ currencies, choices, step, repay, tip, checkout, goTo, onePage }: MainProps) {
+function MainColumn({ currencies, choices, step, repay, tip, checkout, goTo, onePage }: MainProps) {
   const { purchase, session, state, refusal, cards, payer, captcha } = checkout;
   const details = { purchase, cards, payer, choices, captcha };
   const told = { state, refusal, onStop: session.stop };

@@ -43,7 +43,9 @@ export function CheckoutScreen(props: CheckoutScreenProps) {
   if (props.step === undefined && cards.isLoading) return <CheckoutSkeleton />;
   const repeats = method.code === lastMethod && cardToUse(savedCardsOf(cards.data ?? [], method.code), undefined);
   const first = repeats && !repay ? 'details' : 'method';
-  return <BegunForm {...props} first={first} choices={choices} currency={currency} methods={found} method={method} />;
+  return (
+    <FormWithFirstStep {...props} first={first} choices={choices} currency={currency} methods={found} method={method} />
+  );
 }
 
 /** The coupon that the customer came to use; this checkout stores it from now on. An existing order has its own. */
@@ -81,7 +83,7 @@ type BegunFormProps = Omit<CheckoutSettings, 'step'> & { step: CheckoutStep | un
  * Fixes the first step: a customer with a saved card starts at its security code. Choosing another card later does not
  * change the first step.
  */
-function BegunForm({ step, first, ...settings }: BegunFormProps) {
+function FormWithFirstStep({ step, first, ...settings }: BegunFormProps) {
   const [begun] = useState(first);
   return <CheckoutForm {...settings} step={step ?? begun} />;
 }

@@ -23,11 +23,11 @@ export function ContinuePayment() {
   const user = useSession();
   const { pathname } = useLocation();
   if (!user || rowOf(pathname)?.showsPayment) return null;
-  return <Stored key={pathname} />;
+  return <StoredPayment key={pathname} />;
 }
 
 /** Reads the storage on every page: another page or tab may have started or ended a payment. */
-function Stored() {
+function StoredPayment() {
   const [found, setFound] = useState(paymentInProgress.get);
   return found ? <Offer payment={found} onOver={() => setFound(undefined)} /> : null;
 }

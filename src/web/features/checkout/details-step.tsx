@@ -46,7 +46,7 @@ export function DetailsStep({ purchase, cards, payer, choices, onBack, captcha, 
         </p>
       ) : null}
       {children}
-      {cards.loading ? <LoadingCards /> : <Asked purchase={purchase} cards={cards} payer={payer} />}
+      {cards.loading ? <LoadingCards /> : <PaymentDetails purchase={purchase} cards={cards} payer={payer} />}
       {options.length > 1 ? (
         <InstallmentSelect
           options={options}
@@ -62,7 +62,7 @@ export function DetailsStep({ purchase, cards, payer, choices, onBack, captcha, 
 }
 
 /** The saved cards, then the form. */
-function Asked({
+function PaymentDetails({
   purchase: { method, renewal, input },
   cards,
   payer,

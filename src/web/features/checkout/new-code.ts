@@ -32,7 +32,7 @@ interface NewCode {
 export function useNewCode({ order, checking, made, onRenewing }: NewCode) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const checked = useChecked(checking);
+  const checked = useWaitUntilChecked(checking);
   const { mutate, isPending } = useAction(async () => {
     const uid = getSession()?.uid;
     if (!order || !uid) return {};
@@ -47,7 +47,7 @@ export function useNewCode({ order, checking, made, onRenewing }: NewCode) {
 }
 
 /** Waits until no read is in progress; never resolves after unmounting. */
-function useChecked(checking: boolean): () => Promise<void> {
+function useWaitUntilChecked(checking: boolean): () => Promise<void> {
   const waiting = useRef<(() => void)[]>([]);
   useEffect(() => {
     if (!checking) for (const goOn of waiting.current.splice(0)) goOn();

@@ -34,7 +34,7 @@ export function PaymentPage(props: PaymentPageProps) {
   const user = useSession();
   // A decline writes the order into the URL while the page is open; the data loaded first stays.
   const [first] = useState(orderId);
-  const led = useLedTo(planId);
+  const led = useResultingOrder(planId);
   const asked = first ?? led;
   const leadsTo = (found: PaymentInfo) => nextPathOf(found, { ...props, orderId: first });
   const isPaidHere = (found: PaymentInfo) => leadsTo(found) === undefined;
@@ -68,7 +68,7 @@ export function PaymentPage(props: PaymentPageProps) {
 }
 
 /** The order that this history entry has led to. */
-function useLedTo(planId: string): string | undefined {
+function useResultingOrder(planId: string): string | undefined {
   const key = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
   const [led] = useState(() => recordEntry(key, planId));
   useEffect(() => void recordEntry(key, planId), [key, planId]);

@@ -38,7 +38,7 @@ export function useCheckout(props: CheckoutSettings) {
   const refusal = refusalOfPayment(state, asked);
   const priceRefusal = refusalOfPrice(purchase.priceError);
   const coupon = useCoupon(purchase, choices, [refusal, priceRefusal].find(isOfCoupon));
-  const shown = useShown(purchase, choices);
+  const shown = useShownPrices(purchase, choices);
   const pay = async (form: PayerForm): Promise<Refusal<PayNotice> | undefined> => {
     const { input, installments } = purchase;
     if (!shown.total || cards.loading) return refusal;
@@ -49,7 +49,7 @@ export function useCheckout(props: CheckoutSettings) {
     const ended = await session.tap({ input, method, installments, ...typed, ...seen });
     if (ended.phase === 'priceChanged') shown.tell(ended);
     const found = refusalOfPayment(ended, asked);
-    if (found?.place.at === 'captcha') await askForCaptcha(captcha, user, found);
+    if (found?.place.at === 'captcha') await requireCaptcha(captcha, user, found);
     if (found?.place.at === 'savedCard' && found.code !== undefined) cards.refused(found.code);
     return found;
   };
@@ -68,13 +68,13 @@ const captchaFor = ({ account, type }: UserInfo): CaptchaFor => ({
 });
 
 /** After several declines the shop requires a captcha; the same payment is then repeated with the same key. */
-async function askForCaptcha(captcha: LateCaptcha, user: UserInfo, { source }: Refusal<PayNotice>): Promise<void> {
+async function requireCaptcha(captcha: LateCaptcha, user: UserInfo, { source }: Refusal<PayNotice>): Promise<void> {
   const way = source.kind === 'refused' ? source.way : undefined;
   await captcha.ask(captchaFor(user), { params: way ? { way } : {} });
 }
 
 /** The price and renewal price that the customer has seen for the current choice. */
-function useShown({ input, charged, outdated, renewal }: Purchase, { chosen }: Choices) {
+function useShownPrices({ input, charged, outdated, renewal }: Purchase, { chosen }: Choices) {
   const choice = JSON.stringify([input, chosen.installments]);
   const total = useFirstShown(choice, outdated ? undefined : charged);
   const later = useFirstShown(choice, outdated ? undefined : renewal.offer?.price);

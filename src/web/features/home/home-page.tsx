@@ -41,7 +41,7 @@ function Hero() {
         <h1>
           <Trans>Your library, on every screen you own</Trans>
         </h1>
-        <WhatItDoes />
+        <Features />
         <div className={styles.act}>
           <Link to="/pricing-table" data-first className={buttonClass({ size: 'lg' })}>
             <Trans id="home.discover">Discover plans</Trans>
@@ -56,7 +56,7 @@ function Hero() {
   );
 }
 
-function WhatItDoes() {
+function Features() {
   const { name } = useBrand().theme;
   return (
     <p>
@@ -66,7 +66,7 @@ function WhatItDoes() {
 }
 
 /** The same element in every rendering, so that a part that is hydrated later is not rendered again. */
-const whatItDoes = <WhatItDoes />;
+const whatItDoes = <Features />;
 
 /** The operator's current banners, one line each. */
 export function Banners() {

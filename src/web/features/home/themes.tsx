@@ -11,18 +11,18 @@ import type { Elements } from '#web/ui/elements.ts';
 export function Themes() {
   return (
     <div className={styles.parts}>
-      <Part wide art={<CloudArt />} title={<Trans>One cloud holds it all</Trans>}>
+      <Theme wide art={<CloudArt />} title={<Trans>One cloud holds it all</Trans>}>
         <Trans>Add films, series, music and pictures once. They are on every device as soon as you sign in.</Trans>
-      </Part>
-      <Part wide art={<TrackArt />} title={<Trans>It keeps your place</Trans>}>
+      </Theme>
+      <Theme wide art={<TrackArt />} title={<Trans>It keeps your place</Trans>}>
         <Trans>Start on your phone, finish on the TV. It remembers what you have watched and where you stopped.</Trans>
-      </Part>
-      <Part art={<WheneverArt />} title={<Trans>Whenever it suits you</Trans>}>
+      </Theme>
+      <Theme art={<WheneverArt />} title={<Trans>Whenever it suits you</Trans>}>
         <Trans>Before breakfast or long after midnight: it starts when you do, and waits when you stop.</Trans>
-      </Part>
-      <Part art={<WhereverArt />} title={<Trans>Wherever you are</Trans>}>
+      </Theme>
+      <Theme art={<WhereverArt />} title={<Trans>Wherever you are</Trans>}>
         <Trans>At home, on the train, in the mountains: the phone in your pocket is screen enough.</Trans>
-      </Part>
+      </Theme>
     </div>
   );
 }
@@ -34,7 +34,7 @@ interface PartProps {
   children: ReactNode;
 }
 
-function Part({ wide = false, art, title, children }: PartProps) {
+function Theme({ wide = false, art, title, children }: PartProps) {
   return (
     <section className={wide ? `${styles.part} ${styles.wide}` : styles.part}>
       {art}

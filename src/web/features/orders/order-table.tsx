@@ -105,7 +105,7 @@ function OrderRow({ order }: { order: Order }) {
         ) : null}
       </td>
       <td {...roles.cell} className={styles.status}>
-        <Standing order={order} />
+        <OrderState order={order} />
       </td>
       <td {...roles.cell} className={styles.actions}>
         <OrderActions order={order} quieter />
@@ -115,7 +115,7 @@ function OrderRow({ order }: { order: Order }) {
   );
 }
 
-function Standing({ order }: { order: Order }) {
+function OrderState({ order }: { order: Order }) {
   const { i18n } = useLingui();
   const { label, tone } = orderWords(order);
   return (

@@ -88,7 +88,7 @@ function Orders({ list, items, filtered, alone }: OrdersProps) {
   if (list.items.length === 0) {
     return (
       <WhenKnown error={list.error} readAt={list.readAt} onRetry={list.retry} asking={<OrdersSkeleton />}>
-        {filtered ? <NothingFound /> : <NoOrders />}
+        {filtered ? <NoMatches /> : <NoOrders />}
       </WhenKnown>
     );
   }
@@ -123,7 +123,7 @@ function NoOrders() {
   );
 }
 
-function NothingFound() {
+function NoMatches() {
   return (
     <p className={styles.nothing} role="status">
       <Trans>No orders with this status.</Trans>

@@ -53,7 +53,7 @@ export function useOrders(status: OrderStatus | undefined): OrderList {
     loaded: results[0]?.data !== undefined,
     loadingMore: pages > 1 && (results.at(-1)?.isPending ?? false),
     error: results.find(({ error }) => error)?.error ?? null,
-    readAt: oldest(results),
+    readAt: oldestReadAt(results),
     more: items.length < total ? () => setShown({ status, pages: pages + 1 }) : undefined,
     retry: () => results.forEach((result) => result.error && void result.refetch()),
   };
@@ -64,6 +64,6 @@ export function withoutRepeats(items: readonly Order[]): Order[] {
   return [...new Map(items.map((order) => [order.orderId, order])).values()];
 }
 
-function oldest(results: readonly UseQueryResult<Page>[]): number {
+function oldestReadAt(results: readonly UseQueryResult<Page>[]): number {
   return Math.min(...results.filter(({ data }) => data).map(({ dataUpdatedAt }) => dataUpdatedAt));
 }

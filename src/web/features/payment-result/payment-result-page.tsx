@@ -35,7 +35,7 @@ export interface PaymentResultPageProps extends Which {
 
 /** /paymentResult: the state of a payment as the server reports it; from the URL only its ID is used. */
 export function PaymentResultPage({ finish, left, ...which }: PaymentResultPageProps) {
-  const { orderId, token } = useWhich(which, { finish, left });
+  const { orderId, token } = usePaymentReference(which, { finish, left });
   const { view, error, readAt, unknown, ask } = usePaymentState({ orderId, token });
   const finishing = useFinish(finish, token, ask);
   useSettled(orderId, view);
@@ -53,7 +53,7 @@ export function PaymentResultPage({ finish, left, ...which }: PaymentResultPageP
  * The payment in the URL; without one, the payment that was started on this device. A token is removed from the URL and
  * the history once this tab has stored it.
  */
-function useWhich({ orderId, token }: Which, back: Pick<PaymentResultPageProps, 'finish' | 'left'>): Which {
+function usePaymentReference({ orderId, token }: Which, back: Pick<PaymentResultPageProps, 'finish' | 'left'>): Which {
   const [begun] = useState(paymentInProgress.get);
   const navigate = useNavigate();
   const { finish, left } = back;

@@ -30,7 +30,7 @@ export function ResultActions(props: ResultActionsProps) {
   if (props.kind === 'succeeded' && props.view.order) return <AfterSuccess order={props.view.order} />;
   return (
     <>
-      <Primary {...props} />
+      <PrimaryAction {...props} />
       <OrdersLink variant="secondary" />
       {props.kind === 'pending' || props.kind === 'left' || props.kind === 'returned' ? (
         <OtherWay view={props.view} ask={props.ask} />
@@ -47,16 +47,16 @@ function OrdersLink({ variant }: { variant: 'secondary' | 'quiet' }) {
   );
 }
 
-function Primary({ kind, view, ...rest }: ResultActionsProps) {
+function PrimaryAction({ kind, view, ...rest }: ResultActionsProps) {
   switch (kind) {
     case 'failed':
     case 'lapsed':
       return <TryAgain view={view} />;
     case 'pending':
     case 'left':
-      return <GoOn view={view} {...rest} />;
+      return <ContinuePayment view={view} {...rest} />;
     case 'returned':
-      return <GoOn view={view} {...rest} variant="secondary" />;
+      return <ContinuePayment view={view} {...rest} variant="secondary" />;
     case 'succeeded':
     case 'checking':
       return null;
@@ -143,7 +143,7 @@ interface GoOnProps extends Pick<ResultActionsProps, 'view' | 'orderId' | 'wants
   variant?: 'primary' | 'secondary';
 }
 
-function GoOn({ view: { next }, orderId, wants, ask, variant = 'primary' }: GoOnProps) {
+function ContinuePayment({ view: { next }, orderId, wants, ask, variant = 'primary' }: GoOnProps) {
   const navigate = useNavigate();
   if (wants) return <BackToProvider step={wants} variant={variant} />;
   if (!next || next.type === 'none' || orderId === undefined) return null;

@@ -52,7 +52,7 @@ export function ResultWords({ kind, view, wants, gaveUp }: ResultWordsProps) {
     case 'checking':
       return <Checking view={view} />;
     case 'returned':
-      return <Returned />;
+      return <AwaitingProvider />;
   }
 }
 
@@ -132,7 +132,7 @@ function Checking({ view }: { view: PaymentView }) {
 }
 
 /** The provider has not reported yet whether the customer paid. */
-function Returned() {
+function AwaitingProvider() {
   return (
     <>
       <p>

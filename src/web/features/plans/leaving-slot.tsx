@@ -14,10 +14,10 @@ const LeavingNotice = late(
  * its space before the first paint; a later change is shown on the next page.
  */
 export function LeavingSlot() {
-  return useHydrated() ? <Slot /> : <div className={styles.slot} />;
+  return useHydrated() ? <DueNotice /> : <div className={styles.slot} />;
 }
 
-function Slot() {
+function DueNotice() {
   const [at] = useState(() => getSession()?.leavesAt);
   useEffect(() => {
     const { dataset } = document.documentElement;

@@ -66,14 +66,14 @@ export function PlanCard({ plan, all, recommended, language }: PlanCardProps) {
         params={{ id: plan.id }}
         className={buttonClass({ variant: recommended ? 'primary' : 'secondary', wide: true })}
       >
-        <Words plan={plan} />
+        <LinkLabel plan={plan} />
       </Link>
     </li>
   );
 }
 
 /** The label of the link: a plan that cannot be bought has details only. */
-function Words({ plan }: Pick<PlanCardProps, 'plan'>) {
+function LinkLabel({ plan }: Pick<PlanCardProps, 'plan'>) {
   if (plan.refusal) return <Trans>Plan details</Trans>;
   return (
     <Trans>

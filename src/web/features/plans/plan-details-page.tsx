@@ -37,7 +37,7 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
         <Trans>All plans</Trans>
       </Link>
       <LeavingSlot />
-      <About plan={plan} recommended={plan.id === recommendedId(plans)} />
+      <PlanDescription plan={plan} recommended={plan.id === recommendedId(plans)} />
       <Card as="aside" className={styles.buy}>
         <PlanPrice plan={plan} price={chosen.price} saved={saved} language={language} />
         {plan.refusal ? null : (
@@ -51,16 +51,16 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
           </>
         )}
         <div className={styles.here}>
-          <Act plan={plan} currency={chosen.currency} wide />
+          <PlanAction plan={plan} currency={chosen.currency} wide />
         </div>
       </Card>
-      <UnderTheThumb plan={plan} chosen={chosen} language={language} />
+      <BottomBar plan={plan} chosen={chosen} language={language} />
     </div>
   );
 }
 
 /** The action: buy this plan, or see those that can be bought. */
-function Act({ plan, currency, wide }: { plan: PlanDetail; currency: string; wide?: boolean }) {
+function PlanAction({ plan, currency, wide }: { plan: PlanDetail; currency: string; wide?: boolean }) {
   if (!plan.refusal) return <BuyButton planId={plan.id} currency={currency} wide={wide} />;
   return (
     <Link to="/pricing-table" data-first className={buttonClass({ size: 'lg', wide })}>
@@ -69,7 +69,7 @@ function Act({ plan, currency, wide }: { plan: PlanDetail; currency: string; wid
   );
 }
 
-function About({ plan, recommended }: { plan: PlanDetail; recommended: boolean }) {
+function PlanDescription({ plan, recommended }: { plan: PlanDetail; recommended: boolean }) {
   return (
     <div className={styles.about}>
       <PlanPill plan={plan} recommended={recommended} />
@@ -102,7 +102,7 @@ interface UnderTheThumbProps {
 }
 
 /** On a phone the price and the button are fixed at the bottom. */
-function UnderTheThumb({ plan, chosen: { price, currency }, language }: UnderTheThumbProps) {
+function BottomBar({ plan, chosen: { price, currency }, language }: UnderTheThumbProps) {
   return (
     <div className={styles.below}>
       <StickyBar>
@@ -114,7 +114,7 @@ function UnderTheThumb({ plan, chosen: { price, currency }, language }: UnderThe
             for <Plural value={plan.days} one="# day" other="# days" />
           </Trans>
         </span>
-        <Act plan={plan} currency={currency} />
+        <PlanAction plan={plan} currency={currency} />
       </StickyBar>
     </div>
   );

@@ -30,7 +30,7 @@ export function ForgotPage({ returnTo, reason }: ForgotPageProps) {
       ) : (
         <Forgotten returnTo={returnTo} due={due} />
       )}
-      <WayBack returnTo={returnTo} signedIn={user !== null} due={due} />
+      <BackLink returnTo={returnTo} signedIn={user !== null} due={due} />
     </div>
   );
 }
@@ -74,7 +74,7 @@ interface WayBackProps {
   due: boolean;
 }
 
-function WayBack({ returnTo, signedIn, due }: WayBackProps) {
+function BackLink({ returnTo, signedIn, due }: WayBackProps) {
   if (!signedIn) {
     return (
       <p className={styles.other}>

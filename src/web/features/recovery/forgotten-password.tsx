@@ -31,13 +31,13 @@ function ForgottenForm({ forgot }: { forgot: Forgot }) {
       <AccountFields form={form} account={account} problem={code.accountProblem} />
       {mail.captcha.view}
       {code.captcha.view}
-      <Ways forgot={forgot} />
+      <SubmitButtons forgot={forgot} />
     </form>
   );
 }
 
 /** The Enter key submits by the first button. */
-function Ways({ forgot }: { forgot: Forgot }) {
+function SubmitButtons({ forgot }: { forgot: Forgot }) {
   const { form, account, sendCodeInstead } = forgot;
   const waiting = useWaitingButton('code');
   if (account.tab === 'phone') {

@@ -32,7 +32,7 @@ export function OffersPage({ token }: { token: string }) {
       title={titles[state]}
       action={action}
     >
-      <p role="status">{state === 'asked' ? null : <Told out={state === 'out'} />}</p>
+      <p role="status">{state === 'asked' ? null : <OffersMessage out={state === 'out'} />}</p>
       {state === 'asked' ? (
         <p>
           <Trans>Receipts and what concerns your payments still reach you.</Trans>
@@ -49,7 +49,7 @@ const titles = {
   in: <Trans>Offers come again</Trans>,
 };
 
-function Told({ out }: { out: boolean }) {
+function OffersMessage({ out }: { out: boolean }) {
   return out ? (
     <Trans>
       From now on only receipts and what concerns your payments reach you. You can change your mind at any time.

@@ -31,7 +31,7 @@ export function ResetByCode({ returnTo }: { returnTo: string | undefined }) {
       {step === 'password' ? <NewPasswordFields register={form.register} /> : null}
       {code.captcha.view}
       <SubmitButton busy={form.isSubmitting}>
-        <Next step={step} />
+        <SubmitLabel step={step} />
       </SubmitButton>
       {asksAccount ? null : <SendAgain code={code} onTap={reset.sendAgain} />}
     </form>
@@ -39,7 +39,7 @@ export function ResetByCode({ returnTo }: { returnTo: string | undefined }) {
 }
 
 /** The label of the form's button. */
-function Next({ step }: { step: ResetStep }) {
+function SubmitLabel({ step }: { step: ResetStep }) {
   if (step === 'account') return <Trans>Send me a code</Trans>;
   return step === 'code' ? <Trans>Continue</Trans> : <Trans>Change password</Trans>;
 }

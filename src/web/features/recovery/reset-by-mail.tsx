@@ -24,7 +24,7 @@ export function ResetByMail({ token, returnTo }: ResetByMailProps) {
   const { email, error, gone, drop, retry } = useLink(token);
   if (gone) return <NewLink returnTo={returnTo} />;
   if (email) return <NewPasswordForm token={token} email={email} returnTo={returnTo} onGone={drop} />;
-  if (error) return <NotKnown error={error} onRetry={retry} />;
+  if (error) return <LinkCheckFailed error={error} onRetry={retry} />;
   return <Skeleton lines={3} height={52} />;
 }
 
@@ -64,7 +64,7 @@ function NewLink({ returnTo }: { returnTo: string | undefined }) {
   );
 }
 
-function NotKnown({ error, onRetry }: { error: CallError; onRetry: () => void }) {
+function LinkCheckFailed({ error, onRetry }: { error: CallError; onRetry: () => void }) {
   const { i18n } = useLingui();
   const again = (
     <Button variant="secondary" onClick={onRetry}>

@@ -15,13 +15,13 @@ export function useOwnCode(user: UserInfo, returnTo: string | undefined) {
   const send = async () => {
     // A code that was just sent is still valid.
     if (code.waitSeconds === 0 && !(await code.send(identity))) return;
-    keepInDraft(identity);
+    storeInDraft(identity);
     await navigate({ to: '/reset-password', search: { return: returnTo } });
   };
   return { code, send: () => void send() };
 }
 
-function keepInDraft({ type, account, areaCode = '' }: Identity): void {
+function storeInDraft({ type, account, areaCode = '' }: Identity): void {
   const phone = type === 'phone' ? { phone: account, areaCode } : {};
   const before = { account: '', phone: '', areaCode: '', ...accountDraft.get() };
   accountDraft.set({ ...before, ...(type === 'email' ? { account } : phone) });

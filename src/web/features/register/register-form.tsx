@@ -55,13 +55,13 @@ function Head({ step }: { step: RegisterStep }) {
         <Trans>Create your account</Trans>
       </h1>
       <p>
-        <Lead step={step} />
+        <Introduction step={step} />
       </p>
     </header>
   );
 }
 
-function Lead({ step }: { step: RegisterStep }) {
+function Introduction({ step }: { step: RegisterStep }) {
   if (step === 'code') return <Trans>Enter the 4-digit code we have sent you.</Trans>;
   if (step === 'password') return <Trans>One last step, and your account is ready.</Trans>;
   return <Trans>Your plan, your orders and your receipts are kept under it.</Trans>;

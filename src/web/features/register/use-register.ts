@@ -54,7 +54,7 @@ interface Acting extends Pick<RegisterSettings, 'tab' | 'entry'> {
 }
 
 /** A code that was just sent is still valid, and after a correct one no other is needed. */
-async function ask(values: RegisterValues, { tab, code, proved, goTo }: Acting): Outcome {
+async function requestCode(values: RegisterValues, { tab, code, proved, goTo }: Acting): Outcome {
   const waits = code.sent && code.waitSeconds > 0;
   if (proved.proof !== undefined) goTo('password');
   else if (waits || (await code.send(identityOf(tab, values)))) goTo('code');
@@ -162,6 +162,6 @@ export function useRegister({ tab, entry }: RegisterSettings) {
   };
 }
 
-const acts = { account: ask, code: tryCode, password: createAccount, whole: createAccount };
+const acts = { account: requestCode, code: tryCode, password: createAccount, whole: createAccount };
 
 export type RegisterControl = ReturnType<typeof useRegister>;

@@ -24,24 +24,24 @@ interface RenewalPageProps {
 
 /** /renewal: the target of an email link. Anyone with the link sees the renewal and may stop it; no login is needed. */
 export function RenewalPage({ token }: RenewalPageProps) {
-  return token === undefined ? <Gone /> : <ByLink token={token} />;
+  return token === undefined ? <LinkGoneMessage /> : <LinkedRenewal token={token} />;
 }
 
-function ByLink({ token }: { token: string }) {
+function LinkedRenewal({ token }: { token: string }) {
   const query = { ...q(renewalByLink, { body: { token } }, { quiet: true }), gcTime: 0 };
   const { data, error, refetch } = useQuery(query);
   const [stopped, setStopped] = useState<Result<typeof stopRenewalByLink>>();
-  if (stopped) return <Stopped endsAt={stopped.endsAt} />;
-  if (isRefused(error, 'linkGone')) return <Gone />;
+  if (stopped) return <StoppedRenewal endsAt={stopped.endsAt} />;
+  if (isRefused(error, 'linkGone')) return <LinkGoneMessage />;
   if (!data) return error ? <LoadFailed error={error} onRetry={() => void refetch()} /> : <Loading />;
   const readAgain = () => void refetch();
   switch (data.status) {
     case 'off':
-      return <Stopped endsAt={data.endsAt} already />;
+      return <StoppedRenewal endsAt={data.endsAt} already />;
     case 'ended':
       return <Ended />;
     default:
-      return <Running link={data} token={token} onStopped={setStopped} onMoved={readAgain} />;
+      return <RunningRenewal link={data} token={token} onStopped={setStopped} onMoved={readAgain} />;
   }
 }
 
@@ -54,7 +54,7 @@ interface RunningProps {
 }
 
 /** The next charge, and the button that stops it. Opening the link changes nothing. */
-function Running({ link: { terms, endsAt, status }, token, onStopped, onMoved }: RunningProps) {
+function RunningRenewal({ link: { terms, endsAt, status }, token, onStopped, onMoved }: RunningProps) {
   const { mutate, isPending, problem } = useStop(onStopped, onMoved);
   const stop = (
     <Button variant="danger" size="lg" busy={isPending} onClick={() => mutate({ body: { token } })}>
@@ -78,13 +78,13 @@ function Running({ link: { terms, endsAt, status }, token, onStopped, onMoved }:
           </Trans>
         )}
       </p>
-      <Kept endsAt={endsAt} />
+      <AccessUntil endsAt={endsAt} />
       <Problem>{problem}</Problem>
     </StatePage>
   );
 }
 
-function Kept({ endsAt }: { endsAt: number | null }) {
+function AccessUntil({ endsAt }: { endsAt: number | null }) {
   if (endsAt === null) return null;
   return (
     <p>
@@ -119,14 +119,14 @@ function useStop(onStopped: RunningProps['onStopped'], onMoved: () => void) {
 
 const chargingNow = say(msg`Your card is being charged at this moment. Try again in a few minutes.`);
 
-function Stopped({ endsAt, already = false }: { endsAt: number | null; already?: boolean }) {
+function StoppedRenewal({ endsAt, already = false }: { endsAt: number | null; already?: boolean }) {
   const { t } = useLingui();
   return (
-    <Said>
+    <FocusedMessage>
       <StatePage
         art={<StateArt kind="succeeded" />}
         title={already ? t`Automatic renewal is off` : t`Automatic renewal is stopped`}
-        action={<ToAccount />}
+        action={<AccountLink />}
       >
         <p>
           <Trans>Your card is not charged again.</Trans>
@@ -138,7 +138,7 @@ function Stopped({ endsAt, already = false }: { endsAt: number | null; already?:
           )}
         </p>
       </StatePage>
-    </Said>
+    </FocusedMessage>
   );
 }
 
@@ -160,23 +160,23 @@ function Ended() {
   );
 }
 
-function Gone() {
+function LinkGoneMessage() {
   return (
-    <Said>
+    <FocusedMessage>
       <StatePage
         art={<StateArt kind="failed" />}
         title={<Trans>This link is no longer available</Trans>}
-        action={<ToAccount />}
+        action={<AccountLink />}
       >
         <p>
           <Trans>A newer mail may have another one. In your account you can always turn automatic renewal off.</Trans>
         </p>
       </StatePage>
-    </Said>
+    </FocusedMessage>
   );
 }
 
-function ToAccount() {
+function AccountLink() {
   return (
     <Link to="/account" className={buttonClass({ size: 'lg', variant: 'secondary' })}>
       <Trans>Go to your account</Trans>
@@ -196,7 +196,7 @@ function Loading() {
 }
 
 /** Replaces the tapped button and takes its focus. */
-function Said({ children }: { children: ReactNode }) {
+function FocusedMessage({ children }: { children: ReactNode }) {
   return (
     <div ref={focusWhenLost} tabIndex={-1} role="status">
       {children}

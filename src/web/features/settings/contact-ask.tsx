@@ -54,7 +54,7 @@ interface AskSettings extends Omit<ContactAskProps, 'onCancel'> {
   readonly onUnproved: () => void;
 }
 
-function useAsk({ contact, settings, onUnproved }: AskSettings) {
+function useContactForm({ contact, settings, onUnproved }: AskSettings) {
   const { type } = contact;
   const rules = useBrand().siteConfig.validRules;
   const [store] = useState(() => contactDraft(type));
@@ -80,7 +80,7 @@ function useAsk({ contact, settings, onUnproved }: AskSettings) {
  */
 export function ContactAsk({ contact, settings, onCancel }: ContactAskProps) {
   const [asked, setAsked] = useState<'new' | 'owner' | 'proved'>('new');
-  const form = useAsk({ contact, settings, onUnproved: () => setAsked('owner') });
+  const form = useContactForm({ contact, settings, onUnproved: () => setAsked('owner') });
   const { ref } = form.formProps;
   useEffect(() => {
     if (asked === 'new') ref.current?.querySelector<HTMLElement>('[name=account], [name=phone]')?.focus();
@@ -128,7 +128,7 @@ function Owner({ wanted, ...props }: OwnerProps) {
   );
 }
 
-function NewName({ form, type }: { form: ReturnType<typeof useAsk>; type: AccountType }) {
+function NewName({ form, type }: { form: ReturnType<typeof useContactForm>; type: AccountType }) {
   const { t } = useLingui();
   if (type === 'phone') return <PhoneField form={form} label={t`New phone number`} />;
   return (

@@ -17,22 +17,22 @@ export function Notifications({ settings }: { settings: Settings }) {
   return (
     <>
       {subscribeEmail && settings.email ? <Offers out={settings.unsubscribeEmail} /> : null}
-      <Always label={<Trans>Receipts</Trans>}>
+      <FixedNotification label={<Trans>Receipts</Trans>}>
         <Trans>Always on: a receipt is your proof of what you have paid.</Trans>
-      </Always>
-      <Always label={<Trans>Renewals</Trans>}>
+      </FixedNotification>
+      <FixedNotification label={<Trans>Renewals</Trans>}>
         <Trans>Always on: nothing is charged to your card without a word to you before.</Trans>
-      </Always>
-      <Always label={<Trans>Messages to your devices</Trans>}>
+      </FixedNotification>
+      <FixedNotification label={<Trans>Messages to your devices</Trans>}>
         <Link to="/account" hash="messages">
           <Trans>See which of your devices are told what</Trans>
         </Link>
-      </Always>
+      </FixedNotification>
     </>
   );
 }
 
-function Always({ label, children }: { label: ReactNode; children: ReactNode }) {
+function FixedNotification({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <div className={styles.row}>
       <div className={styles.words}>

@@ -44,18 +44,18 @@ function Sections({ settings }: { settings: Settings }) {
         <NicknameRow settings={settings} fixed={fixed} />
         <ContactRow type="email" settings={settings} fixed={fixed} />
         <ContactRow type="phone" settings={settings} fixed={fixed} />
-        {fixed ? <OnYourPhone /> : null}
+        {fixed ? <ChangeOnPhoneHint /> : null}
       </Section>
       {fixed ? null : (
         <Section id="security" title={<Trans>Security and data</Trans>}>
           <PasswordRow settings={settings} />
-          <Way
+          <SettingLink
             to="/passkeys"
             icon={<KeyRound aria-hidden />}
             label={<Trans>Passkeys</Trans>}
             what={<Trans>Log in by fingerprint, face or screen lock</Trans>}
           />
-          <Way
+          <SettingLink
             to="/my-data"
             icon={<Download aria-hidden />}
             label={<Trans>My data</Trans>}
@@ -94,7 +94,7 @@ interface WayProps {
 }
 
 /** A setting with its own page. */
-function Way({ to, icon, label, what }: WayProps) {
+function SettingLink({ to, icon, label, what }: WayProps) {
   return (
     <div className={styles.row}>
       <Link to={to} className={styles.way}>
@@ -109,7 +109,7 @@ function Way({ to, icon, label, what }: WayProps) {
   );
 }
 
-function OnYourPhone() {
+function ChangeOnPhoneHint() {
   return (
     <p className={styles.soft}>
       <Trans>You are signed in here to watch and to buy. Log in on your phone to change this.</Trans>

@@ -74,14 +74,14 @@ function StbOrders({ user }: { user: UserInfo }) {
           {plan.data ? (
             <StbPlan info={plan.data} read={readOf(plan)} asks={waiting === undefined} />
           ) : (
-            <Waiting error={plan.error} retry={retry} />
+            <LoadingOrFailed error={plan.error} retry={retry} />
           )}
         </Card>
         <section aria-labelledby="stb-list" className={styles.orders}>
           {list.data && (items.length > 0 || isKnownEmpty(readOf(list))) ? (
             <StbOrderList items={items.filter((order) => order !== waiting)} />
           ) : (
-            <Waiting error={list.error} retry={retry} />
+            <LoadingOrFailed error={list.error} retry={retry} />
           )}
         </section>
       </div>
@@ -103,7 +103,7 @@ const readOf = ({
 const waits = (order: Order) => orderAction(order, serverNow()) === 'continue';
 
 /** The placeholder of one half of the page, while the other may be loaded. */
-function Waiting({ error, retry }: { error: Error | null; retry: () => void }) {
+function LoadingOrFailed({ error, retry }: { error: Error | null; retry: () => void }) {
   return error ? <LoadFailed error={error} onRetry={retry} /> : <Loading />;
 }
 

@@ -40,7 +40,7 @@ export function StbPlan({ info, read, asks }: StbPlanProps) {
         </p>
         {planName !== null && access.state !== 'none' && following.length === 0 ? <p>{planName}</p> : null}
         {following.length > 0 && running ? (
-          <InTurn running={running} following={following} />
+          <ConsecutivePlans running={running} following={following} />
         ) : (
           <p className={styles.soft}>
             <UntilWords access={access} renewal={renewal} />
@@ -58,7 +58,7 @@ export function StbPlan({ info, read, asks }: StbPlanProps) {
 }
 
 /** Consecutive plans: until when the current one runs, and the dates of the others. */
-function InTurn({ running, following }: { running: Period; following: readonly Period[] }) {
+function ConsecutivePlans({ running, following }: { running: Period; following: readonly Period[] }) {
   return (
     <ul className={styles.turns}>
       <li>

@@ -21,7 +21,7 @@ export function StbSignIn() {
   useEffect(() => {
     if (document.documentElement.dataset.screen) void want();
   }, [want]);
-  if (!PhoneSignIn) return <SignInByHand />;
+  if (!PhoneSignIn) return <DeviceCodeHint />;
   const title = (
     <h1 className={styles.title}>
       <Trans>Sign in to see your orders</Trans>
@@ -40,7 +40,7 @@ export function StbSignIn() {
   );
 }
 
-function SignInByHand() {
+function DeviceCodeHint() {
   return (
     <section className={styles.signIn}>
       <div className={styles.art}>

@@ -70,7 +70,7 @@ function ScriptCaptcha({ of, siteKey, frame, spent, asked, problem, onGive, onOt
     // the focused button is removed by then, and the widget is present
     requestAnimationFrame(() => group.current?.focus());
   };
-  if (stage === 'absent') return <Absent {...{ reload: again, onOther }} />;
+  if (stage === 'absent') return <CaptchaUnavailable {...{ reload: again, onOther }} />;
   const page = location.origin;
   return (
     <>
@@ -105,7 +105,7 @@ function Confirmed({ yes }: { yes: boolean }) {
   );
 }
 
-function Absent({ reload, onOther }: { reload: () => void; onOther: () => void }) {
+function CaptchaUnavailable({ reload, onOther }: { reload: () => void; onOther: () => void }) {
   const ways = (
     <div className={styles.row}>
       <Button variant="secondary" onClick={onOther}>

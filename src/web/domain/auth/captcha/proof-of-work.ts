@@ -28,7 +28,7 @@ export function useChallenge(of: CaptchaFor, spent: number) {
   const { challenge, error } = fetched?.turn === turn ? fetched : {};
   useEffect(() => {
     const controller = new AbortController();
-    void ask(of, controller.signal).then((found) => {
+    void requestChallenge(of, controller.signal).then((found) => {
       if (!controller.signal.aborted) setFetched({ turn, ...found });
     });
     return () => controller.abort();
@@ -41,7 +41,10 @@ export function useChallenge(of: CaptchaFor, spent: number) {
   return { challenge, error, renew: () => setRenewals((old) => old + 1) };
 }
 
-async function ask({ account, type, areaCode }: CaptchaFor, signal: AbortSignal): Promise<Omit<Fetched, 'turn'>> {
+async function requestChallenge(
+  { account, type, areaCode }: CaptchaFor,
+  signal: AbortSignal,
+): Promise<Omit<Fetched, 'turn'>> {
   const body = { kind: 'work', account, type, ...(areaCode !== undefined && { areaCode }) } as const;
   const { result, error } = await attempt(createRandCode, { body }, { quiet: true, signal });
   return error ? { error } : { challenge: result };

@@ -51,7 +51,7 @@ const isSame = (one: CaptchaFor | undefined, other: CaptchaFor) =>
  */
 export function useCaptcha(): Captcha {
   const [shown, setShown] = useState(unasked);
-  const { put, due, take, drop } = useGiven(setShown);
+  const { put, due, take, drop } = useStoredAnswer(setShown);
   /** whether the last call contained an answer; a call without one is not a wrong answer */
   const carried = useRef(false);
   const { of, ...view } = shown;
@@ -89,7 +89,7 @@ export function useCaptcha(): Captcha {
 type Settled = Exclude<Given, 'working'>;
 
 /** Stores the answer outside the state, so that a form that is being sent reads the latest one. */
-function useGiven(setShown: (change: (old: Shown) => Shown) => void) {
+function useStoredAnswer(setShown: (change: (old: Shown) => Shown) => void) {
   const given = useRef<Given>(null);
   const waiting = useRef<((settled: Settled) => void)[]>([]);
   const put = useCallback(
@@ -136,7 +136,7 @@ function useBox() {
   const { failed } = state;
   useEffect(() => {
     if (failed) return;
-    void fetchBox().then(
+    void loadView().then(
       (Box) => setState({ Box, failed: false }),
       () => setState({ failed: true }),
     );
@@ -144,7 +144,7 @@ function useBox() {
   return { ...state, load: () => setState({ failed: false }) };
 }
 
-async function fetchBox(): Promise<ComponentType<CaptchaBoxProps>> {
+async function loadView(): Promise<ComponentType<CaptchaBoxProps>> {
   const [{ CaptchaBox }] = await Promise.all([import('./captcha-box.tsx'), ensureWords('private')]);
   return CaptchaBox;
 }

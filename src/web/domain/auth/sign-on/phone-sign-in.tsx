@@ -24,7 +24,7 @@ export function PhoneSignInBeside() {
       {shown.refused ? null : (
         <ScanCode text={shown.codes?.verification_uri_complete} label={t`Scan to sign this TV in with your phone`} />
       )}
-      <State shown={shown} onAgain={again} />
+      <SignInState shown={shown} onAgain={again} />
     </section>
   );
 }
@@ -39,14 +39,14 @@ export function PhoneSignInPanel({ title, children }: { title: Elements; childre
       <p>
         <Trans>Point the camera of your phone at the code, and say yes there. This page then goes on by itself.</Trans>
       </p>
-      <State shown={shown} onAgain={again} />
+      <SignInState shown={shown} onAgain={again} />
       {children}
     </ScanPanel>
   );
 }
 
 /** The code as text, for comparing or typing, and errors. */
-function State({ shown: { codes, lost, refused }, onAgain }: { shown: Shown; onAgain: () => void }) {
+function SignInState({ shown: { codes, lost, refused }, onAgain }: { shown: Shown; onAgain: () => void }) {
   return (
     <>
       {codes ? <TypedCode code={codes.user_code} address={codes.verification_uri} /> : null}

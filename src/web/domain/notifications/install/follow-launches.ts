@@ -23,17 +23,17 @@ export function followLaunches(open: (path: string) => void): void {
     if (!targetURL) return;
     const launch = launchOf(targetURL, { here: location.href, loadedBy, isFirst, isBusy: isBusy() });
     isFirst = false;
-    perform(launch, open);
+    followLaunch(launch, open);
   });
 }
 
-function perform(launch: Launch, open: (path: string) => void): void {
+function followLaunch(launch: Launch, open: (path: string) => void): void {
   if (launch.act === 'open') open(launch.path);
   else if (launch.act === 'load') location.assign(launch.address);
-  else if (launch.act === 'tell') void tell();
+  else if (launch.act === 'tell') void showBusyMessage();
 }
 
-async function tell(): Promise<void> {
+async function showBusyMessage(): Promise<void> {
   await ensureWords('private');
   const text = activeI18n()._(msg`Finish what you have begun here first, and open the other page then.`);
   showToast({ tone: 'info', text });

@@ -13,7 +13,7 @@ import styles from './install.module.css';
 import { InstallSteps } from './install-steps.tsx';
 
 /** The browser may provide or withdraw its install prompt while this is mounted. */
-function useWay(): InstallMethod | undefined {
+function useInstallMethod(): InstallMethod | undefined {
   const hasAsked = useStore(installPrompt, false);
   const { userAgent, maxTouchPoints } = navigator;
   return installMethod({
@@ -26,7 +26,7 @@ function useWay(): InstallMethod | undefined {
 
 /** Offers to install the app by the method that this browser supports; offered once. */
 export function InstallOffer({ wide }: { wide: boolean }) {
-  const way = useWay();
+  const way = useInstallMethod();
   const [over, setOver] = useState(false);
   const isInstalled = useStandalone();
   if (!way || over || isInstalled) return null;
@@ -59,10 +59,10 @@ function Offer({ way, wide, onEnd }: OfferProps & { wide: boolean }) {
         <h2 className={styles.title} id={titleId}>
           <Trans>Have {name} at hand</Trans>
         </h2>
-        <Why way={way} />
+        <Explanation way={way} />
       </div>
       <div className={styles.actions}>
-        <Accept way={way} onEnd={onEnd} />
+        <AcceptButton way={way} onEnd={onEnd} />
         <Button variant="quiet" onClick={refuse}>
           <Trans>No, thanks</Trans>
         </Button>
@@ -71,7 +71,7 @@ function Offer({ way, wide, onEnd }: OfferProps & { wide: boolean }) {
   );
 }
 
-function Why({ way }: Pick<OfferProps, 'way'>) {
+function Explanation({ way }: Pick<OfferProps, 'way'>) {
   const { name } = useBrand().theme;
   return (
     <p className={styles.why}>
@@ -87,7 +87,7 @@ function Why({ way }: Pick<OfferProps, 'way'>) {
   );
 }
 
-function Accept({ way, onEnd }: OfferProps) {
+function AcceptButton({ way, onEnd }: OfferProps) {
   const { t } = useLingui();
   const { name } = useBrand().theme;
   const [explains, setExplains] = useState(false);

@@ -45,13 +45,13 @@ export function InstallSteps({ way, open, onClose, onDone }: InstallStepsProps) 
 function Steps({ way }: Pick<InstallStepsProps, 'way'>) {
   switch (way) {
     case 'shareOnPhone':
-      return <BySharing first={<ShareOnPhoneArt />} />;
+      return <ShareSteps first={<ShareOnPhoneArt />} />;
     case 'shareOnTablet':
-      return <BySharing first={<ShareOnTabletArt />} />;
+      return <ShareSteps first={<ShareOnTabletArt />} />;
     case 'menu':
-      return <ByMenu />;
+      return <MenuSteps />;
     case 'dock':
-      return <ByDock />;
+      return <DockSteps />;
   }
 }
 
@@ -65,7 +65,7 @@ function Step({ art, children }: { art?: Elements; children: ReactNode }) {
 }
 
 /** Safari on an iPhone or iPad. The labels are those of the system. */
-function BySharing({ first }: { first: Elements }) {
+function ShareSteps({ first }: { first: Elements }) {
   return (
     <>
       <Step art={first}>
@@ -87,7 +87,7 @@ function BySharing({ first }: { first: Elements }) {
   );
 }
 
-function ByMenu() {
+function MenuSteps() {
   return (
     <>
       <Step>
@@ -105,7 +105,7 @@ function ByMenu() {
   );
 }
 
-function ByDock() {
+function DockSteps() {
   return (
     <>
       <Step>

@@ -21,7 +21,7 @@ interface OpenAppProps {
  */
 export function OpenApp({ below = false, first = false, quiet = false }: OpenAppProps) {
   const { appLink } = useBrand().siteConfig;
-  const { alone, watch } = useStayedAlone();
+  const { alone, watch } = useStayedVisible();
   if (appLink === undefined) return null;
   const ofWeb = appLink.startsWith('https:');
   return (
@@ -45,7 +45,7 @@ export function OpenApp({ below = false, first = false, quiet = false }: OpenApp
 }
 
 /** Whether the page is still visible after the tap that should have opened the app. */
-function useStayedAlone() {
+function useStayedVisible() {
   const [alone, setAlone] = useState(false);
   const end = useRef<() => void>(undefined);
   useEffect(() => () => end.current?.(), []);

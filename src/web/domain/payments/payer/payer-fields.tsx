@@ -44,20 +44,24 @@ export function PayerFields({ asked, payer, context, known }: PayerFieldsProps) 
   const keys = requiredKeys(asked);
   const { code: phoneCode, isPending } = useDiallingCode(context.currency);
   // the default phone number depends on the calling code before the field
-  useBeginning(keys, payer, isPending ? undefined : known, phoneCode);
-  const person = usePersonLooks(asked.includes('card'), {
+  usePrefill(keys, payer, isPending ? undefined : known, phoneCode);
+  const person = usePersonInputProps(asked.includes('card'), {
     mobile: context.mobileCode,
     mobileName: context.mobileName,
     phone: phoneCode,
   });
-  const looks = { ...useCardLooks(payer, context.codeDigits), ...person, ...useAddressLooks(context.currency) };
+  const inputProps = {
+    ...useCardInputProps(payer, context.codeDigits),
+    ...person,
+    ...useAddressInputProps(context.currency),
+  };
   const line = known ? <KnownPayerLine known={known} named={!keys.includes('firstName')} /> : null;
   if (keys.length === 0) return line;
   const cell = (key: PayerKey) => {
     const input = payer.register(key);
     const onChange = ({ target: { value } }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
       payer.fill(typed(key, value, payer.values, { ...context, phoneCode }));
-    const shared = { ...looks[key], ...input, onChange };
+    const shared = { ...inputProps[key], ...input, onChange };
     return (
       <div key={key} className={styles[key]} data-invalid={input.error ? '' : undefined}>
         {key === 'state' && context.currency === 'BRL' ? (
@@ -123,7 +127,7 @@ function BrazilianStates({ value, onBlur: _, ...select }: StateProps) {
 }
 
 /** Prefills the known name and phone number into untouched fields. */
-function useBeginning(
+function usePrefill(
   keys: readonly PayerKey[],
   payer: PayerInputs,
   known: KnownPayer | undefined,
@@ -147,7 +151,7 @@ function useBeginning(
   }, [ready, phoneCode]);
 }
 
-function useCardLooks({ values }: PayerInputs, codeDigits: number | undefined) {
+function useCardInputProps({ values }: PayerInputs, codeDigits: number | undefined) {
   const { t } = useLingui();
   const brand = cardBrand(values.number.replace(/\D/g, ''));
   const front = (codeDigits ?? cardCodeLength(brand)) === 4;
@@ -180,7 +184,7 @@ interface DiallingCodes {
   phone: string | undefined;
 }
 
-function usePersonLooks(holder: boolean, codes: DiallingCodes) {
+function usePersonInputProps(holder: boolean, codes: DiallingCodes) {
   const { t } = useLingui();
   const { mobileName } = codes;
   return {
@@ -214,7 +218,7 @@ function usePersonLooks(holder: boolean, codes: DiallingCodes) {
   } satisfies Partial<Record<PayerKey, FieldLooks>>;
 }
 
-function useAddressLooks(currency: string) {
+function useAddressInputProps(currency: string) {
   const { t } = useLingui();
   const rules = addressRules(currency);
   const ifAny = t`If your address has one`;

@@ -60,11 +60,11 @@ function typedDocument(text: string, before: string): string {
   const old = normalizeTaxId(before);
   const kept = id.length > cnpjLength && isOneCharacterMore(id, old) ? old : id.slice(0, longestId);
   if (kept.length > cnpjLength) return kept;
-  if (kept.length <= 11 && /^\d*$/.test(kept)) return punctuated(kept, [3, 6, 9], ['.', '.', '-']);
-  return punctuated(kept, [2, 5, 8, 12], ['.', '.', '/', '-']);
+  if (kept.length <= 11 && /^\d*$/.test(kept)) return punctuate(kept, [3, 6, 9], ['.', '.', '-']);
+  return punctuate(kept, [2, 5, 8, 12], ['.', '.', '/', '-']);
 }
 
-function punctuated(id: string, at: readonly number[], marks: readonly string[]): string {
+function punctuate(id: string, at: readonly number[], marks: readonly string[]): string {
   let shown = '';
   for (const [index, character] of id.split('').entries()) {
     const mark = at.indexOf(index);

@@ -25,7 +25,7 @@ export function typedMobile(text: string, before: string, country: string | unde
 }
 
 /** Formats Brazilian numbers as (11) 98765-4321; others stay plain digits. */
-function grouped(digits: string, country: string | undefined): string {
+function formatNumber(digits: string, country: string | undefined): string {
   if (country !== '55' || digits.startsWith('0') || digits.length <= areaCodeDigits || digits.length > longestInBrazil)
     return digits;
   const local = digits.slice(areaCodeDigits);
@@ -42,14 +42,14 @@ export function typedPhone(text: string, before: string, country: string | undef
   const own = international && country !== undefined && digits.startsWith(country);
   // a country code that is still being typed, or that of another country
   if (international && !(own && digits.length > country.length)) return `+${digits}`;
-  const national = own ? digits.slice(country.length) : fitting(text, before, longestOf(digits, country));
+  const national = own ? digits.slice(country.length) : fitting(text, before, maxDigits(digits, country));
   // a carrier code may follow a typed zero, also after digits are deleted; elsewhere numbers may start with zero
   const isTrunk = country === '55' && national.length <= longestInBrazil + 1 && isReplacement(text, before);
-  return grouped(isTrunk ? national.replace(/^0/, '') : national, country);
+  return formatNumber(isTrunk ? national.replace(/^0/, '') : national, country);
 }
 
 /** Only Brazilian lengths are known here; the server checks those of other countries. */
-function longestOf(digits: string, country: string | undefined): number {
+function maxDigits(digits: string, country: string | undefined): number {
   if (country !== '55') return longestNumber;
   if (digits.startsWith('0')) return longestDialled;
   return longestInBrazil + (digits.startsWith(country) ? country.length : 0);

@@ -18,16 +18,16 @@ export function CouponCard({ coupon }: { coupon: OwnCoupon }) {
   return (
     <Card as="li" className={styles.coupon} data-over={isOver(coupon) || undefined}>
       <p className={styles.off}>{couponOff(i18n, coupon)}</p>
-      <State coupon={coupon} />
+      <CouponStateLabel coupon={coupon} />
       <div className={styles.facts}>
         <p className={styles.code} translate="no">
           {coupon.code}
         </p>
-        <WhatFor coupon={coupon} />
-        <When coupon={coupon} />
+        <CouponScope coupon={coupon} />
+        <Validity coupon={coupon} />
       </div>
       <div className={styles.action}>
-        <Act coupon={coupon} />
+        <CouponAction coupon={coupon} />
       </div>
     </Card>
   );
@@ -36,7 +36,7 @@ export function CouponCard({ coupon }: { coupon: OwnCoupon }) {
 const isOver = ({ state }: OwnCoupon) => state === 'used' || state === 'expired' || state === 'unavailable';
 
 /** A usable coupon has a button and needs no label. */
-function State({ coupon: { state } }: { coupon: OwnCoupon }) {
+function CouponStateLabel({ coupon: { state } }: { coupon: OwnCoupon }) {
   switch (state) {
     case 'usable':
       return null;
@@ -73,7 +73,7 @@ function State({ coupon: { state } }: { coupon: OwnCoupon }) {
   }
 }
 
-function WhatFor({ coupon: { plans, firstPurchaseOnly } }: { coupon: OwnCoupon }) {
+function CouponScope({ coupon: { plans, firstPurchaseOnly } }: { coupon: OwnCoupon }) {
   const names = plans.map(({ planName }) => planName).join(', ');
   return (
     <>
@@ -87,7 +87,7 @@ function WhatFor({ coupon: { plans, firstPurchaseOnly } }: { coupon: OwnCoupon }
   );
 }
 
-function When({ coupon: { state, startsAt, endsAt } }: { coupon: OwnCoupon }) {
+function Validity({ coupon: { state, startsAt, endsAt } }: { coupon: OwnCoupon }) {
   const { i18n } = useLingui();
   const day = (instant: number) => dayText(i18n, instant);
   // the last valid day is the one before the timestamp from which it is invalid
@@ -104,7 +104,7 @@ function When({ coupon: { state, startsAt, endsAt } }: { coupon: OwnCoupon }) {
   return <p>{state === 'expired' ? <Trans>Ended on {last}</Trans> : <Trans>Until {last}</Trans>}</p>;
 }
 
-function Act({ coupon }: { coupon: OwnCoupon }) {
+function CouponAction({ coupon }: { coupon: OwnCoupon }) {
   switch (coupon.state) {
     case 'usable':
       return <UseCoupon coupon={coupon} />;

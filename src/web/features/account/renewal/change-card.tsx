@@ -22,14 +22,14 @@ export function ChangeCard(props: ActProps) {
   const { open, onClose } = props;
   return (
     <Dialog open={open} onClose={onClose} title={<Trans>Which card shall be charged?</Trans>}>
-      <Choosing {...props} />
+      <CardSelection {...props} />
     </Dialog>
   );
 }
 
 type Body = Input<typeof changeCard>['body'];
 
-function Choosing({ info, added, ...rest }: ActProps) {
+function CardSelection({ info, added, ...rest }: ActProps) {
   const change = useApiMutation(
     changeCard,
     useRenewalOptions(rest, (after) => changed(info, after)),

@@ -34,7 +34,7 @@ export function RenewalNotices(props: NoticesProps) {
       if (info.asks) return <NewPrice {...props} asks={info.asks} />;
       return <CardTrouble info={info} />;
     case 'off':
-      return <Off info={info} cannotTurnOn={buysOnly || props.leaves} />;
+      return <RenewalOff info={info} cannotTurnOn={buysOnly || props.leaves} />;
     case 'renewing':
       return <Renewing />;
     case 'pastDue':
@@ -44,7 +44,7 @@ export function RenewalNotices(props: NoticesProps) {
   }
 }
 
-function Off({ info: { offered, endsAt }, cannotTurnOn }: { info: RenewalInfo; cannotTurnOn: boolean }) {
+function RenewalOff({ info: { offered, endsAt }, cannotTurnOn }: { info: RenewalInfo; cannotTurnOn: boolean }) {
   // without days there is no plan to offer
   if (!offered && isOver(endsAt))
     return (

@@ -47,7 +47,7 @@ export function RenewalSection({ hasPlan, leavesAt }: { hasPlan: boolean; leaves
 }
 
 /** The dialogs are loaded after the rest of the page. */
-async function loadActs() {
+async function loadDialogs() {
   const [{ TurnOff }, { TurnOn }, { ChangeCard }] = await Promise.all([
     import('./turn-off.tsx'),
     import('./turn-on.tsx'),
@@ -61,7 +61,7 @@ export type Act = 'off' | 'on' | 'card';
 function Renewal({ info, leavesAt }: { info: RenewalInfo; leavesAt: number | null }) {
   const { i18n } = useLingui();
   const [said, setSaid] = useState<Said>();
-  const { acts, open, added, begin, end } = useActs(setSaid);
+  const { acts, open, added, begin, end } = useDialogs(setSaid);
   const heading = useFocusWhenLost(info.status);
   useLinkedHere(heading);
   const { label, tone } = renewalWords[info.status];
@@ -100,8 +100,8 @@ function Renewal({ info, leavesAt }: { info: RenewalInfo; leavesAt: number | nul
  * The open dialog. A tap before its code is loaded waits for it; after a return from the card page the dialog opens
  * again.
  */
-function useActs(onSaid: (said?: Said) => void) {
-  const [acts, want] = useLazyModule(loadActs);
+function useDialogs(onSaid: (said?: Said) => void) {
+  const [acts, want] = useLazyModule(loadDialogs);
   const [open, setOpen] = useState<Act>();
   const [added, setAdded] = useState<string>();
   const asked = useStore(changeAsked, false);

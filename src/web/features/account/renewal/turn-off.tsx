@@ -48,18 +48,18 @@ export function TurnOff({ info, open, ...rest }: ActProps) {
       }
     >
       <p>
-        <Kept info={info} />
+        <AccessUntil info={info} />
         <span> </span>
         <Trans>Turning it off costs nothing, and your card is not charged again.</Trans>
       </p>
-      <Why reason={reason} onChange={setReason} />
+      <ReasonSelect reason={reason} onChange={setReason} />
       <Problem>{problem}</Problem>
     </Dialog>
   );
 }
 
 /** Paid time stays; days of grace, while a charge is retried, do not. */
-function Kept({ info: { endsAt } }: Pick<ActProps, 'info'>) {
+function AccessUntil({ info: { endsAt } }: Pick<ActProps, 'info'>) {
   if (endsAt === null) return null;
   if (endsAt <= serverNow()) return <Trans>What you have paid for has ended, so your access ends at once.</Trans>;
   return (
@@ -69,7 +69,13 @@ function Kept({ info: { endsAt } }: Pick<ActProps, 'info'>) {
   );
 }
 
-function Why({ reason, onChange }: { reason: Reason | undefined; onChange: (reason: Reason | undefined) => void }) {
+function ReasonSelect({
+  reason,
+  onChange,
+}: {
+  reason: Reason | undefined;
+  onChange: (reason: Reason | undefined) => void;
+}) {
   const { t, i18n } = useLingui();
   return (
     <Select

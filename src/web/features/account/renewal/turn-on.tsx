@@ -24,12 +24,12 @@ export function TurnOn(props: ActProps) {
   const { open, onClose } = props;
   return (
     <Dialog open={open} onClose={onClose} title={<Trans>Turn on automatic renewal?</Trans>}>
-      <Agreeing {...props} />
+      <Agreement {...props} />
     </Dialog>
   );
 }
 
-function Agreeing({ info, added, ...rest }: ActProps) {
+function Agreement({ info, added, ...rest }: ActProps) {
   const pick = useCardPick({ first: added ?? info.card?.cardId });
   const { price, was, agree } = useAgreement(info, rest);
   return (
@@ -37,7 +37,7 @@ function Agreeing({ info, added, ...rest }: ActProps) {
       <Terms info={info} price={price} />
       {was ? <PriceChanged was={was} price={price} /> : null}
       <CardChoice pick={pick} />
-      {pick.chosen ? <Agree cardId={pick.chosen.cardId} agree={agree} onClose={rest.onClose} /> : null}
+      {pick.chosen ? <AgreeButton cardId={pick.chosen.cardId} agree={agree} onClose={rest.onClose} /> : null}
       {pick.typing ? (
         <NewCardSlot info={info} purpose="turnOn" onSend={(card, key) => agree(by(card), key)}>
           <Trans>Agree and turn it on</Trans>
@@ -76,7 +76,7 @@ interface AgreeProps {
   onClose: () => void;
 }
 
-function Agree({ cardId, agree, onClose }: AgreeProps) {
+function AgreeButton({ cardId, agree, onClose }: AgreeProps) {
   const { mutate, isPending, problem } = useAction(async () => {
     const error = await agree({ cardId });
     return { refusal: error && { summary: errorMessage(error) } };

@@ -42,7 +42,7 @@ export function DeviceCard({ code, box, compare, busy, problem, onYes, onNo, onE
         <ShownCode code={code} />
         <BoxFacts box={box} onExpired={onExpired} />
       </Card>
-      <WhatHappens box={box} />
+      <Consequence box={box} />
       {compare ? (
         <Alert tone="warning">
           <Trans>Did somebody send you this link or code? Then say no: it is not your TV.</Trans>
@@ -102,7 +102,7 @@ function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
 }
 
 /** Explains which device gets access to which account before anything happens. */
-function WhatHappens({ box: { account, isOwn, plan } }: { box: Box }) {
+function Consequence({ box: { account, isOwn, plan } }: { box: Box }) {
   const session = useSession();
   if (plan !== undefined && !(session && !isOwn))
     return (

@@ -57,7 +57,7 @@ export function DeviceCodeForm({ problem, ...form }: DeviceCodeFormProps) {
   const said = summary ?? problem?.(i18n);
   return (
     <section className={styles.page}>
-      <Invitation />
+      <Introduction />
       {said ? (
         <Alert tone="warning" live="assertive">
           {said}
@@ -85,7 +85,7 @@ export function DeviceCodeForm({ problem, ...form }: DeviceCodeFormProps) {
   );
 }
 
-function Invitation() {
+function Introduction() {
   return (
     <>
       <div className={styles.art}>

@@ -19,13 +19,13 @@ export function DevicePage({ returnTo }: { returnTo: string | undefined }) {
     case 'ask':
       return <DeviceCard {...stage} problem={stage.problem} onYes={yes} onNo={no} onExpired={tooLate} />;
     case 'connected':
-      return <Connected />;
+      return <ConnectedMessage />;
     case 'refused':
       return <Refused onAgain={typeAgain} />;
   }
 }
 
-function Connected() {
+function ConnectedMessage() {
   return (
     <StatePage
       art={<StateArt kind="succeeded" />}

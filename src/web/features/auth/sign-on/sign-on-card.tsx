@@ -61,7 +61,7 @@ export function SignOnCard({ link, onEntered, onForm, onAnother }: SignOnCardPro
   );
 }
 
-function Replaces({ account: name }: { account: string }) {
+function ReplacedAccount({ account: name }: { account: string }) {
   const account = <Untranslated text={name} />;
   return (
     <Alert tone="warning">
@@ -100,7 +100,7 @@ function Question({ account, replaces, problem, busy, onYes, onNo }: QuestionPro
           <Trans>The link that you opened signs you in to this account. Continue only if it is yours.</Trans>
         </p>
       </header>
-      {replaces === undefined ? null : <Replaces account={replaces} />}
+      {replaces === undefined ? null : <ReplacedAccount account={replaces} />}
       {problem ? (
         <Alert tone="danger" live="assertive">
           {problem}

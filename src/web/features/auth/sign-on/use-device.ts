@@ -38,7 +38,7 @@ const firstStage = (): DeviceStage => {
 export function useDevice(returnTo: string | undefined) {
   const [stage, setStage] = useState(firstStage);
   const queryClient = useQueryClient();
-  const goOn = useGoOn(returnTo);
+  const goOn = useContinuation(returnTo);
   const typed = (code: string, box: Box) => setStage({ kind: 'ask', code, box, compare: false, busy: false });
   const linked = (code: string, box: Box) => setStage({ kind: 'ask', code, box, compare: true, busy: false });
   const typeAgain = (problem?: Words) => {
@@ -106,7 +106,7 @@ function useLookUp(
   }, [code]);
 }
 
-function useGoOn(returnTo: string | undefined) {
+function useContinuation(returnTo: string | undefined) {
   const navigate = useNavigate();
   return {
     /** The code stays in memory during the login, in no URL. */
@@ -116,11 +116,11 @@ function useGoOn(returnTo: string | undefined) {
       void navigate({ to: '/login', search: { return: back } });
     },
     toTheirOrders: async () => {
-      await enterTvScene();
+      await switchToTvScene();
       await navigate({ href: safeReturnPath(returnTo) ?? '/stb-orders', replace: true });
     },
     withCheckout: async (purchase: HandedPurchase) => {
-      await enterTvScene();
+      await switchToTvScene();
       const { openHandedCheckout } = await loadCheckout();
       await navigate({ href: openHandedCheckout(purchase), replace: true });
     },
@@ -128,7 +128,7 @@ function useGoOn(returnTo: string | undefined) {
 }
 
 /** The rest belongs to the TV: its orders, its payment. */
-async function enterTvScene(): Promise<void> {
+async function switchToTvScene(): Promise<void> {
   if (currentScene().scene !== 'STB') setScene({ scene: 'STB', entranceWay: 'boxScanQR' });
   await correctScreen();
 }

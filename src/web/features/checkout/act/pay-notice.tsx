@@ -29,7 +29,7 @@ interface PayNoticeProps {
 /** The message before the next tap. It scrolls into view. */
 export function PayNotice({ state, refusal, onOtherMethod, onStop }: PayNoticeProps) {
   const ref = useRef<HTMLDivElement>(null);
-  const isSlow = useSlow(state);
+  const isSlow = useIsSlow(state);
   const notice = refusal?.place.at === 'notice' ? refusal.source : undefined;
   const isPhaseShown = isSlow || state.phase === 'checking' || state.phase === 'priceChanged';
   const shown = isPhaseShown ? state : notice;
@@ -79,13 +79,13 @@ function RefusalWords({ notice, onOtherMethod }: { notice: Notice; onOtherMethod
   switch (notice.kind) {
     case 'declined':
       return (
-        <Alert tone="danger" live="assertive" action={wayOut(notice.code, onOtherMethod)}>
+        <Alert tone="danger" live="assertive" action={alternativeFor(notice.code, onOtherMethod)}>
           {isChargeUnknown(notice.code) ? <UnknownCharge /> : errorWords(i18n, notice.code)}
         </Alert>
       );
     case 'refused':
       return (
-        <Alert tone="danger" live="assertive" action={wayOut(notice.code, onOtherMethod)}>
+        <Alert tone="danger" live="assertive" action={alternativeFor(notice.code, onOtherMethod)}>
           {refusedWords(i18n, notice)}
         </Alert>
       );
@@ -133,7 +133,7 @@ function waitWords(i18n: I18n, waitSeconds: number): string {
 }
 
 /** An alternative if a repetition does not help. */
-function wayOut(code: number | undefined, onOtherMethod: (() => void) | undefined): ReactNode {
+function alternativeFor(code: number | undefined, onOtherMethod: (() => void) | undefined): ReactNode {
   const helps = errorEntry(errorNameOf(code))?.helps;
   if (helps === 'anotherMethod' && onOtherMethod) {
     return (
@@ -179,7 +179,7 @@ function KeepAccount() {
 const stillTryingMs = 5000;
 
 /** Whether this tap has been in progress for so long that the customer should be informed. */
-function useSlow({ phase }: PayState): boolean {
+function useIsSlow({ phase }: PayState): boolean {
   const waiting = phase === 'revaluing' || phase === 'sending';
   const [slow, setSlow] = useState(false);
   useEffect(() => {

@@ -52,7 +52,7 @@ interface Bought {
 
 /** Stores the outcome and sends it to the machine; true when the lookup is finished. */
 export function conclude(outcome: PayOutcome, bought: Bought, hooks: Omit<LookupHooks, 'spent'>): boolean {
-  keepOutcome(outcome, bought, hooks.intent);
+  storeOutcome(outcome, bought, hooks.intent);
   invalidatePersonalQueries(hooks.client);
   return hooks.send({ type: 'outcome', outcome, shown: hooks.shown }).phase !== 'checking';
 }
@@ -61,7 +61,7 @@ export function conclude(outcome: PayOutcome, bought: Bought, hooks: Omit<Lookup
  * Stores on the device what follows from an outcome: the key or a new one, and where to continue. Runs even if the page
  * was left.
  */
-function keepOutcome(outcome: PayOutcome, { planId, methodCode }: Bought, intent: PurchaseIntentStore): void {
+function storeOutcome(outcome: PayOutcome, { planId, methodCode }: Bought, intent: PurchaseIntentStore): void {
   if (!retainsKey(outcome)) intent.replace();
   if (outcome.kind !== 'answered') return;
   const { orderId, status, resultToken, next } = outcome.answer;

@@ -21,7 +21,11 @@ export async function runPayment(plan: PayPlan, hooks: PayHooks): Promise<void> 
   const body = await bodyOf(plan, price);
   intent.markSent();
   track('pay', 'payment', { method_code: plan.method.code });
-  await deliver({ body, idempotencyKey, orderId: plan.orderId, replaceAttempt: plan.replaceAttempt }, plan, hooks);
+  await sendUntilKnown(
+    { body, idempotencyKey, orderId: plan.orderId, replaceAttempt: plan.replaceAttempt },
+    plan,
+    hooks,
+  );
 }
 
 type Priced = NonNullable<Awaited<ReturnType<typeof valuePurchase>>>;
@@ -38,7 +42,7 @@ async function bodyOf(plan: PayPlan, { quoteId, installments, renew }: Priced): 
 }
 
 /** Sends, and resends the same request while the outcome is unknown. */
-async function deliver(request: PayRequest, plan: PayPlan, hooks: PayHooks): Promise<void> {
+async function sendUntilKnown(request: PayRequest, plan: PayPlan, hooks: PayHooks): Promise<void> {
   const intent = purchaseIntent(plan.uid, plan.input.planId);
   const sentAt = serverNow();
   let spent = false;

@@ -80,7 +80,7 @@ export function createPaySession(settings: PaySettings): PaySession {
     resume();
     return leave;
   };
-  return { ...plainActs(machine, waiting), tap, accept, tellPaidElsewhere, open };
+  return { ...createActions(machine, waiting), tap, accept, tellPaidElsewhere, open };
 }
 
 /** Waits for a payment until it ends, or until the customer stops waiting. */
@@ -95,7 +95,7 @@ function createWaiting() {
   };
 }
 
-function plainActs(
+function createActions(
   { subscribe, getState, send }: ReturnType<typeof createMachine>,
   waiting: ReturnType<typeof createWaiting>,
 ) {

@@ -12,7 +12,7 @@ import { unlessStopped } from './pay-wait.ts';
 /** First phase of a tap: reads price, installments and tip again; undefined after the error was sent to the machine. */
 export async function valuePurchase(plan: PayPlan, hooks: PayHooks) {
   try {
-    const answers = await askPrices(plan, hooks);
+    const answers = await readPrices(plan, hooks);
     return answers && priceOf(plan, answers, hooks);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -24,7 +24,7 @@ export async function valuePurchase(plan: PayPlan, hooks: PayHooks) {
 type Answers = readonly [quote: Quote, options: readonly InstallmentOption[], tip: Tip];
 
 /** Undefined if the customer stops waiting. */
-async function askPrices({ input, method }: PayPlan, { client, stop }: PayHooks): Promise<Answers | undefined> {
+async function readPrices({ input, method }: PayPlan, { client, stop }: PayHooks): Promise<Answers | undefined> {
   const fresh = { staleTime: 0 } as const;
   const tipQuery = q(paymentTip, { query: { planId: input.planId } }, { quiet: true });
   const asked = Promise.all([

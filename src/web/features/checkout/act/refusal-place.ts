@@ -27,7 +27,7 @@ interface Refused {
 /** Where a refused payment or price is shown, on a form with these groups. */
 export function placeOfRefusal({ code, field }: Refused, asked: readonly RequiredGroup[] = []): RefusalPlace {
   const entry = errorEntry(errorNameOf(code));
-  const path = code === undefined ? undefined : pageInstead(code);
+  const path = code === undefined ? undefined : replacingPage(code);
   if (path !== undefined) return { at: 'page', path };
   if (entry?.field === 'discountCode' || entry?.field === 'savedCard' || entry?.field === 'captcha')
     return { at: entry.field };
@@ -37,7 +37,7 @@ export function placeOfRefusal({ code, field }: Refused, asked: readonly Require
 }
 
 /** The page that an error opens permanently. The API client handles redirects and expired sessions. */
-function pageInstead(code: number): string | undefined {
+function replacingPage(code: number): string | undefined {
   const { opens, endsSession } = errorRule(errorNameOf(code));
   if (!opens || opens.detour || opens.scene || endsSession) return undefined;
   const search = String(new URLSearchParams(searchOf(code, opens)));

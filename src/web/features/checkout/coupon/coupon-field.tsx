@@ -36,7 +36,7 @@ export function CouponField({ coupon, input }: CouponFieldProps) {
   }, [error]);
   return (
     <div ref={ref} className={look.coupon} tabIndex={-1}>
-      {applied ? <Applied code={applied} onRemove={coupon.remove} /> : <Entry coupon={coupon} input={input} />}
+      {applied ? <AppliedCoupon code={applied} onRemove={coupon.remove} /> : <Entry coupon={coupon} input={input} />}
     </div>
   );
 }
@@ -129,7 +129,7 @@ function OwnCoupons({ coupon: { use, isPending }, input: { planId, currency } }:
   );
 }
 
-function Applied({ code, onRemove }: { code: string; onRemove: () => void }) {
+function AppliedCoupon({ code, onRemove }: { code: string; onRemove: () => void }) {
   return (
     <p className={look.applied}>
       <span role="status">

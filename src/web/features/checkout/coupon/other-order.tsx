@@ -29,7 +29,7 @@ export function OtherOrder({ coupon }: { coupon: CheckoutCoupon }) {
           <Button variant="secondary" onClick={() => setAsking(true)}>
             <Trans>Use it here</Trans>
           </Button>
-          <TakeOver coupon={coupon} orderId={orderId} open={asking} onClose={() => setAsking(false)} />
+          <MoveCouponDialog coupon={coupon} orderId={orderId} open={asking} onClose={() => setAsking(false)} />
         </>
       ) : null}
     </div>
@@ -44,7 +44,7 @@ interface TakeOverProps {
 }
 
 /** Moving a coupon to another order cancels the order that has it, so it needs a confirmation. */
-function TakeOver({ coupon, orderId, open, onClose }: TakeOverProps) {
+function MoveCouponDialog({ coupon, orderId, open, onClose }: TakeOverProps) {
   const { mutate, isPending, problem, clear } = useAction(async () => {
     const kept = await coupon.moveCouponHere();
     if (!kept) onClose();
@@ -70,7 +70,7 @@ function TakeOver({ coupon, orderId, open, onClose }: TakeOverProps) {
         </>
       }
     >
-      <WhichOrder orderId={orderId} />
+      <OrderDescription orderId={orderId} />
       <p>
         <Trans>
           To use the coupon {coupon.text} here, that order is cancelled for good. If you have a code, a slip or an
@@ -82,7 +82,7 @@ function TakeOver({ coupon, orderId, open, onClose }: TakeOverProps) {
   );
 }
 
-function WhichOrder({ orderId }: { orderId: string }) {
+function OrderDescription({ orderId }: { orderId: string }) {
   const language = useLanguage();
   const { data } = useQuery(q(order, { params: { id: orderId } }, { quiet: true }));
   return (

@@ -43,7 +43,7 @@ export function useCoupon({ input }: Purchase, { chosen, choose }: Choices, refu
   const client = useQueryClient();
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<CouponProblem>();
-  useLetGo(refusal, (found) => {
+  useRemovalOnRefusal(refusal, (found) => {
     setText(chosen.discountCode ?? '');
     setProblem(found);
     choose({ discountCode: undefined });
@@ -125,7 +125,7 @@ async function problemIn(ask: () => Promise<unknown>): Promise<CouponProblem | u
 }
 
 /** Reports what refuses the applied code, once per refusal. */
-function useLetGo(refusal: Refused, letGo: (problem: CouponProblem) => void): void {
+function useRemovalOnRefusal(refusal: Refused, letGo: (problem: CouponProblem) => void): void {
   const latest = useRef<() => void>(() => undefined);
   useEffect(() => {
     latest.current = () => {

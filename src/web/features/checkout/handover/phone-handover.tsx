@@ -27,7 +27,7 @@ export function PhoneHandover({ makePurchase, onBack }: PhoneHandoverProps) {
   return (
     <div className={styles.page}>
       {isScanned ? (
-        <OnThePhone stage={stage} lost={lost} onBack={onBack} />
+        <PhoneProgress stage={stage} lost={lost} onBack={onBack} />
       ) : (
         <Scan handover={handover} onBack={onBack} />
       )}
@@ -56,17 +56,17 @@ function Scan({ handover, onBack }: { handover: Handover; onBack: () => void }) 
         </li>
       </ol>
       {link !== undefined && !isRefused ? <TypedCode link={link} userCode={userCode} /> : null}
-      <Hindrance>
+      <HandoverProblem>
         {lost ? <Trans>There is no network. It goes on by itself as soon as there is.</Trans> : null}
         {isRefused ? <Trans>Somebody said no on the phone.</Trans> : null}
         {error ? <span>{wordsOf(i18n, error)}</span> : null}
-      </Hindrance>
+      </HandoverProblem>
       {isRefused ? (
         <Button onClick={again}>
           <Trans>Show a new code</Trans>
         </Button>
       ) : null}
-      <StayHere onBack={onBack} />
+      <StayButton onBack={onBack} />
     </ScanPanel>
   );
 }
@@ -85,13 +85,13 @@ function TypedCode({ link, userCode }: { link: string; userCode: string | undefi
   );
 }
 
-function OnThePhone({ stage, lost, onBack }: { stage: HandoverStage; lost: boolean; onBack: () => void }) {
+function PhoneProgress({ stage, lost, onBack }: { stage: HandoverStage; lost: boolean; onBack: () => void }) {
   const hasFailed = stage.kind === 'failed';
   return (
     <StatePage
       art={<StateArt kind={hasFailed ? 'failed' : 'pending'} />}
       title={<StageTitle stage={stage} />}
-      action={<StayHere onBack={onBack} />}
+      action={<StayButton onBack={onBack} />}
     >
       <p role="status">
         {hasFailed ? (
@@ -100,9 +100,9 @@ function OnThePhone({ stage, lost, onBack }: { stage: HandoverStage; lost: boole
           <Trans>Go on there. This TV shows by itself when it is paid.</Trans>
         )}
       </p>
-      <Hindrance>
+      <HandoverProblem>
         {lost ? <Trans>There is no network. It goes on by itself as soon as there is.</Trans> : null}
-      </Hindrance>
+      </HandoverProblem>
     </StatePage>
   );
 }
@@ -118,7 +118,7 @@ function StageTitle({ stage }: { stage: HandoverStage }) {
   }
 }
 
-function Hindrance({ children }: { children: ReactNode }) {
+function HandoverProblem({ children }: { children: ReactNode }) {
   return (
     <p className={styles.hindrance} role="status">
       {children}
@@ -127,7 +127,7 @@ function Hindrance({ children }: { children: ReactNode }) {
 }
 
 /** The only control on this screen, so it has the focus: OK and the arrow keys start from it. */
-function StayHere({ onBack }: { onBack: () => void }) {
+function StayButton({ onBack }: { onBack: () => void }) {
   const ref = useRef<HTMLButtonElement>(null);
   useEffect(() => ref.current?.focus(), []);
   return (

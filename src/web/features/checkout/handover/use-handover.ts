@@ -36,7 +36,7 @@ export function useHandover(makePurchase: () => HandedPurchase): Handover {
     if (isGone) again();
   }, [isGone, again]);
   useNewCodeInTime(opened, state, again);
-  useWithdrawn(opened, state);
+  useWithdrawOnLeave(opened, state);
   return {
     stage: handoverStage(opened && (progress.data ?? { state: 'waiting', expiresAt: opened.expiresAt, order: null })),
     link: opened?.link,
@@ -130,7 +130,7 @@ function useNewCodeInTime(opened: Opened | undefined, state: string | undefined,
 }
 
 /** Withdraws a code that was not scanned when the customer leaves or stays at the TV. */
-function useWithdrawn(opened: Opened | undefined, state: string | undefined): void {
+function useWithdrawOnLeave(opened: Opened | undefined, state: string | undefined): void {
   const handoverId = opened?.handoverId;
   const latest = useRef(state);
   useEffect(() => {

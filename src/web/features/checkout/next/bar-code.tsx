@@ -36,7 +36,7 @@ export interface Bars {
 export function interleavedBars(digits: string): Bars {
   if (!/^(\d\d)+$/.test(digits)) throw new RangeError('digits must be an even number of digits');
   const pairs = digits.match(/\d\d/g) ?? [];
-  const elements = ['nnnn', ...pairs.map(interleaved), 'wnn'].join('');
+  const elements = ['nnnn', ...pairs.map(interleave), 'wnn'].join('');
   const bars: { x: number; width: number }[] = [];
   let x = quietZone;
   for (const [index, element] of elements.split('').entries()) {
@@ -47,7 +47,7 @@ export function interleavedBars(digits: string): Bars {
   return { bars, size: x + quietZone };
 }
 
-function interleaved(pair: string): string {
+function interleave(pair: string): string {
   const [bars = '', spaces = ''] = pair.split('').map((digit) => patterns[Number(digit)] ?? '');
   return bars
     .split('')

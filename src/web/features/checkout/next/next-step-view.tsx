@@ -13,14 +13,14 @@ export function NextStepView({ answer }: { answer: PaymentAnswer }) {
   const path = resumePath(orderId, next);
   if (next.type !== 'redirect') return <GoTo path={path} />;
   const address = webAddress(next.url);
-  return address ? <Leave address={address} path={path} /> : <GoTo path={resultPath(orderId)} />;
+  return address ? <LeaveForBank address={address} path={path} /> : <GoTo path={resultPath(orderId)} />;
 }
 
 /**
  * Opens the bank's page in the same window, and replaces the checkout with the step's page: Back from the bank leads
  * there. What is needed to continue is stored already.
  */
-function Leave({ address, path }: { address: string; path: string }) {
+function LeaveForBank({ address, path }: { address: string; path: string }) {
   const navigate = useNavigate();
   useEffect(() => {
     const leave = () => location.assign(address);

@@ -29,13 +29,13 @@ export function OtpStep(props: StepProps<NextStepOf<'otp'>>) {
           <Trans>Time to type it:</Trans>
         </Until>
       </StepHead>
-      <HowToGetIt step={step} />
+      <CodeInstructions step={step} />
       <OtpForm otp={otp} digits={step.digits} />
     </>
   );
 }
 
-function HowToGetIt({ step: { sentTo, dial, digits } }: { step: NextStepOf<'otp'> }) {
+function CodeInstructions({ step: { sentTo, dial, digits } }: { step: NextStepOf<'otp'> }) {
   const link = dial === undefined ? undefined : dialLink(dial);
   return (
     <section className={styles.box}>
@@ -82,7 +82,7 @@ function OtpForm({ otp, digits }: { otp: Otp; digits: number }) {
   return (
     <form className={styles.actions} onSubmit={submit} noValidate>
       <OtpField otp={otp} digits={digits} />
-      <Trouble otp={otp} />
+      <OtpProblem otp={otp} />
       <Button type="submit" size="lg" wide busy={otp.isPending}>
         <Trans>Confirm</Trans>
       </Button>
@@ -121,7 +121,7 @@ function OtpField({ otp, digits }: { otp: Otp; digits: number }) {
 }
 
 /** What prevents the payment, if another code would not help. */
-function Trouble({ otp }: { otp: Otp }) {
+function OtpProblem({ otp }: { otp: Otp }) {
   const { i18n, t } = useLingui();
   if (otp.checking) {
     return (

@@ -30,9 +30,9 @@ export function PaymentStep({ asked, ...props }: PaymentStepProps) {
   if (isHanded) return <PhoneHandoverSlot makePurchase={() => handedOrder(order)} onBack={() => hand(false)} />;
   const underWay = isUnderWay(step);
   return (
-    <StepFrame order={order} asked={asked} underWay={underWay} beside={besideOf(step)} ask={props.ask}>
+    <StepFrame order={order} asked={asked} underWay={underWay} beside={sideContentOf(step)} ask={props.ask}>
       <Step {...props} />
-      {takesTime(step) ? <TellWhenPaid orderId={order.orderId} /> : null}
+      {isSlowPayment(step) ? <NotifyWhenPaid orderId={order.orderId} /> : null}
       {underWay ? null : <OnMyPhone onPress={() => hand(true)} />}
     </StepFrame>
   );
@@ -45,7 +45,7 @@ function isUnderWay(step: OpenStep): boolean {
 }
 
 /** The payer acts elsewhere, and the money arrives later: this page need not stay open. */
-function takesTime(step: OpenStep): boolean {
+function isSlowPayment(step: OpenStep): boolean {
   if (step.type === 'crypto') return step.chosen !== null;
   return step.type === 'qr' || step.type === 'ticket' || step.type === 'upload';
 }
@@ -57,7 +57,7 @@ function isScanned(step: OpenStep): boolean {
 }
 
 /** What is beside the step on a wide screen. */
-function besideOf(step: OpenStep): 'code' | 'qr' | 'steps' | undefined {
+function sideContentOf(step: OpenStep): 'code' | 'qr' | 'steps' | undefined {
   if (step.type === 'qr') return 'qr';
   if (isScanned(step)) return 'code';
   return step.type === 'ticket' || step.type === 'push' || step.type === 'upload' ? 'steps' : undefined;
@@ -83,7 +83,7 @@ function Step({ step, ...rest }: StepProps<OpenStep>) {
 }
 
 /** Offers a notification for slow payments, so that the customer need not watch the page. */
-function TellWhenPaid({ orderId }: { orderId: string }) {
+function NotifyWhenPaid({ orderId }: { orderId: string }) {
   const telling = usePushOptIn({ type: 'payment', orderId });
   return (
     <PushOffer

@@ -32,13 +32,13 @@ export function PushStep({ step, order, onEnd }: StepProps<NextStepOf<'push'>>) 
           <Trans>Waiting for your answer…</Trans>
         </WaitingLine>
       </section>
-      <WhatToDo methodName={order.methodName} />
+      <Instructions methodName={order.methodName} />
       <NoMessage />
     </>
   );
 }
 
-function WhatToDo({ methodName }: { methodName: string }) {
+function Instructions({ methodName }: { methodName: string }) {
   return (
     <ol className={styles.steps}>
       <li>

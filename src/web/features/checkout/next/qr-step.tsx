@@ -26,7 +26,7 @@ export function QrStep({ step, order, onEnd }: StepProps<NextStepOf<'qr'>>) {
       <WaitingLine>
         <Trans>Waiting for your Pix. This page changes by itself.</Trans>
       </WaitingLine>
-      <WhatHappens />
+      <Instructions />
       <ScannedCode show={<Trans>Show the QR code for another phone</Trans>}>
         <QrCode text={step.payload} label={t`Pix code: scan it with the app of your bank`} />
       </ScannedCode>
@@ -100,7 +100,7 @@ export function receiverOf(payload: string): string | undefined {
   return undefined;
 }
 
-function WhatHappens() {
+function Instructions() {
   return (
     <ol className={styles.steps}>
       <li className={styles.hand}>

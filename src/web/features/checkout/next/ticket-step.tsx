@@ -57,7 +57,7 @@ export function TicketStep({ step, order, onEnd }: StepProps<Ticket>) {
         <Trans>Show the bar code, to be scanned</Trans>
         <ChevronDown aria-hidden />
       </Button>
-      <WhatHappens />
+      <Instructions />
     </>
   );
 }
@@ -93,7 +93,7 @@ function WaysToPay({ step, orderId, day }: { step: Ticket; orderId: string; day:
   );
 }
 
-function WhatHappens() {
+function Instructions() {
   return (
     <ol className={styles.steps}>
       <li>

@@ -31,7 +31,7 @@ export function UploadStep(props: UploadProps) {
       ) : null}
       <Transfer step={step} />
       {step.payload === null ? null : <TransferCode text={step.payload} methodName={order.methodName} />}
-      <WhatToDo scans={step.payload !== null} />
+      <Instructions scans={step.payload !== null} />
       <ProofForm orderId={order.orderId} ask={ask} />
     </>
   );
@@ -71,7 +71,7 @@ function TransferCode({ text, methodName }: { text: string; methodName: string }
   );
 }
 
-function WhatToDo({ scans }: { scans: boolean }) {
+function Instructions({ scans }: { scans: boolean }) {
   return (
     <ol className={styles.steps}>
       <li>

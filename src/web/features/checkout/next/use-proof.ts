@@ -51,7 +51,7 @@ export function useProof(orderId: string, ask: () => void) {
   const choose = async (file: File) => {
     if (state.busy) return;
     setState({ proof: state.proof, busy: 'preparing' });
-    const chosen = await prepared(file);
+    const chosen = await prepareProof(file);
     setState('problem' in chosen ? { proof: state.proof, ...chosen } : { proof: chosen });
   };
   const upload = async (proof: Proof): Promise<CallError | undefined> => {
@@ -81,7 +81,7 @@ export function useProof(orderId: string, ask: () => void) {
   return { ...state, choose: (file: File) => void choose(file), send: () => sending.mutate() };
 }
 
-async function prepared(file: File): Promise<Proof | { problem: Words }> {
+async function prepareProof(file: File): Promise<Proof | { problem: Words }> {
   if (!proofTypes.includes(file.type)) return { problem: wrongType };
   if (file.size === 0) return { problem: empty };
   const content = file.type.startsWith('image/') ? await shrinkPicture(file) : file;

@@ -30,7 +30,7 @@ export function useChooseCurrency({ choose, chosen }: Choices): (currency: strin
 export function CurrencySelect({ currencies, currency, choices, hint }: CurrencySelectProps) {
   const { t, i18n } = useLingui();
   const ref = useRef<HTMLSelectElement>(null);
-  useTravellingFocus(ref);
+  useFocusTransfer(ref);
   const choose = useChooseCurrency(choices);
   const names = new Intl.DisplayNames([i18n.locale], { type: 'currency' });
   if (currencies.length < 2) return null;
@@ -57,7 +57,7 @@ export function CurrencySelect({ currencies, currency, choices, hint }: Currency
 let travelling = false;
 
 /** A change of currency can replace this screen; the select on the new screen receives the focus. */
-function useTravellingFocus(ref: RefObject<HTMLSelectElement | null>): void {
+function useFocusTransfer(ref: RefObject<HTMLSelectElement | null>): void {
   useLayoutEffect(() => {
     const list = ref.current;
     if (travelling) list?.focus();

@@ -30,7 +30,7 @@ export function InstallmentSelect({ options, value, onChange }: InstallmentSelec
       name="installments"
       value={String(value)}
       onChange={(event) => onChange(Number(event.target.value))}
-      hint={chosen && chosen.count > 1 ? <InAll option={chosen} /> : undefined}
+      hint={chosen && chosen.count > 1 ? <InstallmentTotal option={chosen} /> : undefined}
     >
       {options.map((option) => (
         <option key={option.count} value={option.count}>
@@ -42,7 +42,7 @@ export function InstallmentSelect({ options, value, onChange }: InstallmentSelec
 }
 
 /** Which installment differs if they differ by a cent, and the amount of interest if there is any. */
-function InAll({ option }: { option: InstallmentOption }) {
+function InstallmentTotal({ option }: { option: InstallmentOption }) {
   const language = useLanguage();
   const total = <MoneyText money={option.total} language={language} />;
   if (!option.interestFree) {

@@ -21,15 +21,18 @@ export function PeriodOrder({ quote, devices }: PeriodOrderProps) {
     <div className={styles.when}>
       <CalendarDays aria-hidden />
       {before.length > 0 ? (
-        <Behind before={before} devices={devices} until={quote.expiryAfter} />
+        <StartsLater before={before} devices={devices} until={quote.expiryAfter} />
       ) : (
-        <AtOnce quote={quote} graced={running?.kind === 'grace'} />
+        <StartsNow quote={quote} graced={running?.kind === 'grace'} />
       )}
     </div>
   );
 }
 
-function AtOnce({ quote: { startsAt, expiryAfter }, graced }: Pick<PeriodOrderProps, 'quote'> & { graced: boolean }) {
+function StartsNow({
+  quote: { startsAt, expiryAfter },
+  graced,
+}: Pick<PeriodOrderProps, 'quote'> & { graced: boolean }) {
   const end = <Day at={expiryAfter} />;
   if (!graced || startsAt === undefined) {
     return (
@@ -49,7 +52,7 @@ function AtOnce({ quote: { startsAt, expiryAfter }, graced }: Pick<PeriodOrderPr
 }
 
 /** One sentence for one preceding plan, a short list for several. */
-function Behind({ before, devices, until }: { before: readonly Period[]; devices: number; until: number }) {
+function StartsLater({ before, devices, until }: { before: readonly Period[]; devices: number; until: number }) {
   const last = before.at(-1);
   const start = <Day at={last?.until ?? until} />;
   const end = <Day at={until} />;
@@ -68,7 +71,7 @@ function Behind({ before, devices, until }: { before: readonly Period[]; devices
       </p>
       <ul>
         {before.map((period) => (
-          <Before key={period.until} period={period} />
+          <PrecedingPeriod key={period.until} period={period} />
         ))}
       </ul>
       {changes ? (
@@ -80,7 +83,7 @@ function Behind({ before, devices, until }: { before: readonly Period[]; devices
   );
 }
 
-function Before({ period }: { period: Period }) {
+function PrecedingPeriod({ period }: { period: Period }) {
   const name = <PeriodName period={period} />;
   const count = <DeviceCount count={period.devices} />;
   const end = <Day at={period.until} short />;

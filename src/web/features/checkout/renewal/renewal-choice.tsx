@@ -56,9 +56,9 @@ function Terms({ offer, quote, cards }: Priced & { cards: Cards }) {
           First on <Day at={offer.nextChargeAt} />
         </Trans>
       </li>
-      {sameMoney(offer.price, quote.total) ? null : <Later quote={quote} offer={offer} />}
+      {sameMoney(offer.price, quote.total) ? null : <LaterPrice quote={quote} offer={offer} />}
       <li>
-        <Kept cards={cards} />
+        <SavedCardNotice cards={cards} />
       </li>
       <li>
         <Trans>
@@ -71,7 +71,7 @@ function Terms({ offer, quote, cards }: Priced & { cards: Cards }) {
 }
 
 /** Today's discount does not apply to renewals. */
-function Later({ quote, offer }: Priced) {
+function LaterPrice({ quote, offer }: Priced) {
   const language = useLanguage();
   return (
     <li>
@@ -84,7 +84,7 @@ function Later({ quote, offer }: Priced) {
 }
 
 /** Which card is charged, and that it is saved. */
-function Kept({ cards }: { cards: Cards }) {
+function SavedCardNotice({ cards }: { cards: Cards }) {
   const { saved } = cards.use;
   if (!saved) {
     return <Trans>This card is kept for it, at the payment provider. We never keep its number or its code.</Trans>;

@@ -46,7 +46,7 @@ function Home({ user }: { user: UserInfo }) {
         </Card>
         {user.buysOnly ? null : <ConnectTv first={data?.loginApp === false && hasTime(data)} />}
       </div>
-      <Places />
+      <PageLinks />
     </div>
   );
 }
@@ -89,7 +89,7 @@ function ConnectTv({ first }: { first: boolean }) {
 }
 
 /** Links to the other pages of a customer. */
-function Places() {
+function PageLinks() {
   const { cloud } = useBrand().siteConfig;
   return (
     <ul className={styles.places}>

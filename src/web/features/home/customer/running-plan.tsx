@@ -40,13 +40,13 @@ export function RunningPlan({ info }: { info: AccountInfo }) {
           <p className={access.state === 'days' || access.state === 'none' ? 'sr-only' : styles.left}>
             <DaysLeft access={access} />
           </p>
-          <Next period={following[0]} />
+          <NextPeriod period={following[0]} />
           <p className={styles.soft}>
             <UntilWords access={access} renewal={renewal} />
           </p>
         </div>
       </div>
-      <WhatNow info={info} access={access} plan={plan} renewal={renewal} />
+      <MainAction info={info} access={access} plan={plan} renewal={renewal} />
     </>
   );
 }
@@ -56,7 +56,7 @@ function NoPlan({ isTrial }: { isTrial: boolean }) {
 }
 
 /** The next paid period; the account page lists all. */
-function Next({ period }: { period: Period | undefined }) {
+function NextPeriod({ period }: { period: Period | undefined }) {
   if (!period?.planName || period.from === null) return null;
   const day = <Day at={period.from} short />;
   return (
@@ -79,11 +79,11 @@ interface WhatNowProps {
  * A required decision comes before anything to buy: a customer with a refused card must not pay for the same days
  * twice.
  */
-function WhatNow({ info, access, plan, renewal }: WhatNowProps) {
+function MainAction({ info, access, plan, renewal }: WhatNowProps) {
   if (info.leavesAt !== null) return <Leaving at={info.leavesAt} />;
   if (renewal && needsOwner(renewal)) return <RenewalTrouble renewal={renewal} />;
   const urgent = renewsAt(renewal) === undefined && access.days <= soonDays;
-  return <GoOn plan={plan} hadPlan={info.planId !== null} urgent={urgent} />;
+  return <ExtendPlan plan={plan} hadPlan={info.planId !== null} urgent={urgent} />;
 }
 
 /** The next charge fails, or is not made, unless the customer acts. */
@@ -114,7 +114,7 @@ interface GoOnProps {
   urgent: boolean;
 }
 
-function GoOn({ plan, hadPlan, urgent }: GoOnProps) {
+function ExtendPlan({ plan, hadPlan, urgent }: GoOnProps) {
   const currency = useWantedCurrency();
   const variant = urgent ? 'primary' : 'secondary';
   if (!plan || plan.refusal) {

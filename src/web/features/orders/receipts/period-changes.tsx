@@ -12,14 +12,14 @@ export function PeriodChanges({ changes }: { changes: readonly PeriodChange[] })
     <ul className={styles.changes}>
       {changes.map((change) => (
         <li key={`${change.at} ${change.orderId}`}>
-          <Change change={change} />
+          <PeriodChangeText change={change} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Change({ change: { kind, because, orderId, at, ms } }: { change: PeriodChange }) {
+function PeriodChangeText({ change: { kind, because, orderId, at, ms } }: { change: PeriodChange }) {
   const day = <Day at={at} short />;
   const days = <Plural value={Math.round(ms / dayMs)} one="# day" other="# days" />;
   if (kind === 'moved') {

@@ -139,13 +139,13 @@ function Amounts({ order, refunds }: { order: Order; refunds: readonly RefundedA
       {interest > 0 ? <Amount label={<Trans>Interest</Trans>} money={{ ...total, amount: interest }} /> : null}
       <Amount label={<Trans>Total paid</Trans>} money={total} total />
       {refunds.map(({ at, amount }) => (
-        <Amount key={at} label={<GivenBackOn at={at} />} money={{ ...amount, amount: -amount.amount }} />
+        <Amount key={at} label={<RefundedOn at={at} />} money={{ ...amount, amount: -amount.amount }} />
       ))}
     </dl>
   );
 }
 
-function GivenBackOn({ at }: { at: number }) {
+function RefundedOn({ at }: { at: number }) {
   const day = <Day at={at} short />;
   return <Trans>Given back on {day}</Trans>;
 }

@@ -54,7 +54,7 @@ function Receipts() {
     <>
       <SavedStamp error={error} readAt={first.dataUpdatedAt} inGap />
       {byYear(items).map(({ year, orders }) => (
-        <Year key={year} year={year} orders={orders} />
+        <YearSection key={year} year={year} orders={orders} />
       ))}
       {more ? (
         <div>
@@ -67,7 +67,7 @@ function Receipts() {
   );
 }
 
-function Year({ year, orders }: { year: number; orders: readonly Order[] }) {
+function YearSection({ year, orders }: { year: number; orders: readonly Order[] }) {
   return (
     <section className={styles.year} aria-labelledby={`receipts-of-${year}`}>
       <h2 className={styles.title} id={`receipts-of-${year}`}>

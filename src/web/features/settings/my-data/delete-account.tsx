@@ -59,13 +59,13 @@ export function DeleteAccount({ state, moved, onMove }: DeleteProps) {
           </div>
         </>
       ) : (
-        <Closed onOpen={() => setOpen(true)} />
+        <OpenButton onOpen={() => setOpen(true)} />
       )}
     </Card>
   );
 }
 
-function Closed({ onOpen }: { onOpen: () => void }) {
+function OpenButton({ onOpen }: { onOpen: () => void }) {
   return (
     <>
       <p className={styles.soft}>
@@ -88,7 +88,7 @@ function Facts({ state }: { state: State }) {
       <h3 className={styles.small}>
         <Trans>What is lost</Trans>
       </h3>
-      <Lost state={state} />
+      <DeletedData state={state} />
       <h3 className={styles.small}>
         <Trans>What is kept</Trans>
       </h3>
@@ -99,12 +99,12 @@ function Facts({ state }: { state: State }) {
           other="Orders and payments, for # years, because tax law wants them. Your name, address and number are not among them any more."
         />
       </p>
-      <When state={state} />
+      <DeletionDate state={state} />
     </div>
   );
 }
 
-function When({ state: { email, charging } }: { state: State }) {
+function DeletionDate({ state: { email, charging } }: { state: State }) {
   return (
     <>
       <h3 className={styles.small}>
@@ -133,7 +133,7 @@ function When({ state: { email, charging } }: { state: State }) {
   );
 }
 
-function Lost({ state: { expiredTime, renews, cards, passkeys, boxes, openOrders } }: { state: State }) {
+function DeletedData({ state: { expiredTime, renews, cards, passkeys, boxes, openOrders } }: { state: State }) {
   const days = daysRemaining(expiredTime, serverNow());
   const { t } = useLingui();
   const lines: Readonly<Record<string, ReactNode>> = {

@@ -37,7 +37,7 @@ export function Download() {
         <Trans>Download</Trans>
       </h2>
       <Intro />
-      <div role="status">{outcome ? <Told outcome={outcome} /> : null}</div>
+      <div role="status">{outcome ? <DownloadMessage outcome={outcome} /> : null}</div>
       {open ? (
         <div className={styles.confirm} key={open}>
           <ConfirmHere
@@ -48,7 +48,7 @@ export function Download() {
           />
         </div>
       ) : canSaveFiles() ? (
-        <Ways onBegin={begin} />
+        <DownloadButtons onBegin={begin} />
       ) : (
         <InAppNotice missing="download" />
       )}
@@ -90,7 +90,7 @@ function Intro() {
   );
 }
 
-function Ways({ onBegin }: { onBegin: (what: What) => void }) {
+function DownloadButtons({ onBegin }: { onBegin: (what: What) => void }) {
   return (
     <div className={styles.acts}>
       <Button variant="secondary" onClick={() => onBegin('data')}>
@@ -105,7 +105,7 @@ function Ways({ onBegin }: { onBegin: (what: What) => void }) {
   );
 }
 
-function Told({ outcome }: { outcome: Outcome }) {
+function DownloadMessage({ outcome }: { outcome: Outcome }) {
   return outcome === 'saved' ? (
     <Alert tone="success">
       <Trans>

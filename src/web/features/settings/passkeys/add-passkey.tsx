@@ -37,7 +37,7 @@ export function AddPasskey({ onAdded }: { onAdded: () => void }) {
   });
   const begin = async (confirmation: string) => (await beginning.send({ body: { confirmation } })).refusal;
   if (!alive) return null;
-  if (!supportsPasskeys()) return <NotHere />;
+  if (!supportsPasskeys()) return <PasskeysUnsupported />;
   if (!open) {
     return (
       <div>
@@ -62,7 +62,7 @@ export function AddPasskey({ onAdded }: { onAdded: () => void }) {
   );
 }
 
-function NotHere() {
+function PasskeysUnsupported() {
   return (
     <Alert tone="info">
       <Trans>This browser cannot make passkeys. Open this page on your phone, or in a newer browser.</Trans>

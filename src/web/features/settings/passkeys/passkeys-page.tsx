@@ -97,10 +97,10 @@ function OnePasskey({ passkey, fixed, onRemoved }: { passkey: Passkey; fixed: bo
       <span className={styles.words}>
         <strong>{name}</strong>
         <span className={styles.soft}>
-          <Used {...passkey} />
+          <UsageDates {...passkey} />
         </span>
         <span className={styles.soft}>
-          <Where {...passkey} />
+          <PasskeyHost {...passkey} />
         </span>
       </span>
       <span className={styles.acts}>
@@ -123,7 +123,7 @@ function OnePasskey({ passkey, fixed, onRemoved }: { passkey: Passkey; fixed: bo
   );
 }
 
-function Used({ createdAt, usedAt }: Passkey) {
+function UsageDates({ createdAt, usedAt }: Passkey) {
   const { i18n } = useLingui();
   const day = (instant: number) => dayText(i18n, instant, 'medium');
   const added = day(createdAt);
@@ -137,7 +137,7 @@ function Used({ createdAt, usedAt }: Passkey) {
 }
 
 /** A brand may have several hosts, and each has its own passkeys. */
-function Where({ host, synced }: Passkey) {
+function PasskeyHost({ host, synced }: Passkey) {
   if (typeof window !== 'undefined' && host !== window.location.hostname) return <Trans>For {host}</Trans>;
   return synced ? <Trans>On all devices that share its keychain</Trans> : <Trans>On one device only</Trans>;
 }
