@@ -45,16 +45,12 @@ export function PayerFields({ asked, payer, context, known }: PayerFieldsProps) 
   const { code: phoneCode, isPending } = useDiallingCode(context.currency);
   // the default phone number depends on the calling code before the field
   usePrefill(keys, payer, isPending ? undefined : known, phoneCode);
-  const person = usePersonInputProps(asked.includes('card'), {
+  const person = usePersonProps(asked.includes('card'), {
     mobile: context.mobileCode,
     mobileName: context.mobileName,
     phone: phoneCode,
   });
-  const inputProps = {
-    ...useCardInputProps(payer, context.codeDigits),
-    ...person,
-    ...useAddressInputProps(context.currency),
-  };
+  const inputProps = { ...useCardProps(payer, context.codeDigits), ...person, ...useAddressProps(context.currency) };
   const line = known ? <KnownPayerLine known={known} named={!keys.includes('firstName')} /> : null;
   if (keys.length === 0) return line;
   const cell = (key: PayerKey) => {
@@ -151,7 +147,7 @@ function usePrefill(
   }, [ready, phoneCode]);
 }
 
-function useCardInputProps({ values }: PayerInputs, codeDigits: number | undefined) {
+function useCardProps({ values }: PayerInputs, codeDigits: number | undefined) {
   const { t } = useLingui();
   const brand = cardBrand(values.number.replace(/\D/g, ''));
   const front = (codeDigits ?? cardCodeLength(brand)) === 4;
@@ -184,7 +180,7 @@ interface DiallingCodes {
   phone: string | undefined;
 }
 
-function usePersonInputProps(holder: boolean, codes: DiallingCodes) {
+function usePersonProps(holder: boolean, codes: DiallingCodes) {
   const { t } = useLingui();
   const { mobileName } = codes;
   return {
@@ -218,7 +214,7 @@ function usePersonInputProps(holder: boolean, codes: DiallingCodes) {
   } satisfies Partial<Record<PayerKey, FieldLooks>>;
 }
 
-function useAddressInputProps(currency: string) {
+function useAddressProps(currency: string) {
   const { t } = useLingui();
   const rules = addressRules(currency);
   const ifAny = t`If your address has one`;
