@@ -41,7 +41,7 @@ async function start() {
   return { paymentInProgress, ...session };
 }
 
-test('the icon of the app wears a mark while a payment waits, and none when it is done', async () => {
+test('the app icon has a badge while a payment is pending, and none when it is done', async () => {
   const { paymentInProgress } = await start();
   expect(badge).toBe(0);
   paymentInProgress.set(payment);
@@ -50,7 +50,7 @@ test('the icon of the app wears a mark while a payment waits, and none when it i
   expect(badge).toBe(0);
 });
 
-test('the mark goes at logout, and with a payment whose time is over', async () => {
+test('the badge is cleared at logout, and when the payment has expired', async () => {
   const { paymentInProgress, clearSession } = await start();
   paymentInProgress.set(payment);
   clearSession('logout');
@@ -59,7 +59,7 @@ test('the mark goes at logout, and with a payment whose time is over', async () 
   expect(badge).toBe(0);
 });
 
-test('a payment that ends in another tab takes the mark away', async () => {
+test('a payment that ends in another tab clears the badge', async () => {
   const { paymentInProgress } = await start();
   paymentInProgress.set(payment);
   browser.localStorage.removeItem(paymentInProgress.key);
@@ -67,7 +67,7 @@ test('a payment that ends in another tab takes the mark away', async () => {
   expect(badge).toBe(0);
 });
 
-test('a phone that has no badges, or refuses them, goes on without', async () => {
+test('works on a phone that has no badges or refuses them', async () => {
   const { paymentInProgress } = await start();
   const refused = Promise.reject(new DOMException('no', 'NotAllowedError'));
   vi.stubGlobal('navigator', { setAppBadge: () => refused });

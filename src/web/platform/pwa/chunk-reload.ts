@@ -4,69 +4,71 @@ import { area } from '#web/platform/session/storage/area.ts';
 import { isOffline, recordNetworkFailure, serverAnswers } from '#web/platform/api/network/network-state.ts';
 
 /**
- * [Note: Missing chunk] After a deploy an open page may ask for a file that is no longer there. Loading the page again
- * brings the new build. That is done once for each build and never while something would be lost; otherwise the
- * error page shows, with its own Retry.
+ * After a deploy an open page may request a chunk that no longer exists. A reload brings the new build. It happens once
+ * for each build and never while input or a payment would be lost; otherwise the error page with its own Retry shows.
  */
 const stampKey = 'marquee.reloadedBuilds';
 
-/** Also says it to the router, which reloads by itself, busy or not, on the browser's own words for a missing module. */
+/**
+ * Prefixed to the browser's message, so that the router does not recognise it: the router reloads by itself, busy or
+ * not.
+ */
 const missing = 'A part of the page is missing: ';
 
-/** Whether an error says that a part of the storefront could not be loaded. */
+/** Whether an error means that a chunk could not be loaded. */
 export const isMissingChunk = (error: unknown): boolean => error instanceof Error && error.message.startsWith(missing);
 
 export interface ReloadSituation {
-  /** names the build that the page runs */
+  /** identifies the build that the page runs */
   readonly build: string;
-  /** builds that were already left by a reload in this tab */
+  /** builds that this tab has already left by a reload */
   readonly reloaded: readonly string[];
   readonly busy: boolean;
   readonly offline: boolean;
-  /** another page is on its way, to take the place of this one */
+  /** a navigation to another document is in progress */
   readonly leaving: boolean;
 }
 
 /**
- * Without network a reload would trade a page with an error for no page at all. A page that is being left gives up what it
- * has asked for, so a part may be missing for that reason alone, and a reload would call the other page off.
+ * Offline, a reload would replace the page by the browser's error page. A page that is being left aborts its own
+ * requests, so a chunk may be missing for that reason alone, and a reload would cancel the navigation.
  */
 export function mayReload({ build, reloaded, busy, offline, leaving }: ReloadSituation): boolean {
   return !busy && !offline && !leaving && !reloaded.includes(build);
 }
 
-/** When a document was last asked for in place of this one, in milliseconds of `performance.now()`. */
+/** When the last navigation to another document began, in milliseconds of `performance.now()`. */
 let leftAt = Number.NEGATIVE_INFINITY;
 
-/** Engines that cannot tell (before Chrome 102) reload, as they always did. */
+/** Engines without the Navigation API (before Chrome 102) reload also during a navigation. */
 function watchLeaving(): void {
-  // not in every engine, as the types would have it
+  // missing in some engines, although the types declare it
   const { navigation } = window as Partial<Pick<Window, 'navigation'>>;
   navigation?.addEventListener('navigate', ({ destination, downloadRequest }) => {
-    // older engines leave out what is no download
+    // older engines leave out `downloadRequest` where nothing is downloaded
     if (!destination.sameDocument && typeof downloadRequest !== 'string') leftAt = performance.now();
   });
-  // kept for the Back button, and back; the first one may come when somebody is leaving already
+  // the page was restored from the back/forward cache
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) leftAt = Number.NEGATIVE_INFINITY;
   });
 }
 
-/** A page that has not come by then does not come. */
+/** A navigation that takes longer than a request may take has failed. */
 const isLeaving = () => performance.now() - leftAt < requestTimeoutMs;
 
-/** The entry script carries a hash of the build in its name. */
+/** The entry script's name contains a hash of the build. */
 const currentBuild = () =>
   document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? location.origin;
 
-/** From the tab's store, or where that is forbidden from the entry of the history, which a reload keeps as well. */
+/** From `sessionStorage`, or where that is forbidden from the history entry, which survives a reload too. */
 function reloadedBuilds(): readonly string[] {
   const entry = stateOfEntry()[stampKey];
   const stamp = area('session')?.getItem(stampKey) ?? entry;
   return typeof stamp === 'string' ? stamp.split('\n').filter(Boolean) : [];
 }
 
-function noteReload(builds: readonly string[]): void {
+function recordReload(builds: readonly string[]): void {
   const stamp = builds.join('\n');
   if (area('session')?.setItem(stampKey, stamp)) return;
   history.replaceState({ ...stateOfEntry(), [stampKey]: stamp }, '');
@@ -79,13 +81,13 @@ function stateOfEntry(): Record<string, unknown> {
 
 async function onMissingChunk({ payload }: VitePreloadErrorEvent): Promise<void> {
   payload.message = missing + payload.message;
-  // a part can also be missing because there is no network
+  // a chunk can also be missing because the device is offline
   const offline = isOffline() || !(await serverAnswers());
   if (offline) recordNetworkFailure();
   const build = currentBuild();
   const reloaded = reloadedBuilds();
   if (!mayReload({ build, reloaded, busy: isBusy(), offline, leaving: isLeaving() })) return;
-  noteReload([...reloaded, build]);
+  recordReload([...reloaded, build]);
   location.reload();
 }
 

@@ -13,7 +13,7 @@ afterEach(() => {
   dispatched.mockClear();
 });
 
-test('a chunk that does not arrive within two minutes is handled as a missing one', async () => {
+test('a chunk that does not arrive within two minutes is handled as a missing chunk', async () => {
   let result = '';
   void withTimeout(new Promise(() => undefined)).catch(() => (result = 'rejected'));
   await vi.advanceTimersByTimeAsync(119_999);
@@ -24,7 +24,7 @@ test('a chunk that does not arrive within two minutes is handled as a missing on
   expect([event?.type, event?.payload.message]).toEqual(['vite:preloadError', 'the import timed out']);
 });
 
-test('a chunk that arrives or fails in time is passed on and leaves no timer', async () => {
+test('a chunk that arrives or fails in time settles the import and clears the timer', async () => {
   await expect(withTimeout(Promise.resolve('loaded'))).resolves.toBe('loaded');
   await expect(withTimeout(Promise.reject(new Error('gone')))).rejects.toThrow('gone');
   expect(vi.getTimerCount()).toBe(0);

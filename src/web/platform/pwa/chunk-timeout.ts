@@ -1,9 +1,8 @@
 import { chunkLoadTimeoutMs } from '#contract/limits.ts';
 
 /**
- * [Note: Hanging chunk] The build puts this around every dynamic import (`.scripts/script-loading.ts`). An import cannot
- * be cancelled, so after `chunkLoadTimeoutMs` its promise is rejected and it is handled as a missing chunk
- * ([Note: Missing chunk]).
+ * The build wraps every dynamic import in this function (`.scripts/script-loading.ts`). An import cannot be cancelled,
+ * so after `chunkLoadTimeoutMs` its promise is rejected and handled as a missing chunk (`chunk-reload.ts`).
  */
 export function withTimeout<T>(loading: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

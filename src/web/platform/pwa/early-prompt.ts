@@ -1,4 +1,4 @@
-/** Chromium's own event, which no standard has: the browser would let the customer install, and leaves the moment to us. */
+/** Chromium's event, which is in no standard: the browser can install the app and leaves the timing to the page. */
 export interface BeforeInstallPromptEvent extends Event {
   prompt(): Promise<void>;
   readonly userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
@@ -10,13 +10,13 @@ declare global {
   }
 }
 
-/** The browser's question as it came, and who wants to know when it comes ([Note: Install offer]). */
+/** The browser's install prompt, and the callback for when it arrives. */
 export const early: { prompt?: BeforeInstallPromptEvent | undefined; onPrompt?: () => void } = {};
 
-/** Before anything else, because it comes once, and was seen to come before the page was alive. */
+/** Call before anything else: the event fires once, and can fire before hydration. */
 export function captureInstallPrompt(): void {
   addEventListener('beforeinstallprompt', (event) => {
-    // in the place of the browser's own bar, which would come up over the checkout
+    // the browser's own install bar would cover the checkout
     event.preventDefault();
     early.prompt = event;
     early.onPrompt?.();

@@ -1,38 +1,38 @@
 import { isInAppBrowser } from '#web/platform/entry/engine/in-app-browser.ts';
 
-/** How this browser puts the app onto the device. */
+/** How this browser installs the app. */
 export type InstallMethod =
-  /** by a question of the browser, which it has handed to us */
+  /** the browser's own prompt, which the page can show */
   | 'question'
-  /** by the Share button of Safari on an iPhone */
+  /** the Share button of Safari on an iPhone */
   | 'shareOnPhone'
-  /** by the Share button of Safari on an iPad */
+  /** the Share button of Safari on an iPad */
   | 'shareOnTablet'
-  /** by the browser's own menu */
+  /** the browser's menu */
   | 'menu'
-  /** by the File menu of Safari on a Mac */
+  /** the File menu of Safari on a Mac */
   | 'dock'
-  /** not at all: another browser can */
+  /** not possible here; another browser can */
   | 'otherBrowser';
 
 export interface Browser {
   readonly userAgent: string;
-  /** an iPad calls itself a Mac, and is touched */
+  /** an iPad reports itself as a Mac with touch points */
   readonly touchPoints: number;
-  /** whether it is one that asks */
+  /** whether the browser supports `beforeinstallprompt` */
   readonly asks: boolean;
-  /** whether it has asked, which it does only where the app can be installed and is not */
+  /** whether it has fired, which happens only where the app can be installed and is not */
   readonly hasAsked: boolean;
 }
 
-/** The way for a browser; undefined where there is nothing to say, because the app is there already or cannot be. */
+/** Undefined where nothing is offered, because the app is installed already or cannot be installed. */
 export function installMethod({ userAgent, touchPoints, asks, hasAsked }: Browser): InstallMethod | undefined {
   if (hasAsked) return 'question';
-  // nothing can be installed from inside another app
+  // an in-app browser cannot install anything
   if (isInAppBrowser(userAgent)) return 'otherBrowser';
   if (asks) return undefined;
   const apple = deviceOfApple(userAgent, touchPoints);
-  // Since iOS 16.4 others have it in their menus, too; only Safari's button is where the picture shows it.
+  // Since iOS 16.4 other browsers have it in their menus; the picture shows only Safari's button.
   if (/\b(CriOS|FxiOS|EdgiOS|OPiOS|DuckDuckGo)\b/.test(userAgent)) return 'menu';
   if (apple === 'phone') return 'shareOnPhone';
   if (apple === 'tablet') return 'shareOnTablet';

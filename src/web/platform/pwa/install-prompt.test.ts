@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** The browser's own event, whose question somebody answers. */
+/** The browser's event; the customer answers its prompt with `outcome`. */
 function offers(outcome: 'accepted' | 'dismissed'): Event {
   return Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
     prompt: () => Promise.resolve(void (asked += 1)),
@@ -18,7 +18,7 @@ function offers(outcome: 'accepted' | 'dismissed'): Event {
   });
 }
 
-/** A page that has just been loaded: its modules know of nothing yet, and the device keeps what it kept. */
+/** A freshly loaded page: its modules have no state, and the device's storage is unchanged. */
 async function load() {
   vi.resetModules();
   const { captureInstallPrompt } = await import('./early-prompt.ts');
@@ -28,7 +28,7 @@ async function load() {
   return { ...(await import('./install-prompt.ts')), answer: () => installAnswerKey.get() };
 }
 
-test('a question that the browser asks before the page is alive is kept, and its own bar stays away', async () => {
+test('a prompt that arrives before hydration is stored, and the browser shows no bar of its own', async () => {
   const { followInstallPrompt, installPrompt } = await load();
   const event = offers('accepted');
   browser.events.dispatchEvent(event);
@@ -37,7 +37,7 @@ test('a question that the browser asks before the page is alive is kept, and its
   expect(installPrompt.get()).toBe(true);
 });
 
-test('a question that comes late is told to whoever shows the offer', async () => {
+test('a prompt that arrives late makes the offer appear', async () => {
   const { followInstallPrompt, installPrompt } = await load();
   followInstallPrompt();
   const heard = vi.fn();
@@ -46,7 +46,7 @@ test('a question that comes late is told to whoever shows the offer', async () =
   expect([heard.mock.calls.length, installPrompt.get()]).toEqual([1, true]);
 });
 
-test('a no to the browser is a no for good, and a yes is noted', async () => {
+test('a refused browser prompt is refused permanently, and an installation is recorded', async () => {
   for (const [outcome, noted] of [
     ['dismissed', 'refused'],
     ['accepted', 'installed'],
@@ -61,7 +61,7 @@ test('a no to the browser is a no for good, and a yes is noted', async () => {
   expect(asked).toBe(2);
 });
 
-test('an app that was put there in another way is not offered, and is again when it has been taken away', async () => {
+test('an app that was installed by other means is not offered, and is offered again after its removal', async () => {
   const { followInstallPrompt, installPrompt, answer } = await load();
   followInstallPrompt();
   browser.events.dispatchEvent(offers('accepted'));
@@ -71,7 +71,7 @@ test('an app that was put there in another way is not offered, and is again when
   expect([answer(), installPrompt.get()]).toEqual([undefined, true]);
 });
 
-test('a no is heeded when the browser asks again', async () => {
+test('a refusal still counts when the browser sends another prompt', async () => {
   const { followInstallPrompt, dismissInstallOffer, answer } = await load();
   followInstallPrompt();
   browser.events.dispatchEvent(offers('accepted'));

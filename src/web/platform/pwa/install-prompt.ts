@@ -3,47 +3,47 @@ import { createListeners } from '#web/ui/store.ts';
 import { early } from './early-prompt.ts';
 
 /**
- * [Note: Install offer] The browser's question is kept until a moment that fits: after a purchase, and in the account. It
- * is asked once. A no, to us or to the browser, is for good; so is an installation, until the browser offers it again,
- * which it does only where the app is gone.
+ * The browser's prompt is stored until a suitable time: after a purchase, and in the account. It is shown once. A
+ * refusal, of the offer or of the prompt, is permanent. So is an installation, until the browser sends a prompt again,
+ * which it does only after the app was removed.
  */
 const { subscribe, tell } = createListeners();
 
-function forget(): void {
+function clearPrompt(): void {
   early.prompt = undefined;
   tell();
 }
 
-function noteQuestion(): void {
+function onPromptArrived(): void {
   if (early.prompt && installAnswerKey.get() === 'installed') installAnswerKey.remove();
   tell();
 }
 
-/** Call once for each page, when it is at rest. */
+/** Call once for each page, when it is idle. */
 export function followInstallPrompt(): void {
-  early.onPrompt = noteQuestion;
-  noteQuestion();
+  early.onPrompt = onPromptArrived;
+  onPromptArrived();
   window.addEventListener('appinstalled', () => {
     installAnswerKey.set('installed');
-    forget();
+    clearPrompt();
   });
 }
 
-/** Whether the browser's question is there. */
+/** Whether the browser's prompt is available. */
 export const installPrompt = { subscribe, get: (): boolean => early.prompt !== undefined };
 
-/** Shows the browser's question, on a tap only. The answer is noted. */
+/** Shows the browser's prompt, on a tap only, and records the answer. */
 export async function promptInstall(): Promise<void> {
   const { prompt } = early;
   if (!prompt) return;
   await prompt.prompt();
   const { outcome } = await prompt.userChoice;
   installAnswerKey.set(outcome === 'accepted' ? 'installed' : 'refused');
-  forget();
+  clearPrompt();
 }
 
-/** The customer does not want it. */
+/** Records that the customer refused the offer. */
 export function dismissInstallOffer(): void {
   installAnswerKey.set('refused');
-  forget();
+  clearPrompt();
 }

@@ -25,9 +25,12 @@ const policyName = 'marquee-sw';
 
 let policy: UrlPolicy | undefined;
 
-/** Under `require-trusted-types-for 'script'` a worker's address must come from a named policy; ours allows one. */
+/**
+ * Under `require-trusted-types-for 'script'` the worker's URL must come from a named policy. This policy allows one
+ * URL.
+ */
 function trustedWorkerUrl(path: string): string {
-  // Trusted Types are not in TypeScript's DOM yet; a TrustedScriptURL stands wherever the address is expected
+  // TypeScript's DOM types lack Trusted Types; a TrustedScriptURL is accepted wherever the URL is expected
   const { trustedTypes } = window as Window & { trustedTypes?: TrustedTypes };
   if (!trustedTypes) return path;
   policy ??= trustedTypes.createPolicy(policyName, {
@@ -39,7 +42,7 @@ function trustedWorkerUrl(path: string): string {
   return policy.createScriptURL(path);
 }
 
-/** How often a page that stays open looks for a new build, in milliseconds. */
+/** How often an open page checks for a new build, in milliseconds. */
 const updateEveryMs = 60 * 60 * 1000;
 
 let current: Workbox | undefined;
@@ -51,19 +54,24 @@ const supported = () =>
   // [Note: Worker off]
   document.documentElement.dataset['worker'] !== 'off';
 
-/** Asks the worker for copies of what the brand says in `language` ([Note: Copies for later]). */
+/** Has the worker cache the brand's content in `language` for offline use, unless the customer saves data. */
 export function precacheForOffline(language: Language): void {
   if (current && !savesData()) void postToWorker({ type: 'KEEP', language });
 }
 
-/** Tells the worker what the server has just said about the brand ([Note: Kept shell]); only a page of the server knows. */
-function tellBrand(): void {
-  const said = document.getElementById('page-state')?.textContent;
-  // the worker takes of it what fits, and nothing else
-  if (said) void postToWorker({ type: 'BRAND', brand: parseJson(said) as SavedState });
+/**
+ * Sends the brand in the server's page to the worker, for its offline page. A page that the browser renders has none.
+ */
+function sendBrand(): void {
+  const pageState = document.getElementById('page-state')?.textContent;
+  // as: the worker validates the fields that it uses
+  if (pageState) void postToWorker({ type: 'BRAND', brand: parseJson(pageState) as SavedState });
 }
 
-/** How long the page waits for the new worker, in milliseconds; the server's page is of the new build without it, too. */
+/**
+ * How long the page waits for the new worker, in milliseconds. It reloads after that in any case: the server's page
+ * belongs to the new build.
+ */
 const takeOverMs = 3000;
 
 async function reloadWithNewWorker(worker: Workbox): Promise<void> {
@@ -76,8 +84,8 @@ async function reloadWithNewWorker(worker: Workbox): Promise<void> {
 }
 
 /**
- * Another tab accepted the update: this one still runs the old build, whose files are gone, so it is offered too. A
- * page that had no worker and gets its first one is not out of date.
+ * Another tab applied the update: this tab still runs the old build, whose files are gone, so the update is offered
+ * here too. A page that gets its first worker is not out of date.
  */
 function followOtherTabs(): void {
   const workers = workerContainer();
@@ -93,14 +101,14 @@ function lookForUpdates(worker: Workbox): void {
   const look = () => {
     if (document.hidden || Date.now() - lookedAt < updateEveryMs) return;
     lookedAt = Date.now();
-    // a failed look is repeated an hour later
+    // a failed check is repeated an hour later
     worker.update().catch(() => undefined);
   };
   document.addEventListener('visibilitychange', look);
   onBack(look);
 }
 
-/** Whether a worker was ended here, and the shop still has none ([Note: Worker off]). */
+/** Whether the worker was removed here and the server still sends `off` ([Note: Worker off]). */
 async function isOff(): Promise<boolean> {
   if (!(await hasCache(workerOffMark))) return false;
   const { headers } = await fetch(shellPath, { method: 'HEAD', cache: 'no-store' });
@@ -117,21 +125,21 @@ async function register(language: () => Language): Promise<void> {
   await worker.register({ immediate: true });
   current = worker;
   lookForUpdates(worker);
-  // on the first visit nobody listens before the worker has installed itself
+  // on the first visit no worker receives messages before the installation has ended
   await workerContainer()?.ready;
-  tellBrand();
+  sendBrand();
   precacheForOffline(language());
 }
 
 /**
- * Starts the service worker when the page is idle, in a built storefront on a secure origin only. Call once after
- * hydration; `language` is read when the worker is ready. A storefront without a worker works as well, so it is no fault
- * when the browser refuses (private windows, full disks) or the network is gone; it is tried again on the next page.
+ * Starts the service worker when the page is idle, only in a built storefront on a secure origin. Call once after
+ * hydration; `language` is read when the worker is ready. The storefront also works without a worker, so a refusal of
+ * the browser (private windows, full disks) or a connection loss is no fault; the next page tries again.
  */
 export function installWorker(language: () => Language): void {
   if (!supported()) return;
   answerOtherTabs();
-  keepStorageWhenInstalled();
+  persistStorageWhenInstalled();
   whenIdle(() => {
     register(language).catch((error: unknown) => {
       if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
@@ -140,17 +148,17 @@ export function installWorker(language: () => Language): void {
 }
 
 /**
- * Who has installed the shop means it to be there without network, so the browser is asked not to clear what it keeps
- * when the disk is full. It decides by itself, or asks the customer; before that nobody is asked.
+ * Requests persistent storage once the app is installed, because an installed app has to work offline also when the
+ * disk is full. The browser may show a permission prompt for this, so other visitors never cause it.
  */
-function keepStorageWhenInstalled(): void {
-  if (matchMedia('(display-mode: standalone)').matches) void askToKeep();
-  window.addEventListener('appinstalled', () => void askToKeep());
+function persistStorageWhenInstalled(): void {
+  if (matchMedia('(display-mode: standalone)').matches) void requestPersistence();
+  window.addEventListener('appinstalled', () => void requestPersistence());
 }
 
-async function askToKeep(): Promise<void> {
+async function requestPersistence(): Promise<void> {
   try {
-    // no `storage` on an insecure origin, and no `persist` in some browsers of the floor
+    // `storage` is missing on an insecure origin, and `persist` in some browsers above the floor
     const storage: Partial<StorageManager> | undefined = navigator.storage;
     if (!storage?.persist || (await storage.persisted?.())) return;
     console.info('Whether saved copies are kept when the disk is full:', await storage.persist());

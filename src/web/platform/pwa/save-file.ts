@@ -1,23 +1,25 @@
 import { isInApp } from '#web/platform/entry/engine/in-app-browser.ts';
 
-/** Not in every browser; TypeScript's DOM says it is. */
+/** Missing in some browsers, although TypeScript's DOM types declare it. */
 type Sharing = Partial<Pick<Navigator, 'share' | 'canShare'>>;
 
-/** Whether a file that is left with the browser arrives anywhere; views of other apps drop it without a word. */
+/** Whether downloads work: in-app browsers drop them silently. */
 export const canSaveFiles = () => !isInApp();
 
-/** Leaves a file with the browser, which puts it where its owner's files are; it does not say whether it did. */
+/** Downloads a file. The browser does not report whether it was saved. */
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // Safari still reads it for a while after the tap
+  // Safari reads the URL for a while after the click
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** Whether this browser hands files to other apps (W3C Web Share, level 2). A TV has nobody to hand them to. */
+/**
+ * Whether this browser can share files with other apps (W3C Web Share, level 2). Never on a TV, which has no such apps.
+ */
 export function canShareFiles(): boolean {
   if (typeof navigator === 'undefined' || document.documentElement.dataset.screen === 'TV') return false;
   const sharing: Sharing = navigator;
@@ -25,22 +27,22 @@ export function canShareFiles(): boolean {
 }
 
 /**
- * Hands a file to another app of the phone. Where the browser wants a fresher tap than the one that has fetched it, it is
- * saved instead, where files can be saved. Answers false if the customer has neither.
+ * Shares a file with another app. Where the user activation has expired during the request, the file is downloaded
+ * instead, if downloads work. Returns false where neither is possible.
  */
 export async function shareFile(name: string, content: Blob): Promise<boolean> {
   try {
     await navigator.share({ files: [new File([content], name, { type: content.type })] });
     return true;
   } catch (error) {
-    // closing the list of apps is no failure
+    // the customer closed the share sheet
     if (error instanceof DOMException && error.name === 'AbortError') return true;
     if (canSaveFiles()) saveFile(name, content);
     return canSaveFiles();
   }
 }
 
-/** The bytes of what a call answers in base64. */
+/** Decodes the base64 content of an API result. */
 export function fileOfBase64(content: string, type: string): Blob {
   return new Blob([Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))], { type });
 }

@@ -1,17 +1,20 @@
 import { useSyncExternalStore } from 'react';
 
-const asked = '(display-mode: standalone)';
+const standaloneQuery = '(display-mode: standalone)';
 
-/** Whether this page runs as an installed app, in a window without the controls of a browser (CSS Media Queries 5, `display-mode`). */
-export const isStandalone = (): boolean => matchMedia(asked).matches;
+/**
+ * Whether this page runs as an installed app, in a window without browser controls (CSS Media Queries 5,
+ * `display-mode`).
+ */
+export const isStandalone = (): boolean => matchMedia(standaloneQuery).matches;
 
 function subscribe(listener: () => void): () => void {
-  const query = matchMedia(asked);
+  const query = matchMedia(standaloneQuery);
   query.addEventListener('change', listener);
   return () => query.removeEventListener('change', listener);
 }
 
-/** A page may become an app while it is open: a desktop moves it into a window of its own at the installation. */
+/** Updates while the page is open: a desktop browser moves it into its own window at the installation. */
 export function useStandalone(): boolean {
   return useSyncExternalStore(subscribe, isStandalone, () => false);
 }

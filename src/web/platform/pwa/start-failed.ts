@@ -1,6 +1,6 @@
 declare global {
   interface DOMStringMap {
-    /** how far the start of a page came; unset until its first module runs ([Note: Start guard]) */
+    /** progress of the page's start; unset until its first module runs ([Note: Start guard]) */
     start?: 'running' | 'unsupported' | 'failed';
   }
 }

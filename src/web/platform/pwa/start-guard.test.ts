@@ -11,7 +11,7 @@ const script: Answers = async () => ({
   arrayBuffer: async () => new ArrayBuffer(0),
 });
 
-/** What the network, or a service worker in its place, answers in place of a script. */
+/** Responses of the network, or of the service worker, instead of a script. */
 const broken: Readonly<Record<string, Answers>> = {
   'an error of the service worker': () => Promise.reject(new TypeError('Failed to fetch')),
   'a 404': async () => ({ ok: false, headers: { get: () => 'text/plain' } }),
@@ -23,14 +23,14 @@ interface Wish {
   readonly fetch?: Answers;
   readonly workers?: number;
   readonly storage?: 'hangs';
-  /** the server has sent no content, or that it is late */
+  /** the server sent no content, or only the message that it is late */
   readonly sent?: 'nothing' | 'late';
-  /** the repairs that this page has behind it */
+  /** repairs that were already made */
   readonly repairs?: number;
   readonly offline?: boolean;
 }
 
-/** A page with the guard in it, whose scripts do what a test says. */
+/** A page that contains the guard and whose scripts behave as the test needs. */
 function openPage({ fetch = script, workers = 0, storage, sent, repairs, offline }: Wish = {}) {
   const listeners: Record<string, ((event: object) => void)[]> = {};
   const page = {
@@ -41,7 +41,7 @@ function openPage({ fetch = script, workers = 0, storage, sent, repairs, offline
     reloads: 0,
     unregistered: 0,
     deleted: [] as string[],
-    /** what the history entry holds */
+    /** state of the history entry */
     state: { startRepairs: repairs } as { startRepairs?: number | undefined },
     dispatch: (type: string, event: object) => listeners[type]?.forEach((listener) => listener(event)),
   };
@@ -132,7 +132,7 @@ describe('a page whose scripts do not start', () => {
     expect(page).toMatchObject({ reloads: 0, reports: ['plain page'], dataset: { start: 'failed' } });
   });
 
-  it('keeps the service worker and its caches while the device is offline, and is reloaded when it is not', async () => {
+  it('keeps the service worker and its caches while the device is offline, and is reloaded once it is online', async () => {
     for (const repairs of [0, 1]) {
       const page = openPage({ fetch: broken['an error of the service worker']!, workers: 1, repairs, offline: true });
       await seconds(9);
@@ -215,7 +215,7 @@ describe('a page whose scripts run and never draw it', () => {
     expect(page).toMatchObject({ reloads: 0, reports: ['plain page'] });
   });
 
-  it('is repaired at once where its start says that it has failed', async () => {
+  it('is repaired at once where its start reports a failure', async () => {
     const page = openPage();
     page.dataset['start'] = 'running';
     page.dispatch(startFailedEvent, {});

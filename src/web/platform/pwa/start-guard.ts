@@ -3,13 +3,15 @@ import { startFailedEvent } from './start-failed.ts';
 import type { StartFailure, StartRepair } from '#contract/start-report.ts';
 
 /*
- * [Note: Start guard] A page is readable before its scripts run, and has to stay usable when they never do. These functions
- * are written into every page as text, before any module, so they use nothing else and only what every engine parses.
+ * [Note: Start guard] A page is readable before its scripts run, and must stay usable if they never run. These
+ * functions are written into every page as text, before any module. They therefore use nothing outside this file and
+ * only syntax that every engine parses.
  *
- * A failed start is repaired at most three times for each page (the router drops the count once, when it first runs), by
- * reloading it: first with the scripts fetched past the HTTP cache, then without the service worker and its caches, at once
- * where the scripts cannot be fetched through it. After that, or offline, the page stays as the server wrote it: links and the forms marked `data-plain` work, other controls lead to the notice.
- * `data-start` on `<html>` says how far a start came; it has ended when the page is hydrated.
+ * A failed start is repaired at most three times for each page, each time by a reload: first with the scripts fetched
+ * past the HTTP cache, then without the service worker and its caches (at once where the scripts cannot be fetched
+ * through the worker). The router clears the count once, when it first runs. After that, or offline, the page stays as
+ * the server rendered it: links and forms with `data-plain` work, other controls focus the notice. `data-start` on
+ * `<html>` is the progress of the start, which ends with hydration.
  */
 
 function isHydrated(): boolean {
@@ -24,7 +26,7 @@ function hasRun(): boolean {
   return document.documentElement.dataset.start === 'running';
 }
 
-/** The server sent no content, or only that it is late. */
+/** Whether the server sent no content, or only the message that it is late. */
 function isDrawnByBrowser(): boolean {
   const root = document.getElementById('root');
   return !root || !root.firstElementChild || !!root.querySelector('.late');
@@ -43,10 +45,10 @@ function scriptAddresses(): string[] {
   return Array.prototype.map.call(
     found,
     (element: HTMLScriptElement & HTMLLinkElement) => element.src || element.href,
-  ) as string[]; // as: NodeList.map keeps no type
+  ) as string[]; // as: Array.prototype.map on a NodeList loses the type
 }
 
-/** Rejects after 30 s: a service worker may never answer. */
+/** Rejects after 30 s, because a service worker may never answer. */
 function fetchScripts(): Promise<unknown> {
   const late = new Promise((_resolve, reject) => setTimeout(reject, 30000));
   const scripts = Promise.all(
@@ -61,13 +63,13 @@ function fetchScripts(): Promise<unknown> {
 }
 
 /**
- * Whether there was a worker or a cache. Waits for it 1 s: where sites may store nothing these calls throw or reject, and on
- * a failing disk they never answer.
+ * Resolves to whether there was a worker or a cache, after 1 s at most: where storage is forbidden these calls throw or
+ * reject, and on a failing disk they never settle.
  */
 function removeWorker(): Promise<boolean> {
   let found = false;
   const note = <Item>(all: readonly Item[]) => {
-    // the compiler would write `||` with an assignment as one operator, which Chrome 83 does not parse
+    // the minifier would turn `||` with an assignment into `||=`, which Chrome 83 does not parse
     if (all.length > 0) found = true;
     return all;
   };
@@ -84,19 +86,19 @@ function removeWorker(): Promise<boolean> {
   return Promise.race([late, Promise.all([workers, copies])]).then(() => found);
 }
 
-/** In the history entry, which a reload keeps and which needs no storage. */
+/** In the history entry, which survives a reload and needs no storage. */
 function savedState(): { startRepairs?: number; startTyped?: Record<string, string> } {
   // as: only this guard writes these two, and the router leaves them out
   return (history.state || {}) as { startRepairs?: number; startTyped?: Record<string, string> };
 }
 
-/** What was typed is never a password or a card here: those fields are left out. */
+/** Fields whose text is restored after a repair; passwords and card data are left out. */
 function typedFields(): HTMLInputElement[] {
   const found = document.querySelectorAll<HTMLInputElement>('#root input[name]');
   return Array.prototype.filter.call(
     found,
     ({ type, autocomplete }: HTMLInputElement) => /^(text|email|tel)$/.test(type) && !/cc-|password/.test(autocomplete),
-  ) as HTMLInputElement[]; // as: Array.prototype.filter keeps no type
+  ) as HTMLInputElement[]; // as: Array.prototype.filter loses the type
 }
 
 function restoreTyped(): void {
@@ -111,7 +113,7 @@ function stayPlain(): void {
   const { earlyTaps } = window as Window & { earlyTaps?: Pick<EarlyTaps, 'stop'> }; // as: early-taps.ts sets it
   if (earlyTaps) earlyTaps.stop();
   const redirect = (event: Event) => {
-    // it was only slow
+    // the page was only slow
     if (isHydrated()) return;
     const target = event.target instanceof Element ? event.target : document.body;
     if (
@@ -138,7 +140,8 @@ function repairStart(reason: StartFailure): void {
     reportFailure(reason, 'plain page');
     stayPlain();
   };
-  // offline, a reload may show the browser's own error page, and a removed worker is lost; `stayPlain` reloads later
+  // offline, a reload may show the browser's error page and a removed worker cannot be installed again; `stayPlain`
+  // reloads once online
   if (done > 1 || !window.fetch || !navigator.onLine) return showPlainPage();
   const reload = (repair: StartRepair, repairs: number) => {
     if (isHydrated()) return;
@@ -149,7 +152,7 @@ function repairStart(reason: StartFailure): void {
     location.reload();
   };
   const fetchThenReload = () => fetchScripts().then(() => reload('scripts fetched again', done + 1));
-  // a removed worker still answers what this page fetches, until it is reloaded
+  // a removed worker still serves this page's requests until the reload
   const removeThen = (otherwise: () => unknown) => {
     if (isHydrated()) return Promise.resolve();
     return removeWorker().then((found) => (found ? reload('worker removed', 2) : otherwise()));
@@ -166,9 +169,9 @@ interface Limits {
 }
 
 /**
- * Waits `patienceMs` for the next script to arrive, and `totalMs` in all; both again once the scripts run and until the page
- * is hydrated. A page that the browser draws may wait for an answer of the API then: `answerMs`. Time in which the page is
- * hidden or the device sleeps does not count.
+ * Calls `onTimeout` when no script arrives for `patienceMs`, or after `totalMs` in all. Both start again once the
+ * scripts run, and then count until hydration. A page that the browser renders may then wait `answerMs` for the API.
+ * Time during which the page is hidden or the device sleeps does not count.
  */
 function watchStart(limits: Limits, hasEnded: () => boolean, onTimeout: () => void): void {
   let seen = 0;
@@ -241,7 +244,7 @@ const parts = [
   watchStart,
 ];
 
-/** A call of the API ends after 60 s (contract/limits.ts). */
+/** An API call ends after 60 s (contract/limits.ts). */
 const limits: Limits = { patienceMs: 8000, totalMs: 24_000, answerMs: 70_000 };
 
 /** The guard as the text of a classic script. */

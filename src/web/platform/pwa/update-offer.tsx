@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import styles from './update-offer.module.css';
 import { applyUpdate, postponeUpdate } from './update-offer-store.ts';
 
-/** The quiet question whether to take the new build now. Mounted only when there is one. */
+/** The offer to load a new build now. Mount it only while there is one. */
 export function UpdateOffer() {
   const [refused, setRefused] = useState(false);
   const accept = async () => setRefused((await applyUpdate()) === 'busy');

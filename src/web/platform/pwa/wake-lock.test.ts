@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { holdWakeLock } from './wake-lock.ts';
 
-/** A screen as a phone has it: locks end when the page is hidden, and the phone may refuse one. */
+/** A phone's screen: locks end when the page is hidden, and the phone may refuse one. */
 function openScreen(refuses = false) {
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
   const locks: { released: boolean; release(): Promise<void> }[] = [];
@@ -30,7 +30,7 @@ const soon = () => new Promise((resolve) => setTimeout(resolve));
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('the screen stays on while a payment waits, and goes dark as usual at its end', async () => {
+test('the screen stays on while a payment is pending, and turns off as usual afterwards', async () => {
   const { lit, request } = openScreen();
   const stop = holdWakeLock();
   await soon();
@@ -40,7 +40,7 @@ test('the screen stays on while a payment waits, and goes dark as usual at its e
   expect([lit(), request.mock.calls.length]).toEqual([0, 1]);
 });
 
-test('a page that comes back keeps the screen on again, and a hidden one never asks for it', async () => {
+test('a page that becomes visible again keeps the screen on, and a hidden page requests no lock', async () => {
   const { lit, turn, request } = openScreen();
   const stop = holdWakeLock();
   await soon();
@@ -57,14 +57,14 @@ test('a page that comes back keeps the screen on again, and a hidden one never a
   expect([lit(), request.mock.calls.length]).toEqual([0, 2]);
 });
 
-test('a payment that ends while the phone still thinks about it leaves no lock behind', async () => {
+test('a payment that ends while the lock is being requested leaves no lock', async () => {
   const { lit } = openScreen();
   holdWakeLock()();
   await soon();
   expect(lit()).toBe(0);
 });
 
-test('a phone that refuses or has no such thing goes on without, and nobody hears of it', async () => {
+test('a phone that refuses or lacks wake locks works without one and shows no error', async () => {
   const { request } = openScreen(true);
   const stop = holdWakeLock();
   await soon();

@@ -1,37 +1,37 @@
 import { useEffect } from 'react';
 
-/** Not in every browser; TypeScript's DOM says it is. */
+/** Missing in some browsers, although TypeScript's DOM types declare it. */
 type Waking = Partial<Pick<Navigator, 'wakeLock'>>;
 
 /**
- * Keeps the screen on until the answer is called (W3C Screen Wake Lock). The browser takes the lock back whenever the page
- * is hidden, so it is taken again when the page returns. Where it is missing or refused, because the battery is low, say,
- * the screen goes dark as it always does.
+ * Keeps the screen on until the returned function is called (W3C Screen Wake Lock). The browser releases the lock
+ * whenever the page is hidden, so it is requested again when the page is visible. Where the lock is missing or refused
+ * (low battery), the screen turns off as usual.
  */
 export function holdWakeLock(): () => void {
   const { wakeLock }: Waking = navigator;
   if (!wakeLock) return () => undefined;
-  let held: WakeLockSentinel | undefined;
-  let asking = false;
+  let current: WakeLockSentinel | undefined;
+  let isRequesting = false;
   let over = false;
-  const drop = (lock: WakeLockSentinel | undefined) => {
+  const release = (lock: WakeLockSentinel | undefined) => {
     lock?.release().catch(onlyRefusals);
   };
-  const take = () => {
-    if (over || asking || document.visibilityState !== 'visible' || held?.released === false) return;
-    asking = true;
+  const acquire = () => {
+    if (over || isRequesting || document.visibilityState !== 'visible' || current?.released === false) return;
+    isRequesting = true;
     wakeLock
       .request('screen')
-      .then((lock) => (over ? drop(lock) : (held = lock)))
+      .then((lock) => (over ? release(lock) : (current = lock)))
       .catch(onlyRefusals)
-      .finally(() => (asking = false));
+      .finally(() => (isRequesting = false));
   };
-  document.addEventListener('visibilitychange', take);
-  take();
+  document.addEventListener('visibilitychange', acquire);
+  acquire();
   return () => {
     over = true;
-    document.removeEventListener('visibilitychange', take);
-    drop(held);
+    document.removeEventListener('visibilitychange', acquire);
+    release(current);
   };
 }
 
@@ -39,7 +39,7 @@ function onlyRefusals(error: unknown): void {
   if (!(error instanceof DOMException)) throw error;
 }
 
-/** Keeps the screen on while the component is there and something waits. */
+/** Keeps the screen on while the component is mounted and `waits` is true. */
 export function useWakeLock(waits: boolean): void {
   useEffect(() => (waits ? holdWakeLock() : undefined), [waits]);
 }
