@@ -11,10 +11,10 @@ const directions: Readonly<Record<string, Direction>> = {
 };
 
 /**
- * For a TV whose browser does not move the focus itself: there is always a focus to start from, the arrows go to the next
- * control in their direction ([Note: Arrows]), OK (Enter) does what the control is there for, and Back goes back. The caret
- * of a text keeps its arrows. React stops keys on their way up from a part of the page that does not live yet: they are
- * met on their way down.
+ * For a TV whose browser does not move the focus itself: one control always has the focus, arrow keys move it to the
+ * next control in their direction (`next-control.ts`), OK (Enter) operates the control, and Back goes back. The text
+ * caret keeps its arrow keys. Listens in the capture phase, because React stops keys that bubble up from a part of the
+ * page that is not hydrated.
  */
 export function followArrows(): void {
   document.addEventListener('keydown', follow, { capture: true });
@@ -23,7 +23,7 @@ export function followArrows(): void {
 
 function follow(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  // A tablet that came by the link of a box was taken for a TV at first.
+  // A tablet that was opened by a TV link counted as a TV at first.
   if (document.documentElement.dataset['screen'] !== 'TV') return;
   const direction = directions[event.key];
   if (direction) move(event, direction);
@@ -34,8 +34,8 @@ function follow(event: KeyboardEvent): void {
 function move(event: KeyboardEvent, direction: Direction): void {
   const from = document.activeElement;
   if (from && usesArrow(from, direction)) return;
-  const next = isControl(from) ? wayFrom(from, direction) : firstControl();
-  // Nothing there: the page scrolls, as it always does.
+  const next = isControl(from) ? nextFrom(from, direction) : firstControl();
+  // No control there: the browser scrolls the page.
   if (!next && !isChoice(from) && !(from instanceof HTMLSelectElement)) return;
   event.preventDefault();
   if (typeof next === 'number') scrollBy(0, next);
@@ -47,21 +47,21 @@ export function focusOn(control: HTMLElement): void {
   shapeOf(control).scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
-/** As much of a screen as is scrolled at a time, where there is only text for longer than that. */
-const glance = 0.6;
+/** Share of the screen height that one arrow press scrolls where there is only text for longer than that. */
+const scrollShare = 0.6;
 
-/** The next control, or how far to scroll towards it: what is written on the way there is to be read. */
-function wayFrom(from: HTMLElement, direction: Direction): HTMLElement | number | undefined {
+/** The next control, or how far to scroll towards it, so that the text in between can be read. */
+function nextFrom(from: HTMLElement, direction: Direction): HTMLElement | number | undefined {
   const height = screenHeight();
   const isUp = direction === 'up';
-  // It was scrolled out of sight; up leads back to it.
+  // The control was scrolled out of view; up leads back to it.
   const isBehind = isUp ? boxOf(from).bottom < 0 : direction === 'down' && boxOf(from).top > height;
   const next = isBehind ? from : nextControl(placeOf(from), seenControls().map(placeOf), direction);
   if (!next || direction === 'left' || direction === 'right') return next;
   const { top, bottom } = boxOf(next);
   const beyond = isUp ? -bottom : top - height;
-  if (beyond < glance * height) return next;
-  return (isUp ? -glance : glance) * innerHeight;
+  if (beyond < scrollShare * height) return next;
+  return (isUp ? -scrollShare : scrollShare) * innerHeight;
 }
 
 function firstControl(): HTMLElement | undefined {
@@ -69,7 +69,7 @@ function firstControl(): HTMLElement | undefined {
   return all.find((one) => one.closest('main, dialog')) ?? all[0];
 }
 
-/** What Enter does by itself there, sending the form or nothing, is not what OK is pressed for. */
+/** For these controls Enter submits the form or does nothing, which is not what OK means. */
 function choose(event: KeyboardEvent, element: Element | null): void {
   const isFile = element instanceof HTMLInputElement && element.type === 'file';
   if (isFile || isChoice(element)) {
@@ -82,15 +82,16 @@ function choose(event: KeyboardEvent, element: Element | null): void {
   }
 }
 
-/** Where a list cannot be opened by a script (Chromium before 121), OK goes through what it holds. */
+/** OK selects the next option where a script cannot open a list (Chromium before 121). */
 function chooseNext(list: HTMLSelectElement): void {
   list.selectedIndex = (list.selectedIndex + 1) % list.length;
   list.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 /**
- * A choice or a closed list uses none: the browser would take every arrow that passes by for another choice, and nobody
- * could leave a group with any but its last one. While a list is open, the browser keeps the keys to itself.
+ * Whether the control uses the arrow itself. A radio button or a closed list does not: the browser would change the
+ * choice with every arrow, and a group could be left only with its last option. While a list is open, the browser
+ * receives the keys.
  */
 function usesArrow(element: Element, direction: Direction): boolean {
   const upOrDown = direction === 'up' || direction === 'down';
@@ -101,7 +102,7 @@ function usesArrow(element: Element, direction: Direction): boolean {
   return upOrDown && scrolls(element, direction);
 }
 
-/** Whether there is text left in that direction. Some kinds of fields do not tell where their caret is. */
+/** Whether there is text left in that direction. Some types of fields do not report their caret. */
 function caretMoves(
   { value, selectionStart, selectionEnd }: HTMLInputElement | HTMLTextAreaElement,
   direction: Direction,
@@ -110,7 +111,7 @@ function caretMoves(
   return direction === 'left' || direction === 'up' ? selectionEnd > 0 : selectionStart < value.length;
 }
 
-/** A box of text that has more of it in that direction; the browser scrolls it. */
+/** A scrollable text with more content in that direction; the browser scrolls it. */
 function scrolls(element: Element, direction: Direction): boolean {
   if (element.getAttribute('tabindex') !== '0') return false;
   const left = element.scrollHeight - element.clientHeight - element.scrollTop;

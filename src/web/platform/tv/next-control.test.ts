@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nextControl, type Direction, type Place } from './next-control.ts';
 
-/** A control of a recorded page: what stands around it from the outside in, and its box at 1280 x 720. */
+/** A control of a recorded page: its ancestors from the outside in, and its box at 1280 x 720. */
 type Recorded = readonly [name: string, around: string, left: number, top: number, width: number, height: number];
 
 const places = (recorded: readonly Recorded[]): Place<string>[] =>
@@ -24,7 +24,7 @@ function walk(recorded: readonly Recorded[], start: string, directions: readonly
   return at;
 }
 
-// The details of a card payment, with its summary at the side and the places of the shop around it.
+// A card payment form with the summary beside it and the navigation around it.
 const payment: readonly Recorded[] = [
   ['logo', 'page/header', 64, 58, 143, 44],
   ['home', 'page/header/places', 241, 58, 71, 44],
@@ -63,7 +63,7 @@ describe('in a form', () => {
     ['all the way', 'home', ['down', 'down', 'down', 'down', 'down', 'down', 'down', 'down'], 'pay'],
   ] as const)('%s', (_, start, directions, end) => expect(walk(payment, start, directions)).toBe(end));
 
-  it('nothing lies before the first row and behind its end', () => {
+  it('finds no control before the first row or after its end', () => {
     expect(walk(payment, 'logo', ['up'])).toBeUndefined();
     expect(walk(payment, 'logo', ['left'])).toBeUndefined();
     expect(walk(payment, 'apply', ['right'])).toBeUndefined();
@@ -89,7 +89,7 @@ describe('among cards', () => {
   ] as const)('%s', (_, start, direction, end) => expect(walk(pricing, start, [direction])).toBe(end));
 });
 
-it('controls that overlap by their rings stand one behind the other all the same', () => {
+it('controls whose focus rings overlap still follow one another', () => {
   const list: readonly Recorded[] = [
     ['pix', 'page/list', 64, 100, 700, 92],
     ['card', 'page/list', 64, 188, 700, 92],

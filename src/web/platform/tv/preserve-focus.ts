@@ -11,26 +11,27 @@ import {
   shapeOf,
 } from './seen-controls.ts';
 
-/** What a page needs to settle, in milliseconds: its own wishes about the focus come first. */
+/** How long the page has to settle, in milliseconds, so that its own focus changes come first. */
 const settleMs = 120;
-/** How long the header waits for the page to have anything to press, in milliseconds. */
+/** How long the search waits for a control in the page before it takes one in the header, in milliseconds. */
 const patienceMs = 2000;
 
-let isKept = false;
+let isPreserving = false;
 let settling: ReturnType<typeof setTimeout> | undefined;
 let lostAt = 0;
 let ringed: HTMLElement | undefined;
-/** the page on which somebody has already had a focus */
+/** path of the page that has already had a focus */
 let page = '';
 
 /**
- * [Note: First focus] Without a focus nobody with a remote control knows where they are. So there is one on every page, and
- * again when what had it is gone: on the first control after the heading that has taken the focus for those who listen, or
- * of the page, that can be seen; or on what a page is there for (`data-first`). On arrival rather on one that is not typed into: some TVs put their keyboard over the page.
+ * Without a focus, a customer with a remote control cannot see the position. So one control has the focus on every
+ * page, also after the focused control was removed: the element with `data-first` on arrival, else the first visible
+ * control after the heading that has the focus for screen readers, or of the page. On arrival a control that is no text
+ * field is preferred, because some TVs cover the page with their keyboard.
  */
 export function preserveFocus(): void {
-  if (isKept) return;
-  isKept = true;
+  if (isPreserving) return;
+  isPreserving = true;
   followTyping();
   const changes = new MutationObserver(settle);
   changes.observe(document.body, {
@@ -48,14 +49,14 @@ export function preserveFocus(): void {
 
 function settle(): void {
   clearTimeout(settling);
-  settling = setTimeout(giveFocus, settleMs);
+  settling = setTimeout(restoreFocus, settleMs);
 }
 
-function giveFocus(): void {
+function restoreFocus(): void {
   if (document.documentElement.dataset['screen'] !== 'TV') return;
   const { activeElement } = document;
   const isArrival = page !== location.pathname;
-  // Whoever is inside of a captcha's frame is somewhere, too.
+  // The focus inside a captcha's frame counts too.
   if ((isControl(activeElement) && isSeen(activeElement)) || activeElement instanceof HTMLIFrameElement) {
     page = location.pathname;
     lostAt = 0;
@@ -64,8 +65,8 @@ function giveFocus(): void {
   lostAt ||= performance.now();
   const first = firstOf(seenControls(), activeElement, isArrival);
   if (!first) {
-    // Something may still come that says so by no change of the page.
-    if (performance.now() - lostAt < patienceMs) settling = setTimeout(giveFocus, patienceMs / 4);
+    // A control may still appear without a mutation of the DOM.
+    if (performance.now() - lostAt < patienceMs) settling = setTimeout(restoreFocus, patienceMs / 4);
     return;
   }
   page = location.pathname;
@@ -83,7 +84,7 @@ function firstOf(all: readonly HTMLElement[], active: Element | null, isArrival:
   const main = isArrival ? [...shown, ...near].find((one) => 'first' in one.dataset) : undefined;
   if (main) return main;
   const first = (isArrival ? ready.find((one) => !isTyped(one)) : undefined) ?? ready[0];
-  // Of several choices, the one that is made.
+  // Of several radio buttons, the checked one.
   return (isRadio(first) && ready.find((one) => isRadio(one) && one.name === first.name && one.checked)) || first;
 }
 
@@ -98,7 +99,10 @@ function isOnScreen(control: HTMLElement): boolean {
   return top >= 0 && bottom <= screenHeight();
 }
 
-/** Around what is seen of the control; `:focus-visible` and `:has` leave it out in some engines, and a field has its own. */
+/**
+ * Rings the visible shape of the control; `:focus-visible` and `:has` fail for it in some engines, and a text field has
+ * its own ring.
+ */
 function drawRing(): void {
   const { activeElement } = document;
   if (ringed) delete ringed.dataset['ring'];
