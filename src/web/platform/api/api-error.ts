@@ -2,14 +2,14 @@ import type { RefusalParams } from '#contract/envelope.ts';
 import type { ErrorEntry, ErrorName } from '#contract/error-codes.ts';
 
 /**
- * - `refused`: the server answered with a code (`refused-error.ts`); `code`, `params`, `traceId`
- * - `network`: no answer, or one that nobody waits for any more; `cause` tells which
- * - `http`: a failing status without an envelope (a proxy, a crash); `status`
- * - `malformed`: a success that cannot be read: HTML, cut JSON, a shape that is not the contract's
+ * - `refused`: the server answered with a code (`refused-error.ts`); `code`, `params`, `traceId`. - `network`: no
+ * answer, or the answer is no longer needed; `lost` has the cause. - `http`: a failing status without an envelope (a
+ * proxy, a crash); `status`. - `malformed`: a success that cannot be read: HTML, cut JSON, or a shape that differs from
+ * the contract.
  */
 export type ApiErrorKind = 'refused' | 'network' | 'http' | 'malformed';
 
-/** `stale`: it was asked with a session that has ended since, so whatever it says is not for this customer. */
+/** `stale`: it was sent with a session that has ended since, so the answer is not for this customer. */
 export type NetworkCause = 'unreachable' | 'timeout' | 'aborted' | 'stale';
 
 interface Details {
@@ -23,19 +23,19 @@ interface Details {
   readonly cause?: unknown;
 }
 
-/** The one error that `call` throws. It never carries prose of the server, nor anything that was sent. */
+/** The one error that `call` throws. It never contains text of the server, or anything that was sent. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
   readonly code: number | undefined;
-  /** the error of the code; undefined for a code in no table, and for other kinds */
+  /** the name of the code; undefined for an unknown code, and for other kinds */
   readonly reason: ErrorName | undefined;
-  /** what the table of errors says of the code */
+  /** the entry of the code in the table of errors */
   readonly entry: ErrorEntry | undefined;
   readonly params: RefusalParams;
   readonly status: number | undefined;
   readonly traceId: string | undefined;
-  /** how a `network` error came about; also of a refused read whose status says that the service is away */
+  /** the cause of a `network` error; also set for a refused read whose status means that the service is unavailable */
   readonly lost: NetworkCause | undefined;
 
   constructor(kind: ApiErrorKind, endpoint: string, details: Details = {}) {
@@ -60,24 +60,24 @@ export class ApiError extends Error {
 /** An error of a call, for code that shows it. Only `platform` throws and catches it. */
 export type CallError = ApiError;
 
-/** An answer that fits its schema and still makes no sense, such as a puzzle without a solution. */
+/** For an answer that fits its schema and is still invalid, such as a puzzle without a solution. */
 export const unreadableAnswer = ({ name }: { readonly name: string }): CallError => new ApiError('malformed', name);
 
-/** The error of a call where a query or a promise gives any error; undefined for a fault. */
+/** The error of a call, from the error of a query or promise; undefined for a fault. */
 export const callErrorOf = (error: unknown): CallError | undefined => (error instanceof ApiError ? error : undefined);
 
-/** Whether what was thrown is a refusal of the server with one of these errors. */
+/** Whether the thrown value is a refusal of the server with one of these errors. */
 export const isRefused = (error: unknown, ...reasons: readonly ErrorName[]): error is ApiError =>
   error instanceof ApiError && error.is(...reasons);
 
 /**
  * Whether the server may have acted all the same: then the outcome is unknown, not a failure. A refusal is an outcome,
- * and so is a status of 400 to 499.
+ * and so is a status from 400 to 499.
  */
 export function isOutcomeUnknown(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.kind === 'refused') return false;
   return error.kind !== 'http' || (error.status ?? 500) >= 500;
 }
 
-/** Whether the shop could not be asked. For a read that passes, and until then a saved copy is what there is. */
+/** Whether the server could not be reached. For a read that is temporary; a saved copy is shown meanwhile. */
 export const isAway = (error: unknown): boolean => error instanceof ApiError && error.lost !== undefined;

@@ -117,7 +117,7 @@ afterAll(() => {
 beforeEach(() => {
   openBrowser();
   vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' });
-  // The server listens on TCP, so its address is one of the network.
+  // the server listens on TCP, so its address is an AddressInfo
   configureApi({ base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, timeoutMs: 5000 });
   installErrorEffects(effects);
   vi.clearAllMocks();
@@ -169,7 +169,7 @@ describe('a call', () => {
     expect(await call(country)).toEqual({ code: 'BR' });
   });
 
-  it('learns the time of the server, but not from an answer that a cache may have kept', async () => {
+  it('reads the server’s time, but not from an answer that may come from a cache', async () => {
     const ahead = new Date(Date.now() + 3_600_000).toUTCString();
     script = json({ code: 0, result: { code: 'BR' } }, 200, { date: ahead });
     await call(country);
@@ -201,13 +201,13 @@ describe('an answer that refuses', () => {
     expect(await failure(call(ask))).toMatchObject({ kind: 'refused', code: 17 });
   });
 
-  it('says nothing where the form handles the code itself', async () => {
+  it('shows no toast where the form handles the code itself', async () => {
     script = json({ code: 6, errCode: 6 }, 409);
     await failure(call(write, { body: { a: 1 } }, { callerShows: ['accountExists'] }));
     expect(effects.toast).not.toHaveBeenCalled();
   });
 
-  it('ends the session for 21 without a word', async () => {
+  it('ends the session for 21 without a toast', async () => {
     script = json({ code: 21, errCode: 21 }, 401);
     await failure(call(ask));
     expect(effects.endSession).toHaveBeenCalledTimes(1);
@@ -221,7 +221,7 @@ describe('an answer that refuses', () => {
   });
 });
 
-describe('an answer that is none', () => {
+describe('an unusable answer', () => {
   it.each([
     ['cut JSON', raw('{"code":0,"data":{"ok":tr', 'application/json')],
     ['nothing', raw('', 'application/json')],
@@ -235,7 +235,7 @@ describe('an answer that is none', () => {
     expect(effects.toast).toHaveBeenCalledTimes(1);
   });
 
-  it('is an error with words when a page comes back for a write, which may have arrived', async () => {
+  it('shows an error when a write gets an HTML page, because it may have arrived', async () => {
     script = raw('<!doctype html><h1>Hi</h1>', 'text/html');
     const error = await failure(call(write, { body: { a: 1 } }));
     expect(error.kind).toBe('malformed');
@@ -260,7 +260,7 @@ describe('an answer that is none', () => {
     expect(isOffline()).toBe(false);
   });
 
-  it('is told by the name of its error', async () => {
+  it('is recognised by the name of its error', async () => {
     script = json({ code: 1001, errCode: 1001, traceId: 'trace-1234' }, 404);
     const error: unknown = await failure(call(ask));
     expect(isRefused(error, 'orderNotFound')).toBe(true);
@@ -270,7 +270,7 @@ describe('an answer that is none', () => {
     expect(isRefused(new Error('orderNotFound'), 'orderNotFound')).toBe(false);
   });
 
-  it('says what the shop itself says when it cannot serve, and passes as well', async () => {
+  it('shows the server’s own reason when it is unavailable, and is retried too', async () => {
     script = json({ code: -24040, errCode: -24040, traceId: 'trace-1234' }, 503);
     const error = await failure(call(ask));
     expect(error).toMatchObject({ kind: 'refused', code: -24040 });
@@ -292,8 +292,8 @@ describe('an answer that is none', () => {
   });
 });
 
-describe('a wire that fails', () => {
-  it('tries a read again, POST or not, and answers when it comes back', async () => {
+describe('a failing connection', () => {
+  it('retries a read, POST or not, and succeeds when the connection is back', async () => {
     let times = 0;
     script = (response, one) => {
       times += 1;
@@ -305,13 +305,13 @@ describe('a wire that fails', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('gives a read up after three times, with the code if the server had one', async () => {
+  it('fails a read after three attempts, with the code if the server sent one', async () => {
     script = json({ code: 5008, errCode: 5008, traceId: 'trace-1234' }, 500);
     expect(await failure(call(ask))).toMatchObject({ kind: 'refused', code: 5008, traceId: 'trace-1234' });
     expect(seen).toHaveLength(3);
   });
 
-  it('never sends a write twice, and speaks', async () => {
+  it('never sends a write twice, and shows a toast', async () => {
     script = (response) => response.destroy();
     const error = await failure(call(write, { body: { a: 1 } }));
     expect(error).toMatchObject({ kind: 'network', lost: 'unreachable' });
@@ -321,7 +321,7 @@ describe('a wire that fails', () => {
     expect(effects.toast.mock.calls[0]?.[0].text).toContain('connection');
   });
 
-  it('is given up after the timeout, before the answer or in the middle of it', async () => {
+  it('fails after the timeout, before the answer or in the middle of it', async () => {
     configureApi({ timeoutMs: 80 });
     script = () => undefined;
     expect(await failure(call(write, { body: { a: 1 } }))).toMatchObject({ kind: 'network', lost: 'timeout' });
@@ -331,7 +331,7 @@ describe('a wire that fails', () => {
     expect(effects.toast).toHaveBeenCalledTimes(2);
   });
 
-  it('is silent when the caller took its question back', async () => {
+  it('shows nothing when the caller aborted the request', async () => {
     script = () => undefined;
     const stop = new AbortController();
     const asked = failure(call(write, { body: { a: 1 } }, { signal: stop.signal }));
@@ -368,7 +368,7 @@ describe('a saved copy', () => {
     expect(savedAtOf(address)).toBeUndefined();
   });
 
-  it('stands in for a shop that is slow, and gives way to its answer by itself', async () => {
+  it('is shown while the server is slow, and is replaced by its answer', async () => {
     let answer: () => void = () => undefined;
     script = (response, one) => void (answer = () => good(response, one));
     const of = query();
@@ -382,7 +382,7 @@ describe('a saved copy', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('never takes the place of what is on the screen already, nor comes for somebody who has left', async () => {
+  it('never replaces content that is already shown, and is not shown after the page was left', async () => {
     script = (response, one) => void setTimeout(() => good(response, one), 3500);
     const of = query();
     of.client.setQueryData(of.queryKey, { ok: 'shown' });
@@ -396,7 +396,7 @@ describe('a saved copy', () => {
   }, 12_000);
 });
 
-describe('an answer that comes after the session it was asked with', () => {
+describe('an answer that arrives after its session has ended', () => {
   it.each([
     ['a success', good],
     ['a refusal', json({ code: 21, errCode: 21 }, 401)],
@@ -413,7 +413,7 @@ describe('an answer that comes after the session it was asked with', () => {
     expect(effects.endSession).not.toHaveBeenCalled();
   });
 
-  it('is asked once more by whoever is here now, where anybody may read it', async () => {
+  it('is requested again with the current session, where the endpoint is public', async () => {
     setSession(user);
     script = (response, one) => void setTimeout(() => good(response, one), 60);
     const asked = call(read, { params: { id: '1' }, query: {} });
@@ -423,7 +423,7 @@ describe('an answer that comes after the session it was asked with', () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual([user.token, 'null']);
   });
 
-  it('is no end of the session, where the server has ended it for the next one, which is still on its way', async () => {
+  it('does not end the session where the server has replaced it and the new one has not arrived', async () => {
     setSession(user);
     const refused = json({ code: 21, errCode: 21 }, 401);
     const signedIn: Script = (response, one) => void setTimeout(() => json({ code: 0, data: {} })(response, one), 80);
@@ -437,7 +437,7 @@ describe('an answer that comes after the session it was asked with', () => {
     expect(effects.endSession).not.toHaveBeenCalled();
   });
 
-  it('is the end of the session, where no other one came in its place', async () => {
+  it('ends the session where no other session replaced it', async () => {
     setSession(user);
     script = json({ code: 21, errCode: 21 }, 401);
     const replaced = failure(replacingSession(() => call(write, { body: { a: 1 } })));

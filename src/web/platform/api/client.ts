@@ -4,7 +4,7 @@ import { ApiError, callErrorOf, type CallError } from './api-error.ts';
 import type { HandledError } from './decide.ts';
 import type { CallOptions } from './exchange.ts';
 
-/** The input may be left out where the endpoint takes none; the key may not where it is idempotent. */
+/** The input is optional where the endpoint takes none; the key is required where it is idempotent. */
 export type CallArguments<E extends Endpoint> = E extends { readonly idempotent: true }
   ? [input: Input<E>, options: CallOptions & { readonly idempotencyKey: string }]
   : unknown extends Input<E>
@@ -12,46 +12,45 @@ export type CallArguments<E extends Endpoint> = E extends { readonly idempotent:
     : [input: Input<E>, options?: CallOptions];
 
 /**
- * [Note: API client] A page arrives with its data, so what talks to the API (the HTTP library, the error catalogue and its
- * policy) is not on the way of its first paint: it is fetched as soon as the page lives, and waited for by whoever
- * calls before that.
+ * A page arrives with its data, so the HTTP library, the error catalogue and the error policy are not needed for its
+ * first paint. They are fetched right after hydration; an earlier call waits for them.
  */
 export const loadApiClient = () => import('./send.ts');
 
 /**
- * Calls the API and answers with the parsed result. Throws `ApiError`, after what the policy of the error asks for has been
- * done about it (a toast, the end of the session, another page).
+ * Calls the API and returns the parsed result. Throws `ApiError`, after the policy of the error was applied (a toast,
+ * the end of the session, a navigation).
  */
 export async function call<E extends Endpoint>(endpoint: E, ...rest: CallArguments<E>): Promise<Result<E>> {
   const [input, options = {}] = rest;
-  // Read before anything is awaited: logout sends its call and forgets the session in one breath.
+  // Read before anything is awaited: logout sends its call and clears the session synchronously.
   const token = getSession()?.token ?? null;
   const { send } = await loadApiClient().catch((cause: unknown) => {
     throw new ApiError('network', endpoint.name, { lost: 'unreachable', cause });
   });
-  // Where the input may be left out, Input<E> asks for nothing.
+  // as: where the input is optional, Input<E> is unknown
   return send(endpoint, (input ?? {}) as Input<E>, token, options);
 }
 
-/** What came of a call: its result or its error. */
+/** The outcome of a call: its result or its error. */
 export type Attempt<T> =
   | { readonly result: T; readonly error?: undefined }
   | { readonly result?: undefined; readonly error: CallError };
 
-/** What a caller shows itself, unless it says otherwise: what the endpoint lists, and failures without a code. */
+/** The errors that a caller shows itself by default: those that the endpoint lists, and failures without a code. */
 export function shownByCaller({ errors }: Endpoint): readonly HandledError[] {
-  // the end of a session is never the caller's to show
+  // the caller never shows the end of a session
   return ['network', 'http', 'malformed', ...errors.filter((name) => name !== 'invalidToken')];
 }
 
 /**
- * Calls the API for code that continues after any outcome: an error of the call is returned, a fault is thrown. Errors that
- * the endpoint lists are the caller's to show.
+ * Calls the API for code that continues after any outcome: an error of the call is returned, a fault is thrown. The
+ * caller shows the errors that the endpoint lists.
  */
 export function attempt<E extends Endpoint>(endpoint: E, ...rest: CallArguments<E>): Promise<Attempt<Result<E>>> {
   const [input, options] = rest;
   const given = { callerShows: shownByCaller(endpoint), ...options };
-  // the tuple that was taken apart, with more options
+  // as: the same tuple with more options
   return settled(call(endpoint, ...([input, given] as unknown as CallArguments<E>)));
 }
 

@@ -2,18 +2,18 @@ import { errorRule, searchOf, type ErrorName, type ErrorPage } from '#contract/e
 import type { Scene } from '#contract/scene.ts';
 import type { ApiError, ApiErrorKind } from './api-error.ts';
 
-/** What a caller can take on itself to show: a code, or a kind of failure that has none. */
+/** An error that a caller can show itself: a code, or a kind of failure without a code. */
 export type HandledError = ErrorName | Exclude<ApiErrorKind, 'refused'>;
 
 export interface DecisionContext {
   readonly scene: Scene;
-  /** whether the call only read */
+  /** whether the call only reads */
   readonly reads: boolean;
   readonly quiet?: boolean | undefined;
   readonly callerShows?: readonly HandledError[] | undefined;
 }
 
-/** One thing to do about an error. The words of a toast are those of the error itself. */
+/** One thing to do about an error. A toast shows the message of the error itself. */
 export type Step =
   | { readonly type: 'toast'; readonly tone: 'danger' | 'warning' }
   | { readonly type: 'endSession' }
@@ -21,11 +21,11 @@ export type Step =
       readonly type: 'navigate';
       readonly to: string;
       readonly search: Readonly<Record<string, string>>;
-      /** a detour: the page that opens is told where the customer was, and leads back there */
+      /** a detour: the page receives the current location and leads back there */
       readonly detour?: true;
     };
 
-/** In the order in which it is done; empty when the caller alone deals with it. */
+/** In order of execution; empty when only the caller handles the error. */
 export type Action = readonly Step[];
 
 const toast: Step = { type: 'toast', tone: 'danger' };
@@ -33,9 +33,9 @@ const warning: Step = { type: 'toast', tone: 'warning' };
 const endSession: Step = { type: 'endSession' };
 
 /**
- * [Note: Error decision] What the storefront does about an error of a call. Pure: `perform.ts` does it. What
- * the caller handles is not said twice; the end of a session is not for a caller to keep quiet about, and neither is a
- * detour without which the same call can never succeed.
+ * [Note: Error decision] What the storefront does about an error of a call. Pure: `perform.ts` executes it. An error
+ * that the caller handles is not shown twice. A caller cannot suppress the end of a session, and a quiet call cannot
+ * suppress a detour without which the same call can never succeed.
  */
 export function decide(error: ApiError, context: DecisionContext): Action {
   const action = error.kind === 'refused' ? forCode(error, context) : forFailure(error, context);
@@ -54,7 +54,7 @@ function isHandled(error: ApiError, { callerShows = [] }: DecisionContext): bool
 function forCode({ code = 0, reason, params }: ApiError, { scene }: DecisionContext): Action {
   const { toast: tone, endsSession: ends, opens } = errorRule(reason);
   const page = opens && (opens.scene ?? scene) === scene ? opens : undefined;
-  // a page of one scene stands in place of the toast
+  // a page that opens in one scene only replaces the toast
   const isSaid = tone !== undefined && page?.scene === undefined;
   return [
     ...(isSaid ? [{ type: 'toast', tone } as const] : []),
@@ -69,8 +69,8 @@ function openPage(code: number, page: ErrorPage, planId: string | undefined): St
 }
 
 /**
- * Network errors of reads are silent: the page keeps its saved copy, or shows its own state with Retry. A payment or a
- * login always speaks. What nobody waits for any more is silent either way.
+ * Network errors of reads are silent: the page shows its saved copy, or its own state with Retry. A failed write shows
+ * a warning. An answer that is no longer needed is silent in both cases.
  */
 function forFailure(error: ApiError, { reads }: DecisionContext): Action {
   if (error.kind !== 'network') return [toast];

@@ -9,7 +9,7 @@ const codesSchema = v.object({
   verification_uri: v.string(),
   verification_uri_complete: v.string(),
   expires_in: v.number(),
-  /** seconds between two questions; five where it is not said */
+  /** seconds between two polls; five by default */
   interval: v.optional(v.number(), 5),
 });
 export type GrantCodes = v.InferOutput<typeof codesSchema>;
@@ -17,7 +17,7 @@ export type GrantCodes = v.InferOutput<typeof codesSchema>;
 const grantedSchema = v.object({ user: userInfoSchema });
 const errorSchema = v.object({ error: v.string() });
 
-/** What came of a question: who may come in, what is in the way, or nothing at all. */
+/** The outcome of a poll: the signed-in customer, an OAuth error, or no answer. */
 export type GrantAnswer =
   | { readonly kind: 'granted'; readonly user: UserInfo }
   | { readonly kind: 'error'; readonly error: string }
@@ -25,17 +25,17 @@ export type GrantAnswer =
 
 const clientId = 'tv';
 const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
-/** A question that hangs holds up the next one. */
+/** A poll that hangs delays the next one. */
 const timeoutMs = 15_000;
 
-/** Asks for a pair of codes for this TV; undefined where none is to be had now. */
+/** Requests a pair of codes for this TV; undefined where the server does not issue one now. */
 export async function requestGrantCodes(): Promise<GrantCodes | undefined> {
   const answer = await post('/oauth/device_authorization', { client_id: clientId });
   const codes = v.safeParse(codesSchema, answer);
   return codes.success ? codes.output : undefined;
 }
 
-/** Asks whether the phone has agreed. */
+/** Polls whether the customer has agreed on the phone. */
 export async function requestGrantSession(deviceCode: string): Promise<GrantAnswer> {
   const form = { client_id: clientId, grant_type: grantType, device_code: deviceCode };
   const answer = await post('/oauth/token', form);
@@ -45,7 +45,7 @@ export async function requestGrantSession(deviceCode: string): Promise<GrantAnsw
   return refused.success ? { kind: 'error', error: refused.output.error } : { kind: 'lost' };
 }
 
-/** The words of OAuth are no envelope of ours. What is no answer of the server's, such as a portal's page, is undefined. */
+/** OAuth responses have no envelope. An answer that is not JSON, such as a captive portal's page, is undefined. */
 async function post(path: string, form: Readonly<Record<string, string>>): Promise<unknown> {
   const hung = new AbortController();
   const timer = setTimeout(() => hung.abort(), timeoutMs);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { errors } from '#contract/error-codes.ts';
 
-/** The modules of a page that was just opened: no words of errors were requested yet. */
+/** The modules of a page that was just opened: no error messages were requested yet. */
 async function freshPage() {
   const { createI18n, activate } = await import('#web/platform/i18n/active.ts');
   const { errorWords } = await import('./error-words.ts');
@@ -13,7 +13,7 @@ async function freshPage() {
 
 beforeEach(() => vi.resetModules());
 
-it('calls no error a fault of the shop before its words are there', async () => {
+it('does not call an error our fault before its message has loaded', async () => {
   const { i18n, errorWords } = await freshPage();
   for (const { code } of Object.values(errors)) {
     expect(errorWords(i18n, code)).not.toMatch(/our side/);
@@ -21,7 +21,7 @@ it('calls no error a fault of the shop before its words are there', async () => 
   }
 });
 
-it('renders the words of the first error of a page as soon as they are there', async () => {
+it('renders the message of a page’s first error as soon as it has loaded', async () => {
   const { i18n, errorWords, ensureWords } = await freshPage();
   const rendered: string[] = [];
   i18n.on('change', () => rendered.push(errorWords(i18n, 9001)));
@@ -30,7 +30,7 @@ it('renders the words of the first error of a page as soon as they are there', a
   expect(rendered).toEqual(['This coupon is not valid']);
 });
 
-it('has no words of a fault of the shop for any error of a coupon', async () => {
+it('does not show any coupon error as our fault', async () => {
   const { i18n, errorWords, ensureWords } = await freshPage();
   await ensureWords('private');
   for (const code of [9000, 9001, 9002, 9003, 9991, 1003]) expect(errorWords(i18n, code)).not.toMatch(/our side/);

@@ -4,9 +4,9 @@ import { ensureWords, hasWords } from '#web/platform/i18n/catalogs.ts';
 import type { ApiError } from './api-error.ts';
 
 /**
- * The words of a code; generic ones, with the code and trace id, when the catalogue has none for it. Before the catalogue of
- * errors is there nothing is known of the code, so that it is not called a fault of the shop: the words are requested, and
- * their arrival renders the page again.
+ * The message of a code; a generic one, with the code and trace id, when the catalogue has none. Before the error
+ * catalogue has loaded the cause is unknown, so the message does not call it our fault; the catalogue is requested, and
+ * its arrival renders the page again.
  */
 export function errorWords(i18n: I18n, code: number, traceId?: string): string {
   const id = `errCode.${code}`;
@@ -19,7 +19,7 @@ export function errorWords(i18n: I18n, code: number, traceId?: string): string {
   return i18n._(msg`Something went wrong on our side. If it happens again, tell us this code: ${reference}`);
 }
 
-/** The words of any error of a call. Never the server's prose. */
+/** The message of any error of a call. Never text of the server. */
 export function wordsOf(i18n: I18n, error: ApiError): string {
   switch (error.kind) {
     case 'refused':

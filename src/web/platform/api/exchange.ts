@@ -19,45 +19,48 @@ import { activeLanguage } from '#web/platform/i18n/active.ts';
 export interface ExchangeOptions {
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** lets the request outlive the page */
+  /** lets the request continue after the page is left */
   readonly keepalive?: boolean | undefined;
 }
 
-/** What a caller of the API says beside the input. */
+/** The options of a call, beside its input. */
 export interface CallOptions extends ExchangeOptions {
   /**
-   * What the call is made for. While there is nothing to show of it, a saved copy may answer for a shop that is slow;
-   * it gets the shop's own answer when that comes.
+   * The query that the call is for. While the query has no data, a saved copy may be returned when the server is slow;
+   * the query receives the server's answer when it arrives.
    */
   readonly query?: Pick<QueryFunctionContext, 'client' | 'queryKey'> | undefined;
   /** the caller shows every error itself; sessions still end */
   readonly quiet?: boolean | undefined;
-  /** what the caller shows itself, at a field for instance */
+  /** errors that the caller shows itself, at a field for instance */
   readonly callerShows?: readonly HandledError[] | undefined;
 }
 
-/** What a proxy says without the server behind it, and the server without its database: no network, for a read. */
+/**
+ * Sent by a proxy that cannot reach the server, and by a server without its database. A read treats these as a network
+ * error.
+ */
 export const isAwayStatus = (status: number): boolean => status > 501 && status < 505;
 
-/** What came back, whatever it is: `json` is undefined when it cannot be read. */
+/** The response as it arrived; `json` is undefined when it cannot be parsed. */
 export interface Answer {
   readonly status: number;
   readonly json: unknown;
-  /** a page in the place of an answer */
+  /** whether it is an HTML page */
   readonly html: boolean;
 }
 
 const settings = { base: '', timeoutMs: requestTimeoutMs };
 
-/** Where the API is, when it is not beside the page, and after how many milliseconds a call is given up. */
+/** Sets the API's base URL, where it differs from the page's origin, and the timeout of a call in milliseconds. */
 export function configureApi(change: Partial<typeof settings>): void {
   Object.assign(settings, change);
 }
 
-/** Reads are tried again, because nobody is charged for a read; writes are sent once. */
-const patience = {
+/** Reads are retried, because a read charges no customer; writes are sent once. */
+const retryPolicy = {
   limit: 2,
-  // ky wants a list that it could change
+  // as: ky's type requires a mutable list
   methods: ['get', 'post'] as ('get' | 'post')[],
   statusCodes: [500, 502, 503, 504],
   backoffLimit: 3000,
@@ -65,21 +68,21 @@ const patience = {
   jitter: true,
 };
 
-interface Asking extends ExchangeOptions {
-  /** where a saved copy may answer first: takes the shop's own answer */
+interface ExchangeContext extends ExchangeOptions {
+  /** called with the server's pending answer where a saved copy was returned first */
   readonly hear?: ((asked: Promise<Answer>) => void) | undefined;
 }
 
-/** Sends a call and brings its answer, or throws an `ApiError` of kind network. */
+/** Sends a call and returns its answer, or throws an `ApiError` of kind network. */
 export async function exchange(
   endpoint: Endpoint,
   parts: Parts,
   token: string | null,
-  { hear, ...options }: Asking,
+  { hear, ...options }: ExchangeContext,
 ): Promise<Answer> {
   const url = addressOf(endpoint, parts);
   const asked = ask(endpoint, url, parts, token, options);
-  // The worker does not touch requests with a token, so a customer gets the copy that a visitor would have got.
+  // The worker ignores requests with a token, so a customer gets the same copy as a visitor.
   const shared = endpoint.method === 'GET' && endpoint.access !== 'customer';
   if (!shared) return asked;
   const sooner = hear && (await copyBefore(asked, url));
@@ -106,12 +109,12 @@ async function opened(url: string, copy: Response): Promise<Answer> {
   return { status: copy.status, json: parseJson(await copy.text()), html: false };
 }
 
-/** A proxy that says that the shop is away, or the login page of a Wi-Fi. The shop itself says why in an envelope. */
-function tellsNothing({ status, html, json }: Answer): boolean {
+/** A proxy's page that the server is unavailable, or the login page of a Wi-Fi. The server itself sends an envelope. */
+function isFromIntermediary({ status, html, json }: Answer): boolean {
   return isAwayStatus(status) ? !v.is(envelopeSchema, json) : html && status < 300;
 }
 
-/** The shop's answer. For a read, an answer of somebody in its place is none. */
+/** The server's answer. For a read, an answer that something else sent in its place counts as a network error. */
 async function ask(
   endpoint: Endpoint,
   url: string,
@@ -121,7 +124,7 @@ async function ask(
 ): Promise<Answer> {
   try {
     const answer = await send(endpoint, url, parts, token, options);
-    if (!endpoint.reads || !tellsNothing(answer)) return answer;
+    if (!endpoint.reads || !isFromIntermediary(answer)) return answer;
     throw new Error(`no answer of the shop, status ${answer.status}`);
   } catch (thrown) {
     const error = lostError(endpoint, thrown);
@@ -138,10 +141,10 @@ async function send(
   options: ExchangeOptions,
 ): Promise<Answer> {
   let sentAt = Date.now();
-  const note = (response: Response) => {
+  const record = (response: Response) => {
     const { headers } = response;
     recordAnswer(url, response);
-    // What anyone may GET can come out of a cache, with the date of long ago.
+    // A public GET may come from a cache, with an old date.
     const fresh = endpoint.method === 'POST' || endpoint.access === 'customer';
     if (fresh && !headers.has(savedAtHeader)) updateServerClock(headers.get('Date'), sentAt, Date.now());
   };
@@ -149,11 +152,11 @@ async function send(
     method: endpoint.method,
     headers: requestHeaders(token, options.idempotencyKey),
     timeout: settings.timeoutMs,
-    retry: endpoint.reads ? patience : { limit: 0 },
+    retry: endpoint.reads ? retryPolicy : { limit: 0 },
     throwHttpErrors: (status) => endpoint.reads && status >= 500,
-    hooks: { beforeRetry: [() => void (sentAt = Date.now())], afterResponse: [({ response }) => note(response)] },
+    hooks: { beforeRetry: [() => void (sentAt = Date.now())], afterResponse: [({ response }) => record(response)] },
     ...(body === undefined ? {} : { json: body }),
-    // what the contract calls a file is a Blob wherever this runs
+    // as: the contract's file type is a Blob at runtime
     ...(file === undefined ? {} : { body: file as Blob }),
     ...(options.signal ? { signal: options.signal } : {}),
     ...(options.keepalive ? { keepalive: true } : {}),
@@ -188,7 +191,7 @@ export function requestHeaders(token: string | null, idempotencyKey?: string): R
   };
 }
 
-/** Asked again each time, because windows are resized. */
+/** Computed for each call, because windows are resized. */
 export function currentClientType() {
   return typeof window === 'undefined' ? 'WEB' : clientType(navigator.userAgent, window.innerWidth);
 }

@@ -13,8 +13,8 @@ export function languageOf({ i18n, brand }: RouterContext): Language {
 type Query = Pick<ReturnType<typeof q>, 'queryKey'>;
 
 /**
- * Brings a page's queries in before it is shown; components then read the same keys. `extras` are fetched as well, but
- * the page does without those that fail, and in the browser it does not wait for them.
+ * Loads a page's queries before it is shown; components then read the same keys. `extras` are fetched too, but the page
+ * is shown without those that fail, and in the browser it does not wait for them.
  */
 export async function load(
   { queryClient }: RouterContext,
@@ -22,7 +22,7 @@ export async function load(
   extras: readonly Query[] = [],
 ): Promise<void> {
   const fetched = (list: readonly Query[]) =>
-    // Each came from `q()`, which typed it; a list cannot carry the type of every one.
+    // as: each came from `q()`, which typed it; a list cannot have the type of every one
     (list as readonly unknown[] as readonly EnsureQueryDataOptions[]).map((query) =>
       queryClient.ensureQueryData(query),
     );

@@ -5,7 +5,7 @@ import { ApiError } from './api-error.ts';
 import { isAwayStatus, type Answer } from './exchange.ts';
 import { refusedError } from './refused-error.ts';
 
-/** The envelope rule: success is `code === 0` without `errCode`, on a status that is no failure. */
+/** The envelope rule: success is `code === 0` without `errCode`, with a status from 200 to 299. */
 export function openAnswer<E extends Endpoint>(endpoint: E, { status, json }: Answer): Result<E> {
   const envelope = v.safeParse(envelopeSchema, json);
   const ok = status >= 200 && status < 300;

@@ -3,10 +3,10 @@ import { wordsOf } from './error-words.ts';
 import type { ApiError } from './api-error.ts';
 import type { Action } from './decide.ts';
 
-/** What the start of the app lends: the router, the toasts and the session. */
+/** Effects that the app installs: the router, the toasts and the session. */
 export interface ErrorEffects {
   toast(message: { readonly tone: 'danger' | 'warning'; readonly text: string }): void;
-  /** `detour`: the page is also told where the customer is now, as `return` */
+  /** `detour`: the page also receives the current location, as `return` */
   navigate(to: string, search: Readonly<Record<string, string>>, detour: boolean): void;
   /** the server has ended the session; see `expireSession` */
   endSession(): void | Promise<void>;
@@ -19,7 +19,7 @@ export function installErrorEffects(installed: ErrorEffects): void {
   effects = installed;
 }
 
-/** The one place that acts on errors ([Note: Error decision]). A session has ended when it resolves. */
+/** The one place that acts on errors ([Note: Error decision]). Resolves after the session has ended. */
 export async function perform(action: Action, error: ApiError): Promise<void> {
   if (!effects) return;
   for (const step of action) {

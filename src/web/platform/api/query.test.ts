@@ -10,24 +10,24 @@ import { installServerCall } from './server-call.ts';
 
 const served = (answer: () => Promise<unknown>) => {
   const client = new QueryClient();
-  // Any endpoint gets the same answer here; the real PageCall answers each with its own.
+  // Every endpoint gets the same answer here; the real PageCall answers each with its own.
   installServerCall(client, () => answer());
   return client;
 };
 
 describe('a query', () => {
-  it('is known by the name of its call and what is asked, and by nothing else', () => {
+  it('has a key of the call’s name and its input, and nothing else', () => {
     expect(q(listPlans, { query: { language: 'pt' } }).queryKey).toEqual(['listPlans', { query: { language: 'pt' } }]);
     expect(q(theme).queryKey).toEqual(['theme', {}]);
     expect(q(theme, undefined, { quiet: true }).queryKey).toEqual(q(theme).queryKey);
   });
 
-  it('says whether its answer belongs to a person', () => {
+  it('records whether its answer is personal', () => {
     expect(q(orders, { body: { page: 1, size: 10 } }).meta).toEqual({ personal: true });
     expect(q(theme).meta).toEqual({ personal: false });
   });
 
-  it('asks in process while the server renders, and has the type of its call', async () => {
+  it('calls in process while the server renders, and has the type of its call', async () => {
     const brand: Theme = { name: 'Lumen', themeColor: '#abc', tenantId: 'lumen' };
     const answer = await served(() => Promise.resolve(brand)).fetchQuery(q(theme));
     expect(answer).toBe(brand);
@@ -48,8 +48,8 @@ describe('a query', () => {
   });
 });
 
-describe('what a change has made old', () => {
-  it('is new on the screen, also where the first answer was asked for before the change and comes after it', async () => {
+describe('a query that a change has made stale', () => {
+  it('is refreshed on the screen, also where its first answer was requested before the change and arrives after it', async () => {
     const first = Promise.withResolvers<string[]>();
     const answers = [first.promise, Promise.resolve(['a card'])];
     const client = served(() => answers.shift() ?? Promise.reject(new Error('asked too often')));
@@ -63,7 +63,7 @@ describe('what a change has made old', () => {
     leave();
   });
 
-  it('is asked for again when its page is opened, also where the first answer to a page that is not open was on its way', async () => {
+  it('is fetched again when its page is opened, also where its first fetch was in progress while the page was closed', async () => {
     const first = Promise.withResolvers<string[]>();
     const client = served(() => first.promise);
     const cards = q(listCard, { body: {} });

@@ -6,21 +6,21 @@ import { serverCallOf } from './transport.ts';
 
 const minuteMs = 60_000;
 
-/** Answers that belong to one person go stale at once when they are looked at again; the shop's own stay a while. */
+/** Personal answers go stale soon; the shop's own are fresh for longer. */
 const staleAfterMs = { customer: 10_000, optional: minuteMs, public: 5 * minuteMs } as const;
 
 interface Quietness extends Pick<CallOptions, 'quiet' | 'callerShows'> {
-  /** of a call that anybody may make: this answer is for who is signed in alone */
+  /** the answer of an optional-login endpoint is personal here */
   readonly personal?: true;
 }
 
-/** The input of a query, which may be left out where the endpoint takes none. */
+/** The input of a query, which is optional where the endpoint takes none. */
 type QueryArguments<E extends Endpoint> =
   unknown extends Input<E> ? [input?: Input<E>, quietness?: Quietness] : [input: Input<E>, quietness?: Quietness];
 
 /**
  * Query options of a call that reads. Loaders and components share them; the key is [name, input] and nothing else.
- * `meta.personal` tells what logout removes. Retries are the client's, so that they are not multiplied.
+ * `meta.personal` selects what logout removes. The API client retries, so queries do not.
  */
 export function q<E extends Endpoint>(endpoint: E, ...rest: QueryArguments<E>) {
   const [input, { personal = endpoint.access === 'customer', ...quietness } = {}] = rest;
@@ -28,9 +28,9 @@ export function q<E extends Endpoint>(endpoint: E, ...rest: QueryArguments<E>) {
     queryKey: [endpoint.name, input ?? {}] as const,
     queryFn: (query): Promise<Result<E>> => {
       const inProcess = serverCallOf(query.client);
-      // `input` was checked against E above; leaving it out is only allowed where Input<E> is unknown.
+      // as: `input` was checked against E above; it is optional only where Input<E> is unknown
       if (inProcess) return inProcess(endpoint, input as Input<E>);
-      // The same holds for the tuple that `call` takes.
+      // as: the same holds for the tuple that `call` takes
       return call(endpoint, ...([input, { ...quietness, signal: query.signal, query }] as unknown as CallArguments<E>));
     },
     staleTime: staleAfterMs[personal ? 'customer' : endpoint.access],
@@ -39,15 +39,15 @@ export function q<E extends Endpoint>(endpoint: E, ...rest: QueryArguments<E>) {
   });
 }
 
-/** What was read of this customer, as `q` marks it. */
+/** Personal queries, by the `meta` of `q`. */
 export const personalQueries = {
   predicate: ({ meta }: { meta?: Record<string, unknown> | undefined }) => meta?.['personal'] === true,
 };
 
 /**
- * Reads again what a change has made old, and ends when what is on the screen is new. An answer that is still on its way
- * was asked for before the change, and TanStack Query would take it for the new one (it joins a fetch that has no data
- * yet: `Query.fetch`), so it is read once more.
+ * Refetches queries that a change has made stale, and resolves when what is shown is current. A fetch in progress was
+ * sent before the change, and TanStack Query would treat its answer as the new one (it joins a fetch that has no data
+ * yet: `Query.fetch`), so those queries are fetched again.
  */
 export async function refreshQueries(client: QueryClient, filters: InvalidateQueryFilters) {
   const fetching = client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' });

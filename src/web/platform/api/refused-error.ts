@@ -10,7 +10,7 @@ interface Refusal {
   readonly lost?: NetworkCause | undefined;
 }
 
-/** The error of a refused call. It is apart from `ApiError`, because the table of errors is not needed before a call. */
+/** The error of a refused call. Separate from `ApiError`, because the table of errors is not needed before a call. */
 export function refusedError(endpoint: string, refusal: Refusal): ApiError {
   const reason = errorNameOf(refusal.code);
   return new ApiError('refused', endpoint, { ...refusal, reason, entry: errorEntry(reason) });

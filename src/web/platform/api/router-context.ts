@@ -5,7 +5,7 @@ import { redirect } from '@tanstack/react-router';
 import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 import { getSession } from '#web/platform/session/session.ts';
 
-/** What every route's guard, loader and head can reach. */
+/** The context of every route's guard, loader and head. */
 export interface RouterContext {
   readonly queryClient: QueryClient;
   readonly i18n: I18n;
@@ -13,9 +13,8 @@ export interface RouterContext {
 }
 
 /**
- * Opens a page of the customer's own: its words are brought ([Note: Words by part]), and who is not signed in logs in
- * first and comes back to the same place. So does who has a phone that was handed a checkout, unless `isOfCheckout` says
- * that the page belongs to one of this plan.
+ * Guards a customer page and loads its messages. A visitor is redirected to the login and comes back afterwards. So is
+ * a phone that received a checkout from a TV ([Note: Hand-over]), unless `isOfCheckout` accepts its plan.
  */
 export async function openCustomerPage(
   location: { href: string },

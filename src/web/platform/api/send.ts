@@ -10,7 +10,7 @@ import { openAnswer } from './open-answer.ts';
 import { perform } from './perform.ts';
 import { isSafeToStop, stoppable } from './still-trying.ts';
 
-/** One call with the session it was asked with; see `call`. */
+/** One call with the session at the time of the call; see `call`. */
 export async function send<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
@@ -23,7 +23,7 @@ export async function send<E extends Endpoint>(
       if (isStale(token)) throw stale(endpoint);
       return openAnswer(endpoint, answer);
     } catch (thrown) {
-      // refused, perhaps, because the next session is on its way: whether this one has ended, that one's coming will tell
+      // the refusal may mean that another tab has replaced the session, so wait until that is settled
       if (endpoint.reads && thrown instanceof ApiError && thrown.kind === 'refused') await sessionSettled();
       const error = isStale(token) ? stale(endpoint) : thrown;
       if (error instanceof ApiError) await act(endpoint, error, options);
@@ -33,7 +33,7 @@ export async function send<E extends Endpoint>(
   const { query, ...rest } = options;
   const isBare = query && query.client.getQueryData(query.queryKey) === undefined;
   const fill = (asked: Promise<Answer>) =>
-    void open(asked).then((result) => query?.client.setQueryData(query.queryKey, result), unlessOurs);
+    void open(asked).then((result) => query?.client.setQueryData(query.queryKey, result), ignoreApiError);
   const hear = isBare ? fill : undefined;
   const ask = async (signal = options.signal): Promise<Result<E>> => {
     try {
@@ -46,8 +46,8 @@ export async function send<E extends Endpoint>(
   return isSafeToStop(endpoint.name) ? stoppable(ask) : ask();
 }
 
-/** A copy is on the screen already, and what the error asks for has been done. */
-function unlessOurs(error: unknown): void {
+/** A copy is shown already, and the error was handled. */
+function ignoreApiError(error: unknown): void {
   if (!(error instanceof ApiError)) throw error;
 }
 
@@ -56,12 +56,12 @@ async function act({ reads }: Endpoint, error: ApiError, { quiet, callerShows }:
   await perform(decide(error, { scene: currentScene().scene, reads, quiet, callerShows }), error);
 }
 
-/** Asked with a session that this tab no longer has: the answer belongs to nobody here. */
+/** Whether it was sent with a session that this tab no longer has: the answer is not for the current customer. */
 function isStale(token: string | null): boolean {
   return token !== null && token !== heldToken();
 }
 
-/** Whoever is here now may read it, too, so it is asked once more. */
+/** Public reads are sent again with the current session. */
 const isForAnyone = ({ method, access }: Endpoint) => method === 'GET' && access !== 'customer';
 
 function stale(endpoint: Endpoint): ApiError {

@@ -3,7 +3,7 @@ import type { PageCall } from '#contract/page.ts';
 import { refusedError } from './refused-error.ts';
 import { setServerCall } from './transport.ts';
 
-/** Lets the queries of a client call the API in process. Pages receive the same error as over the network. */
+/** Makes a client's queries call the API in process. Pages receive the same error as over the network. */
 export function installServerCall(client: QueryClient, call: PageCall): void {
   setServerCall(client, (endpoint, input) =>
     call(endpoint, input).catch((thrown: unknown) => refuse(endpoint.name, thrown)),

@@ -5,14 +5,14 @@ import { perform } from '#web/platform/api/perform.ts';
 let latest = 0;
 
 /**
- * Changes the language in place: what is typed stays typed. The choice is kept on the device, and in a cookie so that
- * the server renders the next page in it. Answers false, having said so, when the words cannot be loaded.
+ * Changes the language without a reload, so that typed input stays. The choice is stored on the device, and in a cookie
+ * so that the server renders the next page in it. Returns false, after a toast, when the messages cannot be loaded.
  */
 export async function setLanguage(language: Language): Promise<boolean> {
   const turn = (latest += 1);
   const isLatest = () => turn === latest;
   try {
-    // Fetched with the words themselves: most visits never change the language.
+    // Loaded together with the messages: most visits never change the language.
     const { changeLanguage } = await import('./wording.ts');
     return await changeLanguage(language, isLatest);
   } catch (error) {

@@ -3,20 +3,20 @@ import { activeI18n } from '#web/platform/i18n/active.ts';
 import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 import { showToast } from '#web/ui/toast-store.ts';
 
-/** After how long, in milliseconds, somebody who waits for an act hears that it is still under way. */
+/** The delay, in milliseconds, after which a waiting customer sees that an action is still in progress. */
 export const stillTryingMs = 5000;
 
 /**
- * Acts that may be left without harm: if one arrives all the same, a session is begun that nobody uses. Their names,
- * because the endpoints would bring the schemas of signing in to every page. Paying has its own way ([Note: The pay act]).
+ * Actions that may be aborted without harm: one that arrives all the same begins a session that is not used. By name,
+ * because the endpoints would bring the schemas of signing in to every page. The payment has its own handling.
  */
 const safeToStop: readonly string[] = ['login', 'codeLogin'];
 
 export const isSafeToStop = (name: string): boolean => safeToStop.includes(name);
 
 /**
- * Waits for an act that may be stopped, and says so when it takes long. The words are on the phone where the worker is;
- * where they cannot come, the button goes on turning as it does in the first seconds.
+ * Runs an action that the customer may stop, and shows a toast when it takes long. The worker has the messages of the
+ * toast cached; where they cannot be loaded, only the button's spinner continues.
  */
 export async function stoppable<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();

@@ -10,15 +10,15 @@ import { loadCatalog } from '#web/platform/i18n/catalogs.ts';
 import { rememberLanguage } from '#web/platform/i18n/remember-language.ts';
 
 /**
- * A page may come out of a cache with the brand's words of yesterday. The version tells, at the cost of one small
- * answer; without an answer the words stay as they are.
+ * A page may come from a cache with outdated brand messages. The version shows this in one small answer; without an
+ * answer the messages stay unchanged.
  */
 export async function refreshWording(): Promise<void> {
   try {
     const { version } = await call(i18nVersion, {}, { quiet: true });
     const seen = wordingKey.get();
     wordingKey.set(version);
-    // A first visit has just been given the newest.
+    // On a first visit the page is current.
     if (seen === undefined || seen === version) return;
     const language = activeLanguage();
     const words = await call(i18nMessage, { query: { language } }, { quiet: true });
@@ -61,13 +61,13 @@ async function brandWords(language: Language): Promise<BrandWords> {
   }
 }
 
-/** Mails to whoever is signed in come in the language that they read the shop in; a box decides nothing about that. */
+/** Emails to the customer use the language of the storefront; a TV device does not change that. */
 async function saveLanguageOfCustomer(language: Language): Promise<void> {
   if (getSession()?.buysOnly) return;
   try {
     await call(saveLanguage, { body: { language } }, { quiet: true });
   } catch (error) {
-    // the settings say in which language mails come
+    // the customer can also choose the email language in the settings
     console.info('The shop did not hear of the language.', error);
   }
 }

@@ -5,7 +5,7 @@ const secondMs = 1000;
 let answers: (path: string, signal: AbortSignal) => Promise<Pick<Response, 'status'>>;
 let asked: number[];
 
-/** The module anew for each test: it is the state of one page. */
+/** A fresh module for each test: it holds the state of one page. */
 async function open() {
   vi.resetModules();
   return import('./network-state.ts');
@@ -53,10 +53,10 @@ test.each([
   expect(asked.length).toBe(quiet);
 });
 
-test('a shop that answers and still fails some address is asked ever more rarely', async () => {
+test('a server that answers and still fails one URL is probed less and less often', async () => {
   const { recordNetworkFailure, onBack } = await open();
   answers = async () => ({ status: 200 });
-  // what is loaded again fails again
+  // the listener's own request fails again
   onBack(() => setTimeout(recordNetworkFailure, 10));
   recordNetworkFailure();
   await vi.advanceTimersByTimeAsync(300 * secondMs);

@@ -4,8 +4,8 @@ const firstMs = 1000;
 const longestMs = 30_000;
 
 /**
- * How long to wait before the server is asked again, in milliseconds: doubling from one second to half a minute, with
- * a quarter of jitter so that a thousand phones do not return in the same second. `chance` is from 0 up to 1.
+ * The delay before the next probe, in milliseconds: doubles from one second to half a minute, with 25 percent jitter so
+ * that a thousand phones do not reconnect in the same second. `chance` is a random number from 0 up to 1.
  */
 export function probeDelay(failures: number, chance: number): number {
   const plain = Math.min(longestMs, firstMs * 2 ** Math.max(0, failures - 1));
@@ -13,17 +13,17 @@ export function probeDelay(failures: number, chance: number): number {
 }
 
 /**
- * [Note: Network state] `navigator.onLine` is not believed: a failed request is the test. The
- * API client says how its requests ended. After a failure the server is asked for a sign of life until one comes; then
- * `onBack` listeners load again what failed.
+ * [Note: Network state] `navigator.onLine` is unreliable: a failed request is the test. The API client reports how its
+ * requests ended. After a failure the server is probed until it answers; then `onBack` listeners load again what
+ * failed.
  */
-/** Answers when the shop can serve, its database included; asked by many at once, the database is asked once. */
+/** Succeeds when the server and its database are available; concurrent probes share one database query. */
 const probePath = '/readyz';
-/** Longer than the wait for the next one: on a wire that swallowed this one, the next may be the one that arrives. */
+/** Longer than the delay until the next probe: on a connection that lost this probe, the next one may arrive. */
 const probeTimeoutMs = 6000;
 
 const offline = createStore(false);
-/** failures since the network was last steady */
+/** failures since the network was last stable */
 let failures = 0;
 let lastFailureAt = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -31,7 +31,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let probes = 0;
 const back = createListeners();
 
-/** Asks the server for a sign of life. Any answer that is not a failure of the server itself is one. */
+/** Probes the server. Any answer below status 500 is a success. */
 export async function serverAnswers(): Promise<boolean> {
   const timeLimit = new AbortController();
   setTimeout(() => timeLimit.abort(), probeTimeoutMs);
@@ -43,7 +43,7 @@ export async function serverAnswers(): Promise<boolean> {
     });
     return status < 500;
   } catch {
-    // the expected outcome while there is no network
+    // expected while offline
     return false;
   }
 }
@@ -51,7 +51,7 @@ export async function serverAnswers(): Promise<boolean> {
 function probe(): void {
   clearTimeout(timer);
   if (!offline.get() || document.hidden) return;
-  // not when this one has failed: on a silent wire that takes as long as its timeout
+  // Scheduled before the probe settles: without any response it fails only after its timeout.
   schedule(Math.min((probes += 1), 3));
   void serverAnswers().then((answered) => answered && recordNetworkSuccess());
 }
@@ -60,14 +60,14 @@ function schedule(after: number): void {
   timer = setTimeout(probe, probeDelay(after, Math.random()));
 }
 
-/** The browser's hints are no proof, but a good moment to ask. A listener that is there already is not added again. */
+/** The browser's events prove nothing, but are a good time to probe. Adding a listener twice has no effect. */
 function listenForHints(): void {
   window.addEventListener('online', probe);
   window.addEventListener('pageshow', probe);
   document.addEventListener('visibilitychange', probe);
 }
 
-/** A request ended without an answer, or with a saved copy in its place. */
+/** Call when a request ended without an answer, or with a saved copy. */
 export function recordNetworkFailure(now: number = Date.now()): void {
   if (steady(now)) failures = 0;
   lastFailureAt = now;
@@ -79,12 +79,15 @@ export function recordNetworkFailure(now: number = Date.now()): void {
   schedule(failures);
 }
 
-/** A server that answers one address and not another must not be asked in a loop: only a quiet minute forgives. */
+/**
+ * A server that fails one URL and answers others must not be probed in a loop: only a minute without failures resets
+ * the count.
+ */
 function steady(now: number): boolean {
   return !offline.get() && now - lastFailureAt > 60_000;
 }
 
-/** A request was answered by the server itself, whatever the answer. */
+/** Call when the server itself has answered, whatever the answer. */
 export function recordNetworkSuccess(): void {
   if (!offline.get()) return;
   clearTimeout(timer);
@@ -92,21 +95,21 @@ export function recordNetworkSuccess(): void {
   back.tell();
 }
 
-/** Calls `listener` each time the server is reached again after a failure; returns how to stop. */
+/** Calls `listener` each time the server is reachable again after a failure; returns the function that removes it. */
 export const onBack = back.subscribe;
 
 export const isOffline = offline.get;
 
-/** Asks the server at once: what a Retry button does besides its own work. */
+/** Probes the server at once, for a Retry button. */
 export const retryNetwork = probe;
 
 export function useOffline(): boolean {
   return useStore(offline, false);
 }
 
-/** Whether the customer wishes to save data, where the browser tells it. */
+/** Whether the customer has enabled data saving, where the browser reports it. */
 export function savesData(): boolean {
-  // not in TypeScript's DOM yet
+  // missing in TypeScript's DOM types
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
   return connection?.saveData === true;
 }
