@@ -13,7 +13,7 @@ const addresses = [
 ];
 
 describe('the rules of a brand', () => {
-  it('take every address that mail can be sent to, and no other, where the brand has none', () => {
+  it('accept every deliverable address, and no other, where the brand has no rule', () => {
     for (const email of ["o'brien@example.com", 'a&b@example.com', 'name@bücher.de', 'x@st.t.u-tokyo.ac.jp']) {
       expect([email, isEmail({}, email)]).toEqual([email, true]);
     }
@@ -40,7 +40,7 @@ describe('the rules of a brand', () => {
     }
   });
 
-  it('are followed for phones', () => {
+  it('apply to phone numbers', () => {
     const phone = '^(\\+?55)?\\(?[1-9]{2}\\)?9?\\d{8}$';
     for (const number of ['11987654321', '+5511987654321', '(11)987654321', '1', '1198765432a']) {
       expect([number, isPhone({ phone }, number)]).toEqual([number, new RegExp(phone).test(number)]);
@@ -52,7 +52,7 @@ describe('the rules of a brand', () => {
     expect([isPhone({ phone: pattern }, '+5511987654321'), isPhone({ phone: pattern }, 'ana')]).toEqual([true, false]);
   });
 
-  it('refuse what is longer than an account can be', () => {
+  it('reject input that is longer than an account can be', () => {
     expect(isEmail({ email: '.' }, 'a'.repeat(161))).toBe(false);
     expect(isEmail({}, 'a'.repeat(161))).toBe(false);
   });

@@ -22,17 +22,17 @@ const missing = () => 'missing';
 const taken = () => 'taken';
 const check = (values: Values): Problems<Values> => (values.email ? {} : { email: missing });
 
-test('nobody is told off before they have left a field', () => {
+test('a field shows no error before the customer has left it', () => {
   const start = freshForm(empty);
   expect(problemOf(start, 'email', check)).toBeUndefined();
   expect(problemOf(withTouched(start, 'email'), 'email', check)).toBe(missing);
 });
 
-test('after the first try every field is judged', () => {
+test('every field is validated after the first submit', () => {
   expect(problemOf(refused(freshForm(empty), {}), 'email', check)).toBe(missing);
 });
 
-test('what the server refused stands until its field changes', () => {
+test('the server’s error stays until its field changes', () => {
   const typed = withValue(freshForm(empty), 'email', 'ana@example.com');
   const answer = refused(typed, { fields: { email: taken } });
   expect(problemOf(answer, 'email', check)).toBe(taken);
@@ -40,13 +40,13 @@ test('what the server refused stands until its field changes', () => {
   expect(problemOf(withValue(answer, 'email', 'eva@example.com'), 'email', check)).toBeUndefined();
 });
 
-test('a summary goes away as soon as something is changed', () => {
+test('the form’s error disappears as soon as a field changes', () => {
   const answer = refused(freshForm(empty), { summary: taken });
   expect(answer.refusal.summary).toBe(taken);
   expect(withValue(answer, 'email', 'a').refusal.summary).toBeUndefined();
 });
 
-test('another question in the place of the first is not wrong before it was answered, and nothing typed is lost', () => {
+test('the next step of a form shows no error before it was answered, and typed input is not lost', () => {
   const answer = refused(withValue(freshForm(empty), 'agreed', true), { fields: { email: taken }, summary: taken });
   const fresh = withoutErrors(answer);
   expect(problemOf(fresh, 'email', check)).toBeUndefined();
@@ -54,7 +54,7 @@ test('another question in the place of the first is not wrong before it was answ
   expect(fresh.values).toEqual({ email: '', agreed: true });
 });
 
-test('a field that starts anew is empty and not called wrong until it is left or the form is sent again', () => {
+test('a reset field is empty and shows no error until it is left or the form is submitted again', () => {
   const answer = refused(withValue(freshForm(empty), 'email', 'ana'), { fields: { email: taken } });
   const anew = withResetField(withTouched(answer, 'email'), 'email');
   expect(anew.values.email).toBe('');
@@ -64,7 +64,7 @@ test('a field that starts anew is empty and not called wrong until it is left or
   expect(problemOf(refused(anew, { summary: taken }), 'email', check)).toBeUndefined();
 });
 
-test('what comes before the form, such as a code that is sent first, makes no field wrong', () => {
+test('a preceding step, such as sending a code, shows no field error', () => {
   expect(problemOf(deferred(freshForm(empty)), 'email', check)).toBeUndefined();
 });
 
@@ -73,7 +73,7 @@ test('a form is dirty while it differs from how it began', () => {
   expect(isDirty({ ...empty, agreed: true }, empty)).toBe(true);
 });
 
-test('a field that was left and has been emptied since by a success is not called wrong', () => {
+test('a field that was left and then emptied by a success shows no error', () => {
   const typed = withValue(freshForm(empty), 'email', 'ana@example.com');
   const done = withValue(withoutErrors(typed), 'email', '');
   expect(problemOf(withTouched(done, 'email', 'ana@example.com'), 'email', check)).toBeUndefined();
@@ -81,7 +81,7 @@ test('a field that was left and has been emptied since by a success is not calle
   expect(problemOf(withTouched(anew, 'email', 'ana@example.com'), 'email', check)).toBeUndefined();
 });
 
-test('nothing is red after a success, whatever was refused, left and typed before it', () => {
+test('no field shows an error after a success, whatever was refused, left and typed before', () => {
   const text = fc.constantFrom('', 'ana', 'ana@example.com');
   const step = fc.oneof(
     text.map((email) => (state: State) => withValue(state, 'email', email)),
@@ -95,7 +95,8 @@ test('nothing is red after a success, whatever was refused, left and typed befor
   fc.assert(
     fc.property(fc.array(step), late, (steps, left) => {
       const before = steps.reduce<State>((state, act) => act(state), freshForm(empty));
-      // a form that stays empties its field; the field is left by the tap that sent it, and judged a moment later
+      // a form that stays open empties its field; the tap that submitted it blurs the field, and the blur is recorded
+      // later
       const after = withTouched(withValue(withoutErrors(before), 'email', ''), 'email', left);
       expect(problemOf(after, 'email', check)).toBeUndefined();
       expect(after.refusal.summary).toBeUndefined();

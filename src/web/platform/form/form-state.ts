@@ -17,7 +17,7 @@ export interface Refusal<Values> {
   readonly field?: ErrorField | undefined;
 }
 
-/** The names of inputs that show the errors of a field of the catalogue; the first one on the screen is taken. */
+/** The names of inputs that show the errors of a field of the catalogue; the first one on the screen is used. */
 const inputsOf: Readonly<Partial<Record<ErrorField, readonly string[]>>> = {
   account: ['account', 'phone'],
   email: ['account', 'phone'],
@@ -30,25 +30,28 @@ const inputsOf: Readonly<Partial<Record<ErrorField, readonly string[]>>> = {
   discountCode: ['coupon'],
 };
 
-/** Moves an error to the input that it is about; without one on the screen it stays an error of the whole form. */
+/** Moves an error to the input that it is about; without such an input on the screen it stays an error of the form. */
 export function placeAtInput<Values>(refusal: Refusal<Values>, isShown: (name: string) => boolean): Refusal<Values> {
   const { field, summary } = refusal;
   const name = field && inputsOf[field]?.find(isShown);
   if (name === undefined || summary === undefined) return refusal;
-  // the input is on the screen, so its name is one of the form's
+  // as: the input is on the screen, so its name is one of the form's
   return { fields: { ...refusal.fields, [name]: summary } as Problems<Values> };
 }
 
 export interface FormState<Values> {
   readonly values: Values;
-  /** the fields that were left after typing */
+  /** fields that the customer left after typing */
   readonly touched: readonly NameOf<Values>[];
   readonly refusal: Refusal<Values>;
   readonly isSubmitting: boolean;
-  /** how often it was refused; each time the first wrong field gets the focus */
+  /** number of refusals; each one moves the focus to the first invalid field */
   readonly refusals: number;
   readonly tried: boolean;
-  /** emptied by us, or asked for only now: nobody's mistake until the form is sent again, or the field is left */
+  /**
+   * fields that were emptied by the form, or just added: they show no error until the form is submitted again or the
+   * field is left
+   */
   readonly suppressedErrors: readonly NameOf<Values>[];
 }
 
@@ -56,18 +59,18 @@ export function freshForm<Values extends FormValues>(values: Values): FormState<
   return { values, touched: [], refusal: {}, isSubmitting: false, refusals: 0, tried: false, suppressedErrors: [] };
 }
 
-/** A changed field is no longer the one that was refused; neither is the form as a whole. */
+/** A change clears the server's errors of the field and of the form. */
 export function withValue<Values extends FormValues, Name extends NameOf<Values>>(
   state: FormState<Values>,
   name: Name,
   value: Values[Name],
 ): FormState<Values> {
-  // the computed name is one of the form's, which a spread cannot tell the compiler
+  // as: a computed name loses its type in a spread
   const fields = { ...state.refusal.fields, [name]: undefined } as Problems<Values>;
   return { ...state, values: { ...state.values, [name]: value }, refusal: { fields } };
 }
 
-/** `value` is what stood in the field when it was touched: one that was emptied or filled by us since is not judged by it. */
+/** `value` is the field's value when it was left. A field that the form has changed since is not validated for it. */
 export function withTouched<Values, Name extends NameOf<Values>>(
   state: FormState<Values>,
   name: Name,
@@ -82,18 +85,18 @@ export function withTouched<Values, Name extends NameOf<Values>>(
   };
 }
 
-/** A field that starts anew, empty: what was wrong with it before says nothing about what is typed next. */
+/** Empties a field and clears its error until it is left or the form is submitted again. */
 export function withResetField<Values extends FormValues>(
   state: FormState<Values>,
   name: NamesOf<Values, string>,
 ): FormState<Values> {
-  // a name of a text takes an empty one
+  // as: the name is one of a text field
   const emptied = withValue(state, name, '' as Values[typeof name]);
   const touched = state.touched.filter((other) => other !== name);
   return { ...emptied, touched, suppressedErrors: [...state.suppressedErrors.filter((other) => other !== name), name] };
 }
 
-/** Refused by the server, or by the form itself where it says nothing; then every field answers for what is in it. */
+/** Refused by the server, or by the form's own check if `refusal` is undefined; then every field shows its error. */
 export function refused<Values>(state: FormState<Values>, refusal?: Refusal<Values>): FormState<Values> {
   const suppressedErrors = refusal ? state.suppressedErrors : [];
   return {
@@ -106,24 +109,27 @@ export function refused<Values>(state: FormState<Values>, refusal?: Refusal<Valu
   };
 }
 
-/** Something else comes first, such as a code or a captcha, and says so itself: no field of the form is wrong for it. */
+/** Another step comes first, such as a code or a captcha, and shows its own message: no field is invalid. */
 export function deferred<Values>(state: FormState<Values>): FormState<Values> {
   return { ...state, refusal: {}, isSubmitting: false, tried: false, refusals: state.refusals + 1 };
 }
 
-/** Keeps the values and clears every error: for the next question of a form, and after a successful submit. */
+/** Keeps the values and clears every error: for the next step of a form, and after a successful submit. */
 export function withoutErrors<Values>(state: FormState<Values>): FormState<Values> {
   return { ...state, touched: [], refusal: {}, tried: false, suppressedErrors: [] };
 }
 
-/** Judged when it was left, and from the first try on with every letter; a refusal stands until its field changes. */
+/**
+ * A field is validated once it was left, and on every change after the first submit. The server's error stays until the
+ * field changes.
+ */
 export function problemOf<Values>(
   state: FormState<Values>,
   name: NameOf<Values>,
   check: (values: Values) => Problems<Values>,
 ): Words | undefined {
-  const judged = (state.tried || state.touched.includes(name)) && !state.suppressedErrors.includes(name);
-  return state.refusal.fields?.[name] ?? (judged ? check(state.values)[name] : undefined);
+  const isValidated = (state.tried || state.touched.includes(name)) && !state.suppressedErrors.includes(name);
+  return state.refusal.fields?.[name] ?? (isValidated ? check(state.values)[name] : undefined);
 }
 
 export function isDirty<Values extends FormValues>(values: Values, initial: Values): boolean {

@@ -26,7 +26,7 @@ describe('An action', () => {
   });
 });
 
-/** What `useAction` builds on, as a component subscribes to it. */
+/** The observer that `useAction` uses, with a subscriber like a component. */
 function observe() {
   const client = new QueryClient();
   const observer = new MutationObserver(client, {

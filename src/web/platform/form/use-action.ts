@@ -3,24 +3,26 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Refusal } from './form-state.ts';
 
-/** What came of an action; a message in `refusal` is shown. */
+/** The outcome of an action; a message in `refusal` is shown. */
 export interface ActionOutcome {
   readonly refusal?: Refusal<never> | undefined;
 }
 
 export interface Action<Arguments extends readonly unknown[], Outcome> {
-  /** starts it; does nothing while the one before is under way */
+  /** starts it; does nothing while the previous one is in progress */
   readonly mutate: (...given: Arguments) => void;
-  /** the same, with what came of it; undefined where nothing was started */
+  /** the same, with its outcome; undefined where nothing was started */
   readonly send: (...given: Arguments) => Promise<Outcome | undefined>;
   readonly isPending: boolean;
-  /** what is shown about the last one */
+  /** the message about the last one */
   readonly problem: string | undefined;
   /** clears `problem`, as when a dialog is opened again */
   readonly clear: () => void;
 }
 
-/** Runs one act at a time: undefined where one is under way. It takes the next one after any end, also a fault. */
+/**
+ * Runs one act at a time: returns undefined while one is in progress. Accepts the next one after any end, also a fault.
+ */
 export function createSingleFlight() {
   let isRunning = false;
   return {
@@ -41,13 +43,13 @@ export function createSingleFlight() {
 export const mutationOptions = {
   networkMode: 'always',
   retry: false,
-  // what was sent may hold a password
+  // the variables may contain a password
   gcTime: 0,
 } as const;
 
 /**
- * One action of the customer, of one call (`useApiMutation`) or of several: under way once at a time, never repeated by
- * itself, started also while the browser reports no network. What `act` throws is a fault and is not shown.
+ * One action of the customer, of one call (`useApiMutation`) or of several: runs once at a time, is never retried, and
+ * starts also while the browser reports no network. An error that `act` throws is a fault and is not shown.
  */
 export function useAction<Arguments extends readonly unknown[], Outcome extends ActionOutcome>(
   act: (...given: Arguments) => Promise<Outcome>,
@@ -58,14 +60,14 @@ export function useAction<Arguments extends readonly unknown[], Outcome extends 
     mutationFn: (run: () => Promise<Outcome>) => run(),
     ...mutationOptions,
   });
-  // guarded here and not by `isPending`, because two taps can come before anything is rendered again
+  // guarded here and not by `isPending`, because two taps can come before the next render
   const send = (...given: Arguments) => flight.start(() => mutateAsync(() => act(...given)));
   return {
     send,
     mutate: (...given) => void send(...given),
     isPending,
     problem: data?.refusal?.summary?.(i18n),
-    // a reset while it runs would show a button that takes no tap
+    // a reset while it runs would show a button that ignores taps
     clear: () => {
       if (!flight.isRunning()) reset();
     },

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What comes of a login that the server refuses. */
+/** The outcome of a login that the server refuses. */
 function refused(name: ErrorName, options: MutationOptions<Login> = {}) {
   const answer = Response.json({ code: errorCode(name), errCode: errorCode(name) }, { status: 400 });
   vi.stubGlobal('fetch', () => Promise.resolve(answer));
@@ -39,7 +39,7 @@ describe('An error of a mutation', () => {
     expect(toasts).toEqual([]);
   });
 
-  it('that is not listed has its toast, and leaves nothing for the caller to show', async () => {
+  it('that is not listed is shown in a toast, and the caller shows nothing', async () => {
     const { refusal } = await refused('couponUsedUp');
     expect(refusal).toEqual({});
     expect(toasts).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('An error of a mutation', () => {
     expect(toasts).toEqual([]);
   });
 
-  it('is shown in the words of the caller where it has some', async () => {
+  it('is shown with the caller’s message where it has one', async () => {
     const { refusal } = await refused('loginNotAllowed', { message: () => () => 'of our own' });
     expect(refusal?.summary?.(i18n)).toBe('of our own');
   });

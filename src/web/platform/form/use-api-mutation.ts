@@ -11,35 +11,40 @@ import { useAction, type Action } from './use-action.ts';
 
 type Failure = Exclude<ApiErrorKind, 'refused'>;
 
-/** The errors that a caller can name: those that the endpoint lists, an input that does not fit, and failures without a code. */
+/**
+ * The errors that a caller can name: those that the endpoint lists, an input that does not fit, and failures without a
+ * code.
+ */
 type NamedError<E extends Endpoint> = E['errors'][number] | 'invalidRequest' | Failure;
 
 /** What to show: a message, a refusal with its fields, or nothing. */
 type Shown = Words | Refusal<never> | undefined | void;
 
-/** Deals with one error. `message` is what is shown about it otherwise. */
+/** Handles one error. `message` is the default message. */
 type ErrorHandler<E extends Endpoint> = (error: CallError, message: Words, input: Input<E>) => Shown | Promise<Shown>;
 
 export interface MutationOptions<E extends Endpoint> {
-  /** it is pending until this ends; what it returns is shown like an error */
+  /** the mutation is pending until this ends; its return value is shown like an error */
   readonly onSuccess?: ((result: Result<E>, input: Input<E>) => Shown | Promise<Shown>) | undefined;
   readonly errors?: { readonly [Name in NamedError<E>]?: ErrorHandler<E> } | undefined;
-  /** messages of the caller's own; undefined leaves them to the catalogue */
+  /** messages of the caller's own; undefined selects the catalogue's */
   readonly message?: ((error: CallError) => Words | undefined) | undefined;
-  /** after any error, whether it is shown here or elsewhere */
+  /** called after any error, whether it is shown here or elsewhere */
   readonly onError?: ((error: CallError) => void) | undefined;
   /**
-   * Which errors are shown by the caller, as `problem` or by its form: those that the endpoint lists and failures without
-   * a code, or all. The rest goes the general way ([Note: Error decision]).
+   * Which errors the caller shows, as `problem` or by its form: those that the endpoint lists and failures without a
+   * code, or all. Other errors follow [Note: Error decision].
    */
   readonly shows?: 'listed' | 'all' | undefined;
 }
 
-/** What came of sending. Both are undefined where nothing was sent, because the one before is still under way. */
+/**
+ * The outcome of sending. Both are undefined where nothing was sent, because the previous call is still in progress.
+ */
 export interface Outcome<E extends Endpoint> {
   readonly result?: Result<E> | undefined;
   readonly error?: CallError | undefined;
-  /** what is to be shown; empty where nothing is, and undefined after a success */
+  /** what to show; empty for nothing, and undefined after a success */
   readonly refusal?: Refusal<never> | undefined;
 }
 
@@ -50,22 +55,22 @@ export interface ApiMutation<E extends Endpoint> extends Omit<Action<CallArgumen
 
 const nothingShown: Refusal<never> = {};
 
-/** A write of the contract: sent once at a time and never again by itself (`useAction`). */
+/** A write of the contract: sent once at a time and never retried (`useAction`). */
 export function useApiMutation<E extends Endpoint>(endpoint: E, options: MutationOptions<E> = {}): ApiMutation<E> {
   const action = useAction((...input: CallArguments<E>) => sendMutation(endpoint, input, options));
   return { ...action, send: async (...input) => (await action.send(...input)) ?? { refusal: nothingShown } };
 }
 
-/** The call with what its outcome does. */
+/** Sends the call and runs the handlers of its outcome. */
 export async function sendMutation<E extends Endpoint>(
   endpoint: E,
   [input, callOptions]: CallArguments<E>,
   options: MutationOptions<E>,
 ): Promise<Outcome<E>> {
-  const given = { ...callOptions, ...whatIsShown(endpoint, options) };
-  // the tuple that was taken apart, with more options
-  const { result, error } = await attempt(endpoint, ...([input, given] as unknown as CallArguments<E>));
-  // where the input may be left out, Input<E> asks for nothing
+  const allOptions = { ...callOptions, ...displayOptions(endpoint, options) };
+  // as: the same tuple with more options
+  const { result, error } = await attempt(endpoint, ...([input, allOptions] as unknown as CallArguments<E>));
+  // as: where the input is optional, Input<E> is unknown
   const sent = (input ?? {}) as Input<E>;
   if (!error) {
     const shown = await options.onSuccess?.(result, sent);
@@ -75,9 +80,9 @@ export async function sendMutation<E extends Endpoint>(
   return { error, refusal: await refusalAfter(endpoint, error, sent, options) };
 }
 
-function whatIsShown<E extends Endpoint>(endpoint: E, { errors, shows }: MutationOptions<E>): CallOptions {
+function displayOptions<E extends Endpoint>(endpoint: E, { errors, shows }: MutationOptions<E>): CallOptions {
   if (shows === 'all') return { quiet: true };
-  // the keys of a map by these names
+  // as: the keys of a map by these names
   const handled = Object.keys(errors ?? {}) as HandledError[];
   return { callerShows: [...shownByCaller(endpoint), ...handled] };
 }

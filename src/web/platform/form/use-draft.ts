@@ -1,15 +1,15 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 
 export interface FormDraft<Values> {
-  /** `draft(...)` of the storage room */
+  /** made with `draft(...)` of `session/storage` */
   readonly store: { get(): unknown; set(value: unknown): void; remove(): void };
-  /** the fields that may be kept; never a secret */
+  /** the fields that may be stored; never a secret */
   readonly fields: readonly (keyof Values & string)[];
 }
 
 /**
- * Brings back what was typed before: the draft of an earlier visit, and what somebody, or the browser for them, wrote
- * into the page before it was alive. Keeps the draft up to date from then on.
+ * Restores earlier input: the draft of a previous visit, and what the customer or the browser's autofill entered before
+ * hydration. Updates the draft from then on.
  */
 export function useDraft<Values extends Readonly<Record<string, string | boolean>>>(
   form: RefObject<HTMLFormElement | null>,
@@ -18,11 +18,11 @@ export function useDraft<Values extends Readonly<Record<string, string | boolean
   restore: (found: Partial<Values>) => void,
 ): void {
   const start = useRef({ values, draft, restore });
-  // before anything else can act on the form: a tap that was kept is done right after it ([Note: Early taps])
+  // a layout effect, so that it runs before a tap that was recorded before hydration is replayed
   useLayoutEffect(() => {
-    const { values: initial, draft: kept, restore: give } = start.current;
+    const { values: initial, draft: kept, restore: apply } = start.current;
     const found = { ...fromDraft(initial, kept), ...fromPage(form.current, initial) };
-    if (Object.keys(found).length > 0) give(found);
+    if (Object.keys(found).length > 0) apply(found);
   }, [form]);
   const first = useRef(true);
   useEffect(() => {
@@ -42,7 +42,7 @@ function fromDraft<Values>(initial: Values, draft: FormDraft<Values> | undefined
     const field = draft.fields.find((known) => known === name);
     return field !== undefined && typeof value === typeof initial[field] && !initial[field];
   });
-  // the names and types were compared with the form's own above
+  // as: names and types were compared with the form's own above
   return Object.fromEntries(entries) as Partial<Values>;
 }
 
@@ -53,6 +53,6 @@ function fromPage<Values extends object>(form: HTMLFormElement | null, initial: 
     const now = input.type === 'checkbox' ? input.checked : input.value;
     return now !== before && now !== '' ? [[name, now]] : [];
   });
-  // an input of the page holds what its field holds: text, or whether it is ticked
+  // as: the value of an input is text or whether it is ticked, like its field
   return Object.fromEntries(entries) as Partial<Values>;
 }

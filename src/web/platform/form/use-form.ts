@@ -25,17 +25,20 @@ import { markBusy } from '#web/platform/session/busy.ts';
 
 export interface FormOptions<Values extends FormValues> {
   readonly initial: Values;
-  /** pure: what is wrong with these values, field by field */
+  /** pure: the errors of these values, by field */
   readonly check: (values: Values) => Problems<Values>;
-  /** answers undefined when it is done, `{}` when something else comes first; what it throws is a fault, not a refusal */
+  /**
+   * returns undefined after a success, `{}` when another step comes first; an error that it throws is a fault, not a
+   * refusal
+   */
   readonly submit: (values: Values) => Promise<Refusal<Values> | undefined>;
-  /** where the fields that are no secret are stored while they are typed */
+  /** where the fields that are no secret are stored while the customer types */
   readonly draft?: FormDraft<Values> | undefined;
 }
 
 /**
- * [Note: Forms] A form knows its values, what is wrong with them, and whether it is under way. It is never sent twice
- * at once, nothing reloads the page while something is typed, and the first wrong field gets the focus.
+ * State of a form: its values, their errors, and whether it is being submitted. It is never submitted twice at once,
+ * the page is not reloaded while it has input, and the first invalid field gets the focus.
  */
 export function useForm<Values extends FormValues>(options: FormOptions<Values>) {
   const { i18n } = useLingui();
@@ -61,9 +64,9 @@ export function useForm<Values extends FormValues>(options: FormOptions<Values>)
         void send();
       },
     },
-    /** for the next question of the form: errors appear again when it is sent */
+    /** for the next step of the form: errors appear again after its submit */
     clearErrors: () => setState(withoutErrors),
-    /** empties a field, which has no error until the form is sent again or the field was left */
+    /** empties a field, which shows no error until the form is submitted again or the field is left */
     resetField: (name: NamesOf<Values, string>) => setState((old) => withResetField(old, name)),
     ...bindFields(state, setState, options.check, i18n),
   };
@@ -84,11 +87,11 @@ interface TickInput extends Omit<TextInput, 'value' | 'onBlur'> {
 type Registered<Value> = Value extends boolean ? TickInput : TextInput;
 
 interface RegisterOptions {
-  /** what becomes of the typed text before it is stored */
+  /** transforms the typed text before it is stored */
   readonly setValueAs?: (text: string) => string;
 }
 
-/** The fields of a form: `register` gives an input its value, its error and its listeners; `setValue` is for the rest. */
+/** The fields of a form: `register` returns an input's value, error and listeners; `setValue` is for other controls. */
 function bindFields<Values extends FormValues>(
   state: FormState<Values>,
   setState: SetState<Values>,
@@ -99,7 +102,7 @@ function bindFields<Values extends FormValues>(
   const errorOf = (name: NameOf<Values>) => problemOf(state, name, check)?.(i18n);
   const setValue = <Name extends NameOf<Values>>(name: Name, value: Values[Name]) =>
     setState((old) => withValue(old, name, value));
-  // an input gives text or whether it is ticked, as its value is
+  // as: an input returns text or whether it is ticked, like its value
   const change = (name: NameOf<Values>, value: string | boolean) => setValue(name, value as Values[typeof name]);
   const register = <Name extends NameOf<Values>>(name: Name, { setValueAs = asTyped }: RegisterOptions = {}) => {
     const value = values[name];
@@ -116,7 +119,7 @@ function bindFields<Values extends FormValues>(
             onChange: ({ target }: InputChange) => change(name, setValueAs(target.value)),
             onBlur,
           };
-    // the branch above follows the type of the value
+    // as: the branch above follows the type of the value
     return input as unknown as Registered<Values[Name]>;
   };
   return { setValue, register, errors: errorsOf(values, errorOf) };
@@ -130,13 +133,13 @@ function errorsOf<Values extends FormValues>(values: Values, errorOf: (name: Nam
     const error = errorOf(name);
     return error === undefined ? [] : [[name, error]];
   });
-  // the names are those of the values
+  // as: the names are those of the values
   return Object.fromEntries(shown) as Readonly<Partial<Record<NameOf<Values>, string>>>;
 }
 
 type SetState<Values> = (change: (old: FormState<Values>) => FormState<Values>) => void;
 
-/** Checks, then sends once; a second tap while it is under way does nothing. */
+/** Checks, then submits once; a second tap meanwhile does nothing. */
 function useSend<Values extends FormValues>(
   options: FormOptions<Values>,
   form: RefObject<HTMLFormElement | null>,
@@ -169,25 +172,25 @@ function useSend<Values extends FormValues>(
 
 const says = ({ fields, summary }: Refusal<unknown>) => fields !== undefined || summary !== undefined;
 
-/** An error that appears at once would push the button away from under the tap that left the field. */
+/** An error that appears at once would move the button away from under the tap that blurred the field. */
 const later = (act: () => void) => setTimeout(act, 200);
 
 const asTyped = (text: string) => text;
 
 /**
- * For accounts and codes: pasted spaces and invisible characters are removed. Other spellings (`typedToken`) are read when the
- * form is sent, because a field that replaces visible characters breaks the composition of an input method.
+ * For accounts and codes: removes pasted spaces and invisible characters. Other spellings (`typedToken`) are converted
+ * at submit, because a field that replaces visible characters breaks the composition of an input method.
  */
 export const withoutSpaces = (text: string) => removeInvisible(text).replaceAll(/\s/g, '');
 
-/** After each refusal, the first field that is wrong gets the focus, and its error is read out with it. */
+/** After each refusal, focuses the first invalid field, so that a screen reader announces its error too. */
 function useFocusFirstInvalid(form: RefObject<HTMLFormElement | null>, refusals: number): void {
   useEffect(() => {
     if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [form, refusals]);
 }
 
-/** While a form is dirty, nothing reloads the page under it ([Note: Busy]). */
+/** Prevents reloads while a form is dirty ([Note: Busy]). */
 export function usePreventReload(dirty: boolean): void {
   useEffect(() => (dirty ? markBusy('form') : undefined), [dirty]);
 }

@@ -1,6 +1,6 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 
-/** What is wrong, kept as the way to say it: a switch of the language says it anew. */
+/** A message as a function of the language, so that it follows a change of the language. */
 export type Words = (i18n: I18n) => string;
 
 export const say =
@@ -8,9 +8,9 @@ export const say =
   (i18n) =>
     i18n._(message);
 
-/** Leaves out the fields that are fine. */
+/** Leaves out the fields without an error. */
 export function onlyProblems<Name extends string>(problems: Record<Name, Words | false>): Partial<Record<Name, Words>> {
   const wrong = Object.entries(problems).filter(([, words]) => words !== false);
-  // what is left of the record is what was not false
+  // as: false was filtered out
   return Object.fromEntries(wrong) as Partial<Record<Name, Words>>;
 }
