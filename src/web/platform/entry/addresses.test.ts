@@ -3,11 +3,11 @@ import { matchPath, paths } from '#contract/paths.ts';
 import { aliasNames } from './aliases.ts';
 
 /**
- * Addresses are a promise: apps, boxes, mails and bookmarks hold them. Whoever changes one of these two lists breaks
- * links that cannot be called back, and must mean it.
+ * URLs are a contract: apps, TV devices, emails and bookmarks contain them. A change of one of these two lists breaks
+ * links that cannot be recalled.
  */
-describe('the addresses that others hold', () => {
-  it('lead to the same pages as ever', () => {
+describe('published URLs', () => {
+  it('lead to the same pages as before', () => {
     const pinned = Object.entries(paths).map(
       ([path, row]) => `${path} ${row.kind} ${'page' in row ? row.page : row.to}`,
     );
@@ -62,7 +62,7 @@ describe('the addresses that others hold', () => {
     expect(matchPath('/plan-details/x1')).toBeUndefined();
   });
 
-  it('may spell what they tell in every agreed way', () => {
+  it('accept every agreed spelling of their parameters', () => {
     expect(Object.fromEntries(aliasNames)).toEqual({
       a: 'accountId',
       accountId: 'accountId',

@@ -29,7 +29,7 @@ describe('the aliases of entry parameters', () => {
     expect(aliasNames.get(short)).toBe(long);
   });
 
-  it('takes the first that fits, and drops what does not, one by one', () => {
+  it('takes the first valid value of each field and drops invalid ones', () => {
     expect(of('a=1&accountId=2&a=3&p=abc&id=30&la=xx&st=%3Cb%3E&unknown=1')).toEqual({ accountId: '1', planId: '30' });
     expect(of('la=pt-BR')).toEqual({ language: 'pt' });
     expect(of(`t=${'x'.repeat(3000)}&psl=`)).toEqual({});
@@ -39,7 +39,7 @@ describe('the aliases of entry parameters', () => {
     expect(of('__proto__=1&constructor=2&toString=3')).toEqual({});
   });
 
-  it('never throws, and only ever answers its own fields', propertyTest, () => {
+  it('never throws, and returns known fields only', propertyTest, () => {
     const known = new Set(aliasNames.values());
     const name = fc.oneof(fc.constantFrom(...aliasNames.keys(), '__proto__', 'constructor'), fc.string());
     fc.assert(

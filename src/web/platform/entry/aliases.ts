@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { languageSchema, planIdSchema } from '#contract/fields.ts';
 
 const word = (max: number) => v.pipe(v.string(), v.regex(/^[\w.:-]+$/), v.maxLength(max));
-/** An address, a number or an id: printable, without spaces, and nothing that markup or a header would read. */
+/** An email address, a phone number or an id: printable, without spaces or characters of markup and headers. */
 const account = v.pipe(v.string(), v.regex(/^[\w.@+-]+$/), v.maxLength(160));
 const language = v.pipe(
   v.string(),
@@ -10,7 +10,7 @@ const language = v.pipe(
   languageSchema,
 );
 
-/** What a link may tell about the one who follows it, by its plain name. */
+/** The parameters of a link, by their plain names. */
 const fields = {
   accountId: account,
   language,
@@ -22,7 +22,7 @@ const fields = {
   loginId: account,
   ls: word(64),
   did: word(128),
-  /** device info, opaque to us */
+  /** device information, opaque to the storefront */
   deviceInfo: v.pipe(v.string(), v.minLength(1), v.maxLength(2048)),
   /** page source location */
   psl: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
@@ -32,9 +32,9 @@ const fields = {
 type Field = keyof typeof fields;
 export type Entry = { readonly [F in Field]?: v.InferOutput<(typeof fields)[F]> };
 
-/** Every spelling, short and long, and the field it means. */
+/** Every spelling, short and long, with its field. */
 export const aliasNames: ReadonlyMap<string, Field> = new Map([
-  ...Object.keys(fields).map((name) => [name, name as Field] as const), // the keys of `fields` are Fields
+  ...Object.keys(fields).map((name) => [name, name as Field] as const), // as: the keys of `fields` are Fields
   ['a', 'accountId'],
   ['la', 'language'],
   ['t', 'appToken'],
@@ -49,7 +49,7 @@ export const aliasNames: ReadonlyMap<string, Field> = new Map([
 
 type Pairs = Iterable<readonly [string, unknown]>;
 
-/** Pairs of any spelling to fields: the first that fits wins, what does not fit is left out, one by one. */
+/** Maps pairs of any spelling to fields: the first valid value wins, and invalid ones are left out. */
 export const entrySchema = v.pipe(
   v.custom<Pairs>((value) => value instanceof Object && Symbol.iterator in value),
   v.transform((pairs): Entry => {

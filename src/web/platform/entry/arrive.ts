@@ -1,21 +1,21 @@
 import type { Secrets } from './secrets.ts';
 
-/** In memory and nowhere else: a reload forgets them, as it should. Always empty on the server. */
-let held: Secrets = {};
+/** In memory only, so that a reload clears them. Always empty on the server. */
+let stored: Secrets = {};
 
-/** Notes secrets of the address, or puts one back that a page still needs after a detour. */
+/** Stores the secrets of the URL, or restores one that a page still needs after a detour. */
 export function storeSecrets(secrets: Secrets): void {
-  held = secrets;
+  stored = secrets;
 }
 
-/** Looks without taking, because a component may be drawn more than once. */
+/** Reads without removing, because a component may render more than once. */
 export function peekSecret<K extends keyof Secrets>(kind: K): Secrets[K] {
-  return held[kind];
+  return stored[kind];
 }
 
-/** The secret, once: asking for it forgets it. */
+/** Returns the secret and removes it. */
 export function consumeSecret<K extends keyof Secrets>(kind: K): Secrets[K] {
-  const { [kind]: taken, ...rest } = held;
-  held = rest;
+  const { [kind]: taken, ...rest } = stored;
+  stored = rest;
   return taken;
 }

@@ -1,7 +1,7 @@
-/** What people did before the page was alive, in order. */
+/** The input before hydration, in order. */
 export interface EarlyTaps {
   readonly taps: (HTMLButtonElement | HTMLSelectElement)[];
-  /** what was chosen in a list, which React sets back when it takes over */
+  /** values chosen in lists, which React resets during hydration */
   readonly choices: Map<HTMLSelectElement, string>;
   readonly stop: () => void;
 }
@@ -13,56 +13,53 @@ declare global {
 }
 
 /**
- * [Note: Early taps] A page is seen a second before it lives. Its links lead on by themselves, and what is typed stays in
- * its field; a tap on a button would be lost, and a form would be sent into nothing. So both are stopped, kept, and done
- * when the page lives. Nothing of what is typed is read here, and nothing leaves the page.
+ * A page is visible about a second before hydration. Its links work without scripts, and typed text stays in its field,
+ * but a tap on a button or a submit would be lost. So both are stopped, recorded, and replayed after hydration. Typed
+ * text is not read here, and nothing is sent.
  *
- * The server writes this function into the page, right after what can be tapped, so it stands by itself and is written
- * for every engine that draws a page. Buttons that wait (`data-waiting`) are off for those who run no script at all.
+ * The server writes this function into the page, right after the controls, so it uses nothing outside itself and only
+ * syntax that every engine parses. Buttons with `data-waiting` are disabled where scripts are off.
  */
 export function recordEarlyTaps(): void {
   const taps: EarlyTaps['taps'] = [];
   const choices: EarlyTaps['choices'] = new Map();
-  function note(tapped: HTMLButtonElement | HTMLSelectElement) {
+  function recordTap(tapped: HTMLButtonElement | HTMLSelectElement) {
     if (taps.indexOf(tapped) < 0) taps.push(tapped);
   }
-  function keep(event: Event) {
+  function record(event: Event) {
     const { target } = event;
     if (!(target instanceof Element)) return;
     const button = target.closest('button');
     if (event.type === 'change') {
       if (!(target instanceof HTMLSelectElement)) return;
       choices.set(target, target.value);
-      note(target);
+      recordTap(target);
     } else if (button || event.type === 'submit') {
       event.preventDefault();
       event.stopImmediatePropagation();
-      if (button) note(button);
+      if (button) recordTap(button);
     }
   }
   const kinds = ['click', 'submit', 'change'];
-  kinds.forEach((kind) => addEventListener(kind, keep, true));
+  kinds.forEach((kind) => addEventListener(kind, record, true));
   window.earlyTaps = {
     taps,
     choices,
-    stop: () => kinds.forEach((kind) => removeEventListener(kind, keep, true)),
+    stop: () => kinds.forEach((kind) => removeEventListener(kind, record, true)),
   };
   document.querySelectorAll<HTMLButtonElement>('button[data-waiting]').forEach((button) => {
     button.disabled = false;
   });
 }
 
-/**
- * Does what was tapped early ([Note: Early taps]), and keeps from then on what is tapped on a part of the page that comes
- * to life after the rest.
- */
+/** Replays the recorded taps, and from then on records taps on parts of the page that are hydrated later. */
 export function replayEarlyTaps(): void {
   const early = window.earlyTaps;
   if (!early) return;
   window.earlyTaps = undefined;
   const replay = () => {
     early.stop();
-    addEventListener('click', keepForWaiting, true);
+    addEventListener('click', recordWaitingTap, true);
     for (const tapped of early.taps) {
       if (tapped instanceof HTMLSelectElement) {
         tapped.value = early.choices.get(tapped) ?? tapped.value;
@@ -74,12 +71,12 @@ export function replayEarlyTaps(): void {
   afterTwoFrames(replay);
 }
 
-/** By then all that was typed early is in its form. */
+/** After two frames, text that was typed before hydration is in its form. */
 export function afterTwoFrames(act: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(act));
 }
 
-function keepForWaiting(event: Event): void {
+function recordWaitingTap(event: Event): void {
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-waiting]') : null;
   if (!button?.dataset.waiting) return;
   event.preventDefault();
@@ -87,21 +84,21 @@ function keepForWaiting(event: Event): void {
   tap(button.dataset.waiting);
 }
 
-/** By name, because React may draw a part anew when it comes to life, and the button that was tapped is gone. */
-const kept = new Set<string>();
-const living = new Map<string, () => void>();
+/** By name, because React may render a part again when it hydrates it, and the tapped button is gone. */
+const pendingTaps = new Set<string>();
+const hydratedButtons = new Map<string, () => void>();
 
 function tap(name: string): void {
-  const act = living.get(name);
+  const act = hydratedButtons.get(name);
   if (act) act();
-  else kept.add(name);
+  else pendingTaps.add(name);
 }
 
-/** A button lives from now on: what was tapped before is done. Gives what ends it. */
+/** Registers a hydrated button and replays an earlier tap on it. Returns the function that unregisters it. */
 export function activateButton(name: string, act: () => void): () => void {
-  living.set(name, act);
-  if (kept.delete(name)) act();
+  hydratedButtons.set(name, act);
+  if (pendingTaps.delete(name)) act();
   return () => {
-    if (living.get(name) === act) living.delete(name);
+    if (hydratedButtons.get(name) === act) hydratedButtons.delete(name);
   };
 }

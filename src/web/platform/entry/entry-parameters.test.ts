@@ -7,20 +7,20 @@ const link = { token: 'secret', accountId: '55', loginId: 'ana' };
 const params = (value: unknown) => `?params=${encodeURIComponent(JSON.stringify(value))}`;
 
 describe('arriving by a link', () => {
-  it('with device info leads to register, with what the link told', () => {
+  it('with device info leads to register, with the link’s parameters', () => {
     expect(readArrival('/pricing-table', '?d=box1&a=55&la=es').redirect).toEqual({
       to: '/register',
       search: { deviceInfo: 'box1', accountId: '55', language: 'es', return: '/pricing-table' },
     });
   });
 
-  it('with device info leads to register even if a token is there, and drops the token', () => {
+  it('with device info leads to register even if there is a token, and drops the token', () => {
     const arrival = readArrival('/', `${signOn}&d=box1&user_code=BCDFGHJK`);
     expect(arrival.redirect?.to).toBe('/register');
     expect(arrival.secrets.appToken).toBeUndefined();
   });
 
-  it('with JSON parameters leads to login, with those of them that have a name and fit', () => {
+  it('with JSON parameters leads to login, with the known and valid ones', () => {
     const arrival = readArrival('/', params({ a: 55, la: 'ru', t: 'secret', junk: 'x', e: { deep: 1 } }));
     expect(arrival.redirect).toEqual({ to: '/login', search: { accountId: '55', language: 'ru', return: '/' } });
     expect(arrival.secrets).toEqual({});
@@ -43,14 +43,14 @@ describe('arriving by a link', () => {
     expect(JSON.stringify([arrival.redirect, arrival.entry, arrival.search])).not.toContain('secret');
   });
 
-  it('sets the language of a sign-on and of a mail, and of nothing else', () => {
+  it('sets the language of a sign-on and of an email, and of no other link', () => {
     expect(readArrival('/', `${signOn}&la=es`)).toMatchObject({ entry: { language: 'es' }, setsLanguage: true });
     expect(readArrival('/activate', '?language=ru')).toMatchObject({ entry: { language: 'ru' }, setsLanguage: true });
     expect(readArrival('/activate', '?language=xx').entry.language).toBeUndefined();
     expect(readArrival('/pricing-table', '?language=es').setsLanguage).toBe(false);
   });
 
-  it('with two of the three, or on another page, leads nowhere, and the token is dropped', () => {
+  it('with two of the three parameters, or on another page, does not redirect, and the token is dropped', () => {
     for (const [path, search] of [
       ['/', '?t=secret&a=55'],
       ['/', '?t=secret'],
@@ -111,15 +111,15 @@ describe('the way back from there', () => {
     expect(safeReturnPath(wanted)).toBe(wanted);
   });
 
-  it('brings the plan to the payment page under the one name that it knows', () => {
+  it('passes the plan to the payment page under the one name that it reads', () => {
     expect(readArrival('/payment', '?p=30&r=BX').search).toBe('?r=BX&planId=30');
     expect(readArrival('/payment', '?planId=30&x=1').search).toBe('?planId=30&x=1');
   });
 });
 
-describe('the secrets of an address', () => {
+describe('the secrets of a URL', () => {
   it.each(['/resetPassword', '/activate', '/bindEmailConfirmed', '/resendConfirmation'])(
-    'take the mail token of %s',
+    'include the email token of %s',
     (path) => {
       const token = 'AAAAAAAAAAAAAAAAAAAAAAAA';
       const fromQuery = readArrival(path, `?token=${token}&language=es`);
@@ -131,7 +131,7 @@ describe('the secrets of an address', () => {
   );
 
   it.each(['/', '/plan', '/tokenLogin', '/order', '/stbPayment', '/help', '/login', '/device'])(
-    'are not left at %s, which has no use for the token of a mail',
+    'are removed at %s, which does not use the token of an email',
     (path) => {
       expect(readArrival(path, '?token=AAAAAAAAAAAAAAAAAAAAAAAA&x=1', '#token=A')).toMatchObject({
         search: '?x=1',
@@ -156,11 +156,11 @@ describe('the secrets of an address', () => {
     }
   });
 
-  it('leave the token of a payment result to its page, which takes it out', () => {
+  it('leave the token of a payment result to its page, which removes it', () => {
     expect(readArrival('/paymentResult', '?token=AAAAAAAAAAAAAAAAAAAAAAAA').search).toContain('token=');
   });
 
-  it("take the provider's answer at login, and only there", () => {
+  it('take the provider’s answer at login, and only there', () => {
     const answer = '?state=s1&code=c1&scope=email&authuser=0&prompt=none';
     const arrival = readArrival('/login', answer);
     expect(arrival).toMatchObject({ search: '', secrets: { google: { state: 's1', code: 'c1' } } });
@@ -171,7 +171,7 @@ describe('the secrets of an address', () => {
     expect(readArrival('/help', answer).secrets).toEqual({});
   });
 
-  it('take the code of a TV as people type it', () => {
+  it('accept the code of a TV as customers type it', () => {
     expect(readArrival('/device', '?user_code=bcdf%20ghjk&x=1')).toMatchObject({
       search: '?x=1',
       secrets: { userCode: 'BCDF-GHJK' },

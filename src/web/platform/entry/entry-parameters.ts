@@ -6,16 +6,16 @@ import { stringifySearch } from './search.ts';
 import { isMailLink, readSecrets, secretNamesAt, type Secrets } from './secrets.ts';
 
 export interface Arrival {
-  /** what the link told, without its secrets */
+  /** the link's parameters, without secrets */
   readonly entry: Omit<Entry, 'appToken'>;
   readonly secrets: Secrets;
-  /** where to go instead; an own path */
+  /** where to redirect; a path of the storefront */
   readonly redirect?: Redirect;
   /** the query without secrets, for the address bar; starts with `?` unless empty */
   readonly search: string;
   /** the fragment without secrets; starts with `#` unless empty */
   readonly hash: string;
-  /** the language that the link sets for good: a mail's, or single sign-on's */
+  /** whether the link's language is stored: that of an email or of single sign-on */
   readonly setsLanguage: boolean;
 }
 
@@ -30,16 +30,16 @@ const maxJsonBytes = 2048;
 
 const entryAt = (pathname: string) => rowOf(pathname)?.entry;
 
-/** Reads how somebody arrives: address in, decision out. Never throws, whatever the link holds. */
+/** Decides from the URL how a visit begins. Pure; never throws, whatever the link contains. */
 export function readArrival(pathname: string, search: string, hash = ''): Arrival {
   const query = [...new URLSearchParams(search)];
-  const told = [...query, ...jsonPairs(query.find(([name]) => name === 'params')?.[1])];
-  const { appToken, ...entry } = aliasesOf(told);
+  const pairs = [...query, ...jsonPairs(query.find(([name]) => name === 'params')?.[1])];
+  const { appToken, ...entry } = aliasesOf(pairs);
   const enters = entryAt(pathname) !== undefined;
   const fragment = [...new URLSearchParams(hash.slice(1))];
   const secrets = readSecrets({ pathname, enters, query, fragment, appToken, entry });
   const kept = withPlanOf(pathname, withoutSecrets(pathname, query), entry);
-  const to = enters ? target(entry, secrets, told.length > query.length) : undefined;
+  const to = enters ? target(entry, secrets, pairs.length > query.length) : undefined;
   return {
     entry,
     secrets,
@@ -50,7 +50,7 @@ export function readArrival(pathname: string, search: string, hash = ''): Arriva
   };
 }
 
-/** The device's own parameters come first, then the code of a box, then the account's. */
+/** Device information has priority, then the code of a TV device, then the account's parameters. */
 function target(entry: Entry, secrets: Secrets, hasParams: boolean): Redirect['to'] | undefined {
   if (entry.deviceInfo !== undefined) return '/register';
   if (secrets.userCode !== undefined) return '/device';
@@ -58,12 +58,12 @@ function target(entry: Entry, secrets: Secrets, hasParams: boolean): Redirect['t
 }
 
 function redirectSearch(to: Redirect['to'], entry: Arrival['entry'], wanted: string): Record<string, string> {
-  // The page of the device asks the server whose it is; what the link says of it is of no use there.
+  // The device page requests the TV's owner from the server, so the link's account is not passed on.
   const passed = to === '/device' ? {} : Object.fromEntries(Object.entries(entry));
   return { ...passed, [returnParam]: wanted };
 }
 
-/** The own properties of a small JSON object that have a name we know; text or numbers only. */
+/** The own properties of a small JSON object that have a known name; text or numbers only. */
 function jsonPairs(json: string | undefined): Pair[] {
   if (json === undefined || new Blob([json]).size > maxJsonBytes) return [];
   const value = parseJson(json);
@@ -79,14 +79,14 @@ function withoutSecrets(pathname: string, pairs: readonly Pair[]): Pair[] {
   return pairs.filter(([name]) => !names.has(name.toLowerCase()));
 }
 
-/** The payment page knows the plan by its long name only, whichever one the link used. */
+/** The payment page reads the plan by its long name only, whichever one the link used. */
 function withPlanOf(pathname: string, pairs: Pair[], { planId }: Entry): Pair[] {
   const named = pairs.some(([name]) => name === 'planId');
   if (entryAt(pathname) !== 'keepsPlan' || planId === undefined || named) return pairs;
   return [...pairs.filter(([name]) => aliasNames.get(name) !== 'planId'), ['planId', planId]];
 }
 
-/** Where the link wanted to go: the same page without what has been read, or the plan that it named. */
+/** The page to return to: the same page without the parameters that were read, or the plan that they named. */
 function wantedPath(pathname: string, pairs: readonly Pair[], { planId }: Entry): string {
   const rest = pairs.filter(([name]) => !aliasNames.has(name));
   if (planId !== undefined && entryAt(pathname) === 'opensPlan')
@@ -98,7 +98,7 @@ function wantedPath(pathname: string, pairs: readonly Pair[], { planId }: Entry)
 const same = (one: readonly Pair[], other: readonly Pair[]) =>
   one.length === other.length && one.every(([name], index) => name === other[index]?.[0]);
 
-/** The first of several wins. */
+/** The first of several values wins. */
 function firstOf(pairs: readonly Pair[]): Record<string, string> {
   const found = new Map<string, string>();
   for (const [name, value] of pairs) if (!found.has(name)) found.set(name, value);

@@ -9,7 +9,7 @@ const propertyTest = { timeout: 30_000 };
 const link = { token: 'secret', accountId: '55', loginId: 'ana' };
 const params = (value: unknown) => `?params=${encodeURIComponent(JSON.stringify(value))}`;
 
-describe('a made-up link', () => {
+describe('an invalid link', () => {
   it.each([
     '[1]',
     'null',
@@ -26,12 +26,12 @@ describe('a made-up link', () => {
     expect(arrival).toMatchObject({ entry: { planId: '30' }, search: '?p=30' });
   });
 
-  it('counts the bytes of the parameters, not the letters', () => {
+  it('limits the parameters by bytes, not by characters', () => {
     expect(readArrival('/', params({ a: '1', x: 'я'.repeat(900) })).redirect?.to).toBe('/login');
     expect(readArrival('/', params({ a: '1', x: 'я'.repeat(1100) })).redirect).toBeUndefined();
   });
 
-  it('leaves a clean address exactly as it is', () => {
+  it('leaves a URL without parameters unchanged', () => {
     expect(readArrival('/', '?q=%20a+b&q=2', '#a=b')).toMatchObject({ search: '?q=%20a+b&q=2', hash: '#a=b' });
   });
 

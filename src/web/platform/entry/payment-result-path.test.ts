@@ -5,7 +5,7 @@ import { resultQueryOf } from './payment-result-path.ts';
 /** Many runs on a machine that other tests share. */
 const propertyTest = { timeout: 30_000 };
 
-describe('coming back from a provider', () => {
+describe('returning from a provider', () => {
   it('reads names and values out of the path', () => {
     expect({ ...resultQueryOf('/paymentResult/orderId/LUMEN1/status/ok%20now') }).toEqual({
       orderId: 'LUMEN1',
@@ -31,7 +31,7 @@ describe('coming back from a provider', () => {
     });
   });
 
-  it('drops names that are none, broken escapes and a value without a name', () => {
+  it('drops invalid names, broken escapes and a value without a name', () => {
     expect({ ...resultQueryOf('/paymentResult/a-b/1/ok/%E0%A4%A/__proto__/x/c/2/alone') }).toEqual({ c: '2' });
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
@@ -45,7 +45,7 @@ describe('coming back from a provider', () => {
     expect({ ...resultQueryOf('/orders/orderId/1') }).toEqual({});
   });
 
-  it('gives back every pair that was put into a path', propertyTest, () => {
+  it('reads every pair of a path unchanged', propertyTest, () => {
     const name = fc.stringMatching(/^[A-Za-z_]{1,32}$/).filter((text) => text !== 'response' && text !== '__proto__');
     const value = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 });
     fc.assert(

@@ -7,12 +7,12 @@ const maxValueLength = 2048;
 export type ResultQuery = Readonly<Record<string, string>>;
 
 /**
- * The query that a provider hid in the path: `/paymentResult/orderId/X/status/ok` means `orderId=X&status=ok`. At most
- * 32 pairs, the first of a name wins. An encoded `response` is read for the query of the address inside it, and that
- * address is never opened. Nothing here is believed: the server is asked for the outcome.
+ * The query that a provider wrote into the path: `/paymentResult/orderId/X/status/ok` means `orderId=X&status=ok`. At
+ * most 32 pairs; the first value of a name wins. An encoded `response` contains a URL whose query is read; that URL is
+ * never opened. None of this is trusted: the server decides the outcome.
  */
 export function resultQueryOf(pathname: string, search = ''): ResultQuery {
-  // what Object.create answers has no type of its own
+  // as: Object.create returns any
   const found = Object.create(null) as Record<string, string>;
   const take = (name: string | undefined, value: string | undefined) => {
     if (name === undefined || value === undefined || value.length > maxValueLength) return;
@@ -37,7 +37,7 @@ function* segmentPairs(pathname: string): Generator<[string, string]> {
   }
 }
 
-/** The address may be encoded once or twice, or stand inside JSON or a query of its own. */
+/** The URL may be encoded once or twice, or be part of JSON or of another query. */
 function innerQuery(response: string | undefined): URLSearchParams {
   let text = response;
   for (let round = 0; text !== undefined && round < 3; round += 1) {
@@ -48,7 +48,7 @@ function innerQuery(response: string | undefined): URLSearchParams {
   return new URLSearchParams();
 }
 
-/** undefined for a broken escape. */
+/** Undefined for a broken escape. */
 function decode(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text);

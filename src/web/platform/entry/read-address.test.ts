@@ -17,20 +17,20 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals());
 
 describe('the first moment of a visit', () => {
-  it('leaves a plain address alone', () => {
+  it('leaves a plain URL unchanged', () => {
     at('/pricing-table?x=1#top');
     expect(readAddress()).toEqual({ language: undefined, setsLanguage: false });
     expect(replaceState).not.toHaveBeenCalled();
   });
 
-  it('takes a token that leads nowhere out of the address, and keeps nothing of it', () => {
+  it('removes an unusable token from the URL and does not store it', () => {
     at('/help?t=secret&la=es#top');
     expect(readAddress()).toEqual({ language: 'es', setsLanguage: false });
     expect(replaceState).toHaveBeenCalledWith(null, '', 'https://shop.example/help?la=es#top');
     expect(peekSecret('appToken')).toBeUndefined();
   });
 
-  it('goes where the link leads, and hands its token over once', () => {
+  it('redirects as the link requests, and returns its token once', () => {
     at('/?t=secret&a=55&e=ana&la=ru');
     expect(readAddress()).toEqual({ language: 'ru', setsLanguage: true });
     expect(address()).toBe('https://shop.example/login?accountId=55&loginId=ana&language=ru&return=%2F');
@@ -40,14 +40,14 @@ describe('the first moment of a visit', () => {
     expect(consumeSecret('appToken')).toBeUndefined();
   });
 
-  it('keeps the token of a mail for the page that asks for it', () => {
+  it('stores the token of an email for the page that needs it', () => {
     at('/resetPassword?token=AAAAAAAAAAAAAAAAAAAAAAAA&language=pt');
     expect(readAddress()).toEqual({ language: 'pt', setsLanguage: true });
     expect(address()).toBe('https://shop.example/resetPassword?language=pt');
     expect(consumeSecret('mailToken')).toBe('AAAAAAAAAAAAAAAAAAAAAAAA');
   });
 
-  it('does not hand out the secret of an address that was there before', () => {
+  it('does not return the secret of a previous URL', () => {
     at('/device?user_code=BCDF-GHJK');
     readAddress();
     at('/pricing-table?x=1');
@@ -61,7 +61,7 @@ describe('the first moment of a visit', () => {
     expect(replaceState).toHaveBeenCalledWith(null, '', 'https://shop.example//evil.example/');
   });
 
-  it('remembers for this tab that it came from a box', () => {
+  it('stores for this tab that a TV device opened it', () => {
     at('/pricing-table?st=STB');
     readAddress();
     expect(currentScene()).toEqual({ scene: 'STB', entranceWay: 'boxScanQR' });
@@ -70,7 +70,7 @@ describe('the first moment of a visit', () => {
     expect(currentScene().scene).toBe('STB');
   });
 
-  it('knows the app by its release, and a box by any other', () => {
+  it('recognises the app by its release, and a TV device by any other', () => {
     at('/pricing-table?r=APP-2.1');
     readAddress();
     expect(currentScene()).toEqual({ scene: 'WEB', entranceWay: 'mobileGoToWebsite' });

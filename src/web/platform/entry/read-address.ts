@@ -6,15 +6,15 @@ import { setScene } from './scene.ts';
 import { stringifySearch } from './search.ts';
 
 export interface LinkRequest {
-  /** the language that the link asks for */
+  /** the language that the link requests */
   readonly language: Language | undefined;
-  /** whether it is to be remembered, and not for this visit only */
+  /** whether the language is stored, instead of used for this visit only */
   readonly setsLanguage: boolean;
 }
 
 /**
- * Reads the address once, before the router, and takes the secrets out of it and of the history; from now on they are
- * in the memory of this page only. When the link leads elsewhere, the address is that one from now on.
+ * Reads the URL once, before the router, and removes its secrets from the address bar and the history; from then on
+ * they are only in this page's memory. Where the link redirects, the URL is replaced by the target.
  */
 export function readAddress(): LinkRequest {
   const { pathname, search, hash } = location;
@@ -23,7 +23,7 @@ export function readAddress(): LinkRequest {
   const { releaseId, sourceType, language } = entry;
   if (releaseId ?? sourceType) setScene(sceneOf(entry));
   const href = redirect ? redirect.to + stringifySearch(redirect.search) : pathname + kept.search + kept.hash;
-  // With the origin before it, because a path may start with `//` and would name another host.
+  // With the origin in front, because a path that starts with `//` would name another host.
   if (href !== pathname + search + hash) history.replaceState(history.state, '', location.origin + href);
   return { language, setsLanguage };
 }

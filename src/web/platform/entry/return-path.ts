@@ -1,11 +1,11 @@
 import { rowOf } from '#contract/paths.ts';
 
-/** The search parameter in which login and register carry where the customer came from. */
+/** The search parameter with the page to return to after login or registration. */
 export const returnParam = 'return';
 
 /**
- * A path of the storefront to go back to, or undefined: anything that could lead to another site, to the API, or to no
- * page of ours is no path to return to. The answer is normalised, so what was checked is what is opened.
+ * A path of the storefront to return to. Undefined for anything that could lead to another site, to the API or to no
+ * page. The result is normalised, so the checked path is the one that is opened.
  */
 export function safeReturnPath(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 512 || !/^\/(?![/\\])[^\\]*$/.test(value)) return undefined;

@@ -10,23 +10,23 @@ const front: Entrance = { scene: 'WEB', entranceWay: 'memberSite' };
 let current: Entrance | undefined;
 
 /**
- * How this tab was entered. It lasts as long as the tab, and on a TV for as long as there are tabs, because nobody enters
- * a box's link again who opens a bookmark of it; the plain web on the server.
+ * How this tab was entered. Valid for the tab, and on a TV for later tabs too, because a customer who opens a bookmark
+ * there does not use the TV's link again. On the server it is the plain web.
  */
 export function currentScene(): Entrance {
   if (typeof window === 'undefined') return front;
   return (current ??= sceneKey.get() ?? tvSceneKey.get() ?? front);
 }
 
-/** Notes the way in that a link told; `correctScreen` then shows it, if it shows. */
+/** Stores the entrance that a link requests; `correctScreen` then updates the page. */
 export function setScene(entrance: Entrance): void {
   current = entrance;
   sceneKey.set(entrance);
 }
 
 /**
- * The server gives a page its look by the browser's name and the scene of the address. In the scene of a box the browser
- * knows more, and a tab keeps the scene that it was entered in ([Note: Look and destination]).
+ * The server chooses a page's layout by the user agent and the scene in the URL. In the TV scene the browser can detect
+ * more, and a tab retains its scene.
  */
 export async function correctScreen(): Promise<void> {
   const entrance = currentScene();

@@ -7,12 +7,12 @@ import { parseSearch, stringifySearch } from './search.ts';
 const propertyTest = { timeout: 30_000 };
 
 describe('the query of an address', () => {
-  it('stays text, and the first of a name wins', () => {
+  it('stays text, and the first value of a name wins', () => {
     expect(parseSearch('?q=123&b=true&q=4&e=')).toEqual({ q: '123', b: 'true', e: '' });
     expect(parseSearch('')).toEqual({});
   });
 
-  it('leaves out what is no plain value', () => {
+  it('leaves out values that are not plain', () => {
     expect(stringifySearch({ a: 'x y', b: 2, c: true, d: undefined, e: null, f: {}, g: [] })).toBe('?a=x+y&b=2&c=true');
     expect(stringifySearch({})).toBe('');
   });
@@ -35,7 +35,7 @@ describe('the query of an address', () => {
   });
 });
 
-describe('the way back', () => {
+describe('the return path', () => {
   it.each(['/', '/orders', '/payment?planId=30#pay', '/plan-details/30?x=1', '/paymentResult/orderId/1'])(
     'leads to %s',
     (path) => {

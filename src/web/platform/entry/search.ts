@@ -3,8 +3,9 @@ import * as v from 'valibot';
 export type Search = Record<string, string>;
 
 /**
- * The router's query, plain: strings in, strings out; the first of several wins. The router's own way would turn
- * `?q=123` into a number and write defaults into the address. `__proto__` is no name: the router copies by assignment.
+ * The router's query as plain strings; the first of several values wins. The router's default parser would turn
+ * `?q=123` into a number and write defaults into the URL. `__proto__` is no valid name, because the router copies by
+ * assignment.
  */
 export function parseSearch(search: string): Search {
   const found: Search = {};
@@ -14,7 +15,7 @@ export function parseSearch(search: string): Search {
   return found;
 }
 
-/** The query of an address, with its `?` unless empty. What is neither text, number nor boolean is left out. */
+/** The query of a URL, with its `?` unless empty. Values that are not text, number or boolean are left out. */
 export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(search).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[name, String(value)]] : [],
@@ -24,8 +25,8 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
 }
 
 /**
- * Pieces of a route's search schema. What does not fit counts as absent: an address can be mistyped or made up by
- * anyone, and a page must open all the same.
+ * For a route's search schema. An invalid value counts as absent: any link may be wrong, and the page must open all the
+ * same.
  */
 export function optional<T>(schema: v.GenericSchema<unknown, T>) {
   return v.optional(v.fallback(v.optional(schema), undefined));

@@ -4,19 +4,19 @@ import { rowOf } from '#contract/paths.ts';
 import { userCodeSchema } from '#contract/sign-on.ts';
 import type { Entry } from './aliases.ts';
 
-/** What must leave the address before anything else runs. */
+/** Secrets of the URL, which are removed from it before anything else runs. */
 export interface Secrets {
   /** single sign-on, only where the link has all three */
   readonly appToken?: SignOnLink;
-  /** the token of a link in a mail */
+  /** the token of a link in an email */
   readonly mailToken?: string;
-  /** what the identity provider sent the browser back with */
+  /** the identity provider's response */
   readonly google?: ProviderAnswer;
-  /** the code that a box shows, as XXXX-XXXX */
+  /** the code that a TV shows, as XXXX-XXXX */
   readonly userCode?: string;
 }
 
-/** The account is what the link says, which anyone can write; only the server knows whose the token is. */
+/** The account is the link's claim, which anyone can write; only the server knows the account of the token. */
 export interface SignOnLink {
   readonly token: string;
   readonly accountId: string;
@@ -42,21 +42,24 @@ interface Address {
   readonly entry: Entry;
 }
 
-/** What a bank or a wallet sends along may be called a token, too, and is read from the address. */
+/** A bank or wallet may also call a parameter `token`; the result page reads it from the URL. */
 const atResult = new Set(['t', 'apptoken', 'params', 'user_code']);
 const everywhere = new Set([...atResult, 'token']);
-/** With the answer itself, what the provider adds to it. */
+/** Includes the parameters that the provider adds to its response. */
 const atLogin = new Set(
   [...everywhere].concat('code', 'state', 'error', 'error_description', 'scope', 'authuser', 'prompt', 'hd', 'iss'),
 );
 
-/** Whether this is an address that our mails link to. */
+/** Whether emails of the storefront link to this path. */
 export const isMailLink = (pathname: string) => {
   const row = rowOf(pathname);
   return row?.kind === 'link' && row.brings === 'mailToken';
 };
 
-/** The names that leave the address of this page, in lower case. Each that holds a secret is one of the contract's `secretParams`. */
+/**
+ * The names that are removed from the URL of this page, in lower case. Each secret one is in the contract's
+ * `secretParams`.
+ */
 export function secretNamesAt(pathname: string): ReadonlySet<string> {
   switch (rowOf(pathname)?.brings) {
     case 'paymentAnswer':
@@ -68,14 +71,14 @@ export function secretNamesAt(pathname: string): ReadonlySet<string> {
   }
 }
 
-/** The secrets that this page has a use for. One that nobody asks for here, or that does not fit, is dropped. */
+/** The secrets that this page uses. A secret that it does not use, or that is invalid, is dropped. */
 export function readSecrets({ pathname, enters, query, fragment, appToken, entry }: Address): Secrets {
   const { accountId, loginId, deviceInfo } = entry;
   const brings = rowOf(pathname)?.brings;
-  // With device info the link leads to sign-up, which has no use for a token.
+  // With device information the link leads to the registration, which does not use a token.
   const signsOn = (enters || brings === 'providerAnswer') && deviceInfo === undefined;
-  const said = first(query, 'token') ?? first(fragment, 'token');
-  const mailToken = brings === 'mailToken' ? fitting(mailTokenSchema, said) : undefined;
+  const linkToken = first(query, 'token') ?? first(fragment, 'token');
+  const mailToken = brings === 'mailToken' ? fitting(mailTokenSchema, linkToken) : undefined;
   const userCode = enters || brings === 'boxCode' ? fitting(userCodeSchema, first(query, 'user_code')) : undefined;
   const google = brings === 'providerAnswer' ? providerAnswer(query) : undefined;
   return {

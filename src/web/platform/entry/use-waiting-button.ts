@@ -9,8 +9,8 @@ interface WaitingButton {
 }
 
 /**
- * For a button that the server writes and that needs a script: off for who runs none, and a tap before it lives is kept
- * and done then ([Note: Early taps]). The name is its own on the page.
+ * For a button that the server renders and that needs a script: disabled where scripts are off, and a tap before
+ * hydration is replayed afterwards (`early-taps.ts`). The name must be unique on the page.
  */
 export function useWaitingButton(name: string): WaitingButton {
   const alive = useHydrated();

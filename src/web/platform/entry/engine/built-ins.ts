@@ -1,4 +1,5 @@
-// What engines of the floor lack and the storefront calls. Each one steps back where the engine has its own.
+// Polyfills of what engines of the floor lack and the storefront calls. Each one does nothing where the engine has its
+// own.
 import 'core-js/modules/es.array.at.js';
 import 'core-js/modules/es.array.find-last.js';
 import 'core-js/modules/es.array.to-sorted.js';
@@ -7,27 +8,27 @@ import 'core-js/modules/es.string.at-alternative.js';
 import 'core-js/modules/web.url.can-parse.js';
 import { markForStyles } from './mark-for-styles.ts';
 
-/** What AbortSignal got late (DOM, 3.2): its reason, the check, and one that follows several. */
+/** Later additions to AbortSignal (DOM, 3.2): `reason`, `throwIfAborted` and `any`. */
 type Late = Partial<Pick<typeof AbortSignal, 'any'>>;
 
 function first(signals: Iterable<AbortSignal>): AbortSignal {
   const controller = new AbortController();
   const all = [...signals];
   const stop = ({ reason }: AbortSignal) => {
-    for (const signal of all) signal.removeEventListener('abort', heard);
+    for (const signal of all) signal.removeEventListener('abort', onAbort);
     controller.abort(reason);
   };
-  function heard(this: AbortSignal): void {
+  function onAbort(this: AbortSignal): void {
     stop(this);
   }
   const ended = all.find(({ aborted }) => aborted);
   if (ended) stop(ended);
-  else for (const signal of all) signal.addEventListener('abort', heard);
+  else for (const signal of all) signal.addEventListener('abort', onAbort);
   return controller.signal;
 }
 
-/** An engine that keeps no reason is given one, before anybody hears of the end. */
-function keepReasons(): void {
+/** Sets the reason in an engine that stores none, before the abort event. */
+function addAbortReasons(): void {
   const { abort } = AbortController.prototype;
   AbortController.prototype.abort = function abortWithReason(
     reason: unknown = new DOMException('Stopped', 'AbortError'),
@@ -41,19 +42,21 @@ function throwIfAborted(this: AbortSignal): void {
   if (this.aborted) throw this.reason;
 }
 
-const late = AbortSignal as Late; // as: the types know engines that have it
-const prototype = AbortSignal.prototype as Partial<AbortSignal>; // as: the types know engines that have all of it
-if (!('reason' in prototype)) keepReasons();
+const late = AbortSignal as Late; // as: the types assume engines that have it
+const prototype = AbortSignal.prototype as Partial<AbortSignal>; // as: the types assume engines that have all of it
+if (!('reason' in prototype)) addAbortReasons();
 prototype.throwIfAborted ??= throwIfAborted;
 late.any ??= first;
 
-/** What cannot be brought without asking for more, or needs a page. */
+/** Loads polyfills that need a further request or a document. */
 export async function loadPolyfills(): Promise<void> {
   markForStyles();
   if (!('HTMLDialogElement' in window)) await (await import('./dialogs.ts')).polyfillDialogs();
 }
 
-/** Sends a form as its own button does: checked first, and with an event that can stop it (HTML, `requestSubmit`). */
+/**
+ * Submits a form as its own button does: validated first, and with an event that can cancel it (HTML, `requestSubmit`).
+ */
 function requestSubmit(this: HTMLFormElement, submitter?: HTMLElement | null): void {
   if (submitter) return submitter.click();
   const button = document.createElement('button');
@@ -64,6 +67,6 @@ function requestSubmit(this: HTMLFormElement, submitter?: HTMLElement | null): v
 }
 
 if (typeof document !== 'undefined') {
-  const form = HTMLFormElement.prototype as Partial<HTMLFormElement>; // as: the types know engines that have it
+  const form = HTMLFormElement.prototype as Partial<HTMLFormElement>; // as: the types assume engines that have it
   form.requestSubmit ??= requestSubmit;
 }

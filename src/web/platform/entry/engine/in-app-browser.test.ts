@@ -98,7 +98,7 @@ describe('a page is shown in a browser', () => {
     ],
   ])('%s', (_, userAgent) => expect(isInAppBrowser(userAgent)).toBe(false));
 
-  it('on the home screen of an iPhone, whose agent is that of a web view', () => {
+  it('on the home screen of an iPhone, whose user agent is that of a web view', () => {
     expect(isInAppBrowser(`${iphone} Mobile/15E148`, true)).toBe(false);
   });
 });

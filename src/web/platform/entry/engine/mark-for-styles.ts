@@ -1,7 +1,7 @@
 /**
- * [Note: Marks for styles] Styles ask by `:has()` what is on the page. For engines that do not know it, `data-has` says it
- * on the element that is asked about, and a second rule in `@supports not selector(:has(a))` reads that. `what` within
- * `whose` gives it the `name`.
+ * Stylesheets select by `:has()` what the page contains. For engines without it, `data-has` lists it on the same
+ * element, and a second rule in `@supports not selector(:has(a))` selects by that. An element `what` within `whose`
+ * adds the `name` to the attribute of `whose`.
  */
 const marks = [
   { whose: 'html', what: '[data-sticky-bar]', name: 'bar' },
@@ -25,12 +25,12 @@ function mark(): void {
     }
   }
   for (const [element, names] of found) {
-    const told = names.join(' ');
-    if ((element.getAttribute('data-has') ?? '') !== told) element.setAttribute('data-has', told);
+    const joined = names.join(' ');
+    if ((element.getAttribute('data-has') ?? '') !== joined) element.setAttribute('data-has', joined);
   }
 }
 
-/** Keeps the marks true from now on, before each picture that follows a change. */
+/** Keeps the attributes current, before the next frame after each change. */
 export function markForStyles(): void {
   if (CSS.supports('selector(:has(a))')) return;
   let planned = false;

@@ -1,4 +1,4 @@
-/** Runs `work` when the page has loaded and has nothing better to do; an engine without idle callbacks waits a while. */
+/** Runs `work` when the page has loaded and is idle; after a delay in an engine without idle callbacks. */
 export function whenIdle(work: () => void): void {
   const idle = () => {
     if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 5000 });
