@@ -1,11 +1,11 @@
 /**
- * [Note: Busy] What must not be interrupted by a reload: a payment in flight, a form with typed text that is not saved.
- * An update of the app waits for all of it; a session that another tab has changed waits for the payment alone.
+ * [Note: Busy] What a reload must not interrupt: a payment in progress, or a form with unsaved input. An update of the
+ * app waits for both; a session that another tab has changed waits for the payment only.
  */
 const reasons = new Map<string, number>();
 const waiting = new Set<{ readonly reason: string; readonly act: () => void }>();
 
-/** Marks a reason to wait; call the answer once when it is over. */
+/** Adds a reason to wait; call the returned function when it is over. */
 export function markBusy(reason: string): () => void {
   reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   let released = false;
@@ -19,12 +19,12 @@ export function markBusy(reason: string): () => void {
   };
 }
 
-/** Whether anything, or anything for this reason, must not be interrupted. */
+/** Whether the page is busy, or busy for this reason. */
 export function isBusy(reason?: string): boolean {
   return reason === undefined ? reasons.size > 0 : reasons.has(reason);
 }
 
-/** Runs the act now, or as soon as this reason is over. The answer takes it back. */
+/** Runs the act now, or as soon as this reason is over. The returned function cancels it. */
 export function runWhenNotBusy(reason: string, act: () => void): () => void {
   if (!isBusy(reason)) {
     act();

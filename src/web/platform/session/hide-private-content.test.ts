@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isPrivatePage } from './hide-private-content.ts';
 
-test('what belongs to one customer is hidden when the customer changes, what is for anyone never is', () => {
+test('private content is hidden when the customer changes, and public content never is', () => {
   const own = [
     '/orders',
     '/account/',

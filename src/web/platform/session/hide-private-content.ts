@@ -1,8 +1,8 @@
 import { rowOf } from '#contract/paths.ts';
 
 /**
- * Hides what belongs to one customer, before anything is painted: the page where it is theirs alone, and on any page
- * what is marked `data-private` (tokens.css). A public page stays as it is.
+ * Hides a customer's private content before the next paint: the whole page where it is private, else the elements with
+ * `data-private` (tokens.css). A public page stays unchanged.
  */
 export function hidePrivateContent(on: boolean): void {
   const { dataset } = document.documentElement;
@@ -10,7 +10,7 @@ export function hidePrivateContent(on: boolean): void {
   else delete dataset['veiled'];
 }
 
-/** Whether what a page shows is for nobody but the customer who is signed in ([Note: Other tabs]). */
+/** Whether a page shows content of the signed-in customer only. */
 export function isPrivatePage(pathname: string): boolean {
   return rowOf(pathname)?.privacy !== undefined;
 }

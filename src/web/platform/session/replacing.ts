@@ -1,8 +1,8 @@
 let underWay: Promise<unknown> | undefined;
 
 /**
- * Does what puts another session in the place of this one: asks the server, which ends the old one before the browser
- * hears of the new, and sets the new one. One at a time: each is a tap on the page that waits for it.
+ * Runs a request that replaces this session: the server ends the old one before the browser receives and sets the new
+ * one. One at a time: each is a tap on a page that waits for it.
  */
 export async function replacingSession<T>(replace: () => Promise<T>): Promise<T> {
   const replacement = replace();
@@ -14,10 +14,12 @@ export async function replacingSession<T>(replace: () => Promise<T>): Promise<T>
   }
 }
 
-/** Whether this session may be over on the server already, and the next one on its way. */
+/** Whether the server may have ended this session already while the next one has not arrived. */
 export const isSessionReplaced = (): boolean => underWay !== undefined;
 
-/** Ends when the session is known again, whichever it is. What the replacement itself comes to is for its caller. */
+/**
+ * Resolves when the session is settled, whether it was replaced or not. The error of the replacement is for its caller.
+ */
 export async function sessionSettled(): Promise<void> {
   await underWay?.catch(() => undefined);
 }

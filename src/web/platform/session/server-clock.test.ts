@@ -16,18 +16,18 @@ afterEach(() => {
 });
 
 describe('the server clock', () => {
-  it('is the phone clock until something contradicts it', () => {
+  it('is the phone’s clock until an answer contradicts it', () => {
     expect(serverNow()).toBe(noon);
     updateServerClock(header(noon), noon, noon + 200);
     expect(serverNow()).toBe(noon);
   });
 
-  it('follows the server where the phone is ten minutes late, to the second', () => {
+  it('follows the server to the second where the phone is ten minutes late', () => {
     updateServerClock(header(noon + 600_000), noon, noon + 200);
     expect(Math.abs(serverNow() - (noon + 600_000))).toBeLessThanOrEqual(1000);
   });
 
-  it('narrows down with every answer and does not jump about', () => {
+  it('becomes more exact with every answer and does not jump', () => {
     for (let at = 0; at < 20; at += 1) {
       const local = noon + at * 330;
       updateServerClock(header(local - 3_600_000), local, local + 20);
@@ -35,25 +35,25 @@ describe('the server clock', () => {
     expect(Math.abs(serverNow() - (noon - 3_600_000))).toBeLessThanOrEqual(250);
   });
 
-  it('starts anew when the phone clock was changed', () => {
+  it('starts again when the phone’s clock was changed', () => {
     updateServerClock(header(noon + 600_000), noon, noon + 100);
     updateServerClock(header(noon), noon, noon + 100);
     expect(serverNow()).toBe(noon);
   });
 
-  it.each([null, '', 'soon', '<b>'])('ignores a date that is none: %s', (date) => {
+  it.each([null, '', 'soon', '<b>'])('ignores an invalid date: %s', (date) => {
     updateServerClock(date, noon, noon);
     expect(serverNow()).toBe(noon);
   });
 
-  it('is right in the next page before that has heard anything, where the phone is a month ahead', () => {
+  it('is right on the next page before its first answer, where the phone is a month ahead', () => {
     openBrowser();
     updateServerClock(header(noon - monthMs), noon, noon + 200);
     resetServerClock();
     expect(Math.abs(serverNow() - (noon - monthMs))).toBeLessThanOrEqual(1000);
   });
 
-  it('forgets how wrong the phone was once that has been put right', () => {
+  it('drops the stored offset once the phone’s clock was corrected', () => {
     const { localStorage } = openBrowser();
     updateServerClock(header(noon - monthMs), noon, noon + 200);
     expect(localStorage).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('the server clock', () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it('is never earlier than what the server has said, though a TV starts in 1970 each time', () => {
+  it('is never earlier than the server’s last date, although a TV starts in 1970 each time', () => {
     openBrowser();
     vi.setSystemTime(600_000);
     updateServerClock(header(noon), 600_000, 600_200);
@@ -87,7 +87,7 @@ describe('the server clock', () => {
     expect(Math.abs(serverNow() - noon)).toBeLessThanOrEqual(1000);
   });
 
-  it('writes nothing on a phone that is right', () => {
+  it('stores nothing on a phone with a correct clock', () => {
     const { localStorage } = openBrowser();
     for (let at = 0; at < 20; at += 1)
       updateServerClock(header(noon + 330 * at), noon + 330 * at, noon + 330 * at + 90);

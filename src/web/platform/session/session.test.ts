@@ -16,7 +16,7 @@ const bea: UserInfo = { ...ana, token: 'token-of-bea-0123456789', uid: 'u2' };
 const key = 'marquee.me.userInfo';
 
 let browser: TestBrowser;
-/** A tab that has just been opened: modules without a memory. */
+/** A tab that has just been opened: fresh modules. */
 const openTab = async () => {
   vi.resetModules();
   const session = await import('./session.ts');
@@ -36,12 +36,12 @@ afterEach(() => {
 });
 
 describe('a session', () => {
-  it('outlives the tab', async () => {
+  it('remains valid after the tab is closed', async () => {
     (await openTab()).setSession(ana);
     expect((await openTab()).getSession()).toEqual(ana);
   });
 
-  it('knows what has been paid since, in later tabs too, and calls that no login', async () => {
+  it('shows later payments, in later tabs too, without notifying of a login', async () => {
     const tab = await openTab();
     tab.setSession({ ...ana, payStatus: 'FREE_TRIAL' });
     const heard: unknown[] = [];
@@ -53,7 +53,7 @@ describe('a session', () => {
     expect(heard).toEqual([]);
   });
 
-  it('records when the account is deleted, in later tabs too, until it is kept', async () => {
+  it('records when the account is deleted, in later tabs too, until the deletion is cancelled', async () => {
     const tab = await openTab();
     tab.setSession(ana);
     const heard: unknown[] = [];
@@ -85,7 +85,7 @@ describe('a session', () => {
     },
   );
 
-  it('tells who listens of login and end, once each', async () => {
+  it('notifies listeners of login and end, once each', async () => {
     const tab = await openTab();
     const heard = vi.fn();
     const stop = tab.onSessionChange(heard);
@@ -100,7 +100,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('is nobody on the server', async () => {
+  it('is null on the server', async () => {
     vi.unstubAllGlobals();
     expect((await openTab()).getSession()).toBeNull();
   });
@@ -135,7 +135,7 @@ describe('leaving', () => {
     expect(client.getQueryData(['listPlans', {}])).toEqual([2]);
   });
 
-  it('by logout tells the server with the token that ends, and drops its answer', async () => {
+  it('by logout notifies the server with the ended token, and ignores its answer', async () => {
     const sent: { token: string | null; body: unknown }[] = [];
     vi.stubGlobal('fetch', async (request: Request) => {
       sent.push({ token: request.headers.get('authorization'), body: await request.clone().json() });
@@ -149,7 +149,7 @@ describe('leaving', () => {
     await vi.waitFor(() => expect(sent).toContainEqual(farewell));
   });
 
-  it('by an expired session keeps drafts and the payment under way for the same person', async () => {
+  it('by an expired session keeps drafts and the payment in progress for the same customer', async () => {
     const tab = await openTab();
     tab.setSession(ana);
     const client = fill();
@@ -160,7 +160,7 @@ describe('leaving', () => {
     expect(browser.localStorage.getItem('marquee.me.payment')).toBe('{}');
   });
 
-  it('by an expired session leaves nothing for another person', async () => {
+  it('by an expired session leaves nothing for another customer', async () => {
     const tab = await openTab();
     tab.setSession(ana);
     const client = fill();

@@ -7,23 +7,23 @@ import { personalPrefix } from './storage/stored.ts';
 
 /**
  * Why a session ended: by the customer, by the server (then the login page says "Please log in again"), or because
- * another tab has logged out or in ([Note: Other tabs]).
+ * another tab has logged out or in.
  */
 export type EndReason = 'logout' | 'expired' | 'elsewhere';
 export type SessionListener = (user: UserInfo | null, reason?: EndReason) => void;
 
-/** undefined until the store has been read; afterwards the copy that this tab goes by. */
+/** undefined until the store has been read; afterwards the session that this tab uses */
 let current: UserInfo | null | undefined;
 const { subscribe, tell } = createListeners<Parameters<SessionListener>>();
 
-/** Who is signed in, by the server's clock; null for a visitor, and always on the server. */
+/** The signed-in customer, by the server's clock; null for a visitor, and always on the server. */
 export function getSession(): UserInfo | null {
   if (typeof window === 'undefined') return null;
   const user = held();
   return user && user.expiration > serverNow() ? user : null;
 }
 
-/** Signs in. What somebody else left on this device after an expired session is wiped first. */
+/** Signs in. Data that another customer left on this device after an expired session is removed first. */
 export function setSession(user: UserInfo): void {
   const owner = ownerKey.get();
   if (owner !== undefined && owner !== user.uid) {
@@ -36,44 +36,45 @@ export function setSession(user: UserInfo): void {
   tell(user, undefined);
 }
 
-interface News {
+interface SessionChange {
   readonly payStatus?: PayStatus | undefined;
-  /** null where the account stays */
+  /** null where the account is not to be deleted */
   readonly leavesAt?: number | null | undefined;
 }
 
 /**
- * Keeps what an answer says of the same session; undefined where it does not say. Nobody has logged in, so nobody hears of it,
- * and a page shows it from its next opening on: nothing moves under a finger.
+ * Stores changes of the same session; an undefined property stays unchanged. Listeners are not notified, because this
+ * is no login; a page shows the change when it is next opened, so that no content moves under a finger.
  */
-export function updateSessionUser({ payStatus, leavesAt }: News): void {
+export function updateSessionUser({ payStatus, leavesAt }: SessionChange): void {
   const user = getSession();
   if (!user) return;
-  const news = {
+  const changed = {
     ...user,
     payStatus: payStatus ?? user.payStatus,
     leavesAt: (leavesAt === undefined ? user.leavesAt : leavesAt) ?? undefined,
   };
-  if (news.payStatus === user.payStatus && news.leavesAt === user.leavesAt) return;
-  current = news;
-  // the store may hold somebody else's by now
+  if (changed.payStatus === user.payStatus && changed.leavesAt === user.leavesAt) return;
+  current = changed;
+  // the store may contain another customer's session by now
   if (storedToken() === user.token) sessionKey.set(current);
 }
 
-/** Forgets who is signed in. What else was theirs is wiped by `leave.ts`. */
+/** Ends the session in this tab. `leave.ts` removes the customer's other data. */
 export function clearSession(reason: 'logout' | 'expired'): void {
   const had = held();
   current = null;
-  // Other tabs see the changes one by one: when the session goes, they know by the owner whether it was left.
+  // Other tabs receive the changes one by one: when the session is removed, the owner shows them whether it was a
+  // logout.
   if (reason === 'logout') ownerKey.remove();
-  // The store may hold somebody else's by now; that one has not expired.
+  // The store may contain another customer's session by now, which has not expired.
   if (reason === 'logout' || storedToken() === had?.token) sessionKey.remove();
   if (had) tell(null, reason);
 }
 
 /**
- * Forgets who is signed in here, and leaves the store as another tab has made it. Drafts of this tab stay for the same
- * person's next login, and for nobody else's.
+ * Ends the session in this tab only, and leaves the store as another tab has changed it. Drafts of this tab stay for
+ * the same customer's next login and are removed for any other.
  */
 export function endLocalSession(): void {
   const had = held();
@@ -83,31 +84,31 @@ export function endLocalSession(): void {
   tell(null, 'elsewhere');
 }
 
-/** Hears of every login and every end. The answer stops it. */
+/** Calls the listener at every login and every end. The returned function stops it. */
 export const onSessionChange = subscribe;
 
-/** For components. Null while hydrating, because the server knows of no one. */
+/** For components. Null during hydration, because the server has no session. */
 export function useSession(): UserInfo | null {
   return useStore({ subscribe, get: getSession }, null);
 }
 
-/** The token this tab goes by, expired or not. */
+/** The token that this tab uses, expired or not. */
 export function heldToken(): string | null {
   return held()?.token ?? null;
 }
 
-/** The token that the store has now, which may be another tab's. */
+/** The token in the store, which may be another tab's. */
 export function storedToken(): string | null {
   return sessionKey.get()?.token ?? null;
 }
 
-/** Read from the store once: what other tabs do to it afterwards is for `other-tabs.ts` to see. */
+/** Read from the store once; `other-tabs.ts` handles later changes by other tabs. */
 function held(): UserInfo | null {
   if (current === undefined) current = sessionKey.get() ?? null;
   return current;
 }
 
-/** Removes every personal key of the synchronous stores ([Note: Whose data]). */
+/** Removes every personal key of the synchronous stores. */
 export function removePersonal(): void {
   removeByPrefix('local', personalPrefix);
   removeByPrefix('session', personalPrefix);

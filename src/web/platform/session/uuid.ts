@@ -1,6 +1,6 @@
 /**
- * A random UUID (version 4). `crypto.randomUUID` exists only on https and localhost, and a phone that tries the shop
- * at an address of the local network has neither.
+ * A random UUID (version 4). `crypto.randomUUID` exists only on https and localhost, and a phone that tests the
+ * storefront at an address of the local network has neither.
  */
 export function uuid(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { analyticsEventSchema } from '#contract/analytics.ts';
 import { stored } from './stored.ts';
 
-/** Nothing in an event tells whose it is, so logout leaves the queue alone. */
+/** Events contain no personal data, so logout does not remove the queue. */
 export const analyticsQueueKey = stored('analytics', v.pipe(v.array(analyticsEventSchema), v.maxLength(50)), 'local', {
   personal: false,
 });
@@ -10,7 +10,7 @@ export const analyticsQueueKey = stored('analytics', v.pipe(v.array(analyticsEve
 /** A random id of this tab's visit. */
 export const visitKey = stored('visit', v.pipe(v.string(), v.uuid()), 'session', { personal: false });
 
-/** Which brand it is for whoever counts (`CountdownConfig.brandId`); an address is one brand's. */
+/** The brand's id in analytics (`CountdownConfig.brandId`); an origin has one brand. */
 export const countedBrandKey = stored('counted-brand', v.pipe(v.string(), v.maxLength(40)), 'session', {
   personal: false,
 });

@@ -1,6 +1,6 @@
 import { withinLimit } from './time-limit.ts';
 
-/** The Cache API where the browser has it: it is missing on insecure origins, and may be forbidden. */
+/** The Cache API; missing on insecure origins, and may be forbidden. */
 const open = (): Partial<WindowOrWorkerGlobalScope>['caches'] => globalThis.caches;
 
 /** The copy in a cache of the service worker; undefined where it is missing or cannot be read in time. */

@@ -1,21 +1,21 @@
-/** Which of the browser's synchronous stores: `local` is valid beyond the tab, `session` is not. */
+/** The browser's synchronous stores: `local` is valid beyond the tab, `session` is not. */
 export type AreaName = 'local' | 'session';
 
-/** A store that never throws: what the browser does not store is remembered until the page closes. */
+/** A store that never throws: values that the browser does not store stay in memory until the page closes. */
 interface Area {
   readonly keys: () => string[];
   readonly getItem: (key: string) => string | null;
-  /** whether it is stored beyond the page */
+  /** returns whether it is stored beyond the page */
   readonly setItem: (key: string, value: string) => boolean;
   readonly removeItem: (key: string) => void;
 }
 
-/** What the browser refused to store, or to remove (null): a forbidden, broken or full store. */
+/** Values that the browser refused to store, or to remove (null): the store is forbidden, broken or full. */
 const refused: Record<AreaName, Map<string, string | null>> = { local: new Map(), session: new Map() };
 
 /**
- * The store of this name. Undefined on the server, where values of one visitor must never be seen by the next. (Node has a
- * `localStorage` of its own, so `window` is what is asked.)
+ * The store of this name. Undefined on the server, where one visitor's values must never reach the next. (Node has its
+ * own `localStorage`, so `window` is tested.)
  */
 export function area(name: AreaName): Area | undefined {
   if (typeof window === 'undefined') return undefined;
@@ -49,7 +49,7 @@ export function area(name: AreaName): Area | undefined {
 
 type Outcome<T> = { readonly done: true; readonly value: T } | { readonly done: false };
 
-/** A WebView without DOM storage has null in its place; others throw at the first look or at any call. */
+/** In a WebView without DOM storage the store is null; others throw at the access or at any call. */
 function onStore<T>(name: AreaName, act: (store: Storage) => T): Outcome<T> {
   try {
     const store: Storage | null = name === 'local' ? window.localStorage : window.sessionStorage;

@@ -11,10 +11,10 @@ const refuse = (name: string) => (): never => {
   throw new DOMException('refused', name);
 };
 
-/** Each is a browser's answer to a page that wants to store something. */
+/** How browsers answer a page that may store nothing. */
 const brokenStores: Readonly<Record<string, () => Storage | null>> = {
   'null, as in a WebView without DOM storage': () => null,
-  'forbidden at the first look': refuse('SecurityError'),
+  'forbidden at the first access': refuse('SecurityError'),
   'forbidden at every call': () => new Proxy(new TestStorage(), { get: refuse('SecurityError') }),
   full: () => Object.assign(new TestStorage(), { setItem: refuse('QuotaExceededError') }),
 };
@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe.each(Object.entries(brokenStores))('a store that is %s', (_what, open) => {
-  it('holds values for as long as the page is open, and says that it does not store them', async () => {
+  it('retains values while the page is open, and reports that they are not stored', async () => {
     browserWith(open);
     const { stored } = await import('./stored.ts');
     const { removeByPrefix } = await import('./area.ts');
@@ -50,7 +50,7 @@ describe.each(Object.entries(brokenStores))('a store that is %s', (_what, open) 
   });
 });
 
-test('a full store keeps what it has, and no value that is out of date', async () => {
+test('a full store retains its other values, and no outdated value', async () => {
   const store = new TestStorage();
   store.setItem('marquee.me.other', '{"count":7}');
   store.setItem('marquee.me.mine', '{"count":1}');
@@ -65,27 +65,27 @@ test('a full store keeps what it has, and no value that is out of date', async (
 
 const never = () => new Promise<never>(() => undefined);
 
-/** Each is how the calls of IndexedDB end; where it is missing, the first look at it throws. */
+/** How calls of IndexedDB end; where it is missing, the first access throws. */
 const brokenDatabases: Readonly<Record<string, () => Promise<never>>> = {
   throws: refuse('SecurityError'),
   rejects: async () => refuse('UnknownError')(),
   'never answers': never,
 };
 
-/** The library keeps its connection, so it is replaced as a whole. */
+/** The library caches its connection, so it is replaced as a whole. */
 const breakDatabase = (act: () => Promise<never>) =>
   vi.stubGlobal('indexedDB', {}) &&
   vi.doMock('idb-keyval', () => ({ del: act, delMany: act, get: act, getMany: act, keys: act, set: act }));
 
 describe.each(Object.entries(brokenDatabases))('an IndexedDB that %s', (_what, act) => {
-  it('keeps no page waiting: not to read, to write, to restore or to remove', async () => {
+  it('delays no page: neither to read, to write, to restore nor to remove', async () => {
     openBrowser();
     breakDatabase(act);
     const { storedAsync, removePersonalAsync, finishRemoval } = await import('./stored-async.ts');
     const { savePersonalCopies } = await import('./personal-copies.ts');
     const value = storedAsync('copy', shape);
     const { restored, close } = savePersonalCopies(new QueryClient(), 'u1');
-    // each of these would wait for ever without the limit
+    // without the time limit each of these would wait forever
     await restored;
     close();
     await value.set({ count: 1 });
@@ -97,7 +97,7 @@ describe.each(Object.entries(brokenDatabases))('an IndexedDB that %s', (_what, a
   });
 });
 
-test('a logout completes where the first look at IndexedDB throws, and leaves nothing to be done', async () => {
+test('a logout completes where the first access to IndexedDB throws, and leaves no removal pending', async () => {
   const { localStorage } = openBrowser();
   vi.stubGlobal('indexedDB', undefined);
   Object.defineProperty(globalThis, 'indexedDB', { configurable: true, get: refuse('SecurityError') });
@@ -125,7 +125,7 @@ test('copies that the store could not remove in time are removed at the next sta
   expect(localStorage.getItem('marquee.site.removal')).toBeNull();
 });
 
-/** Each is what `caches` and `navigator.serviceWorker` may be. */
+/** Variants of `caches` and `navigator.serviceWorker`. */
 const brokenWorkers: Readonly<Record<string, { caches: unknown; navigator: object }>> = {
   'are missing': { caches: undefined, navigator: {} },
   throw: {
@@ -143,7 +143,7 @@ const brokenWorkers: Readonly<Record<string, { caches: unknown; navigator: objec
 };
 
 describe.each(Object.entries(brokenWorkers))('caches and service workers that %s', (_what, { caches, navigator }) => {
-  it('are done without', async () => {
+  it('are not needed', async () => {
     vi.stubGlobal('caches', caches);
     vi.stubGlobal('navigator', navigator);
     const { cachedAnswer, deleteCache, hasCache } = await import('./answer-caches.ts');
@@ -160,7 +160,7 @@ describe.each(Object.entries(brokenWorkers))('caches and service workers that %s
 
 test('no other module of the storefront touches a store of the browser', () => {
   const files = readdirSync('src/web', { recursive: true, encoding: 'utf8' })
-    // the guard of the start is written into pages as text, and can import nothing
+    // the start guard is written into pages as text and can import nothing
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\/storage\/|\/start-guard\./.test(file))
     .map((file) => join('src/web', file));
   const direct =

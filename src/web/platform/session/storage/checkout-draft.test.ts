@@ -12,13 +12,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('keeps what was chosen through a reload', () => {
+test('restores the choices after a reload', () => {
   openBrowser();
   checkoutDraft(planId).set(chosen);
   expect(checkoutDraft(planId).get()).toEqual(chosen);
 });
 
-test('ends with the order, for its plan alone', () => {
+test('is cleared by the order, for its plan only', () => {
   const { sessionStorage } = openBrowser();
   checkoutDraft(planId).set(chosen);
   checkoutDraft('102').set(chosen);
@@ -31,7 +31,7 @@ test('ends with the order, for its plan alone', () => {
   expect(checkoutDraft(planId).get()).toEqual({ installments: 2 });
 });
 
-test('ends in another tab as well', () => {
+test('is cleared in another tab as well', () => {
   const localStorage = new TestStorage();
   openBrowser({ localStorage });
   endCheckoutDraft(planId);

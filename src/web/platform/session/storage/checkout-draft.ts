@@ -5,7 +5,7 @@ import { draft } from './draft.ts';
 import { purchaseIntentKey } from './purchase-keys.ts';
 import { stored, type Stored } from './stored.ts';
 
-/** Consents are no part of it: who agreed once is asked again for the next purchase. */
+/** Without consents: each purchase needs a new consent. */
 const checkoutDraftSchema = v.object({
   methodCode: v.optional(methodCodeSchema),
   currency: v.optional(currencySchema),
@@ -14,12 +14,12 @@ const checkoutDraftSchema = v.object({
 });
 export type CheckoutDraft = v.InferOutput<typeof checkoutDraftSchema>;
 
-/** When the last order for each plan was made or ended on this device, epoch milliseconds of the device. */
+/** When the last order for each plan was made or ended on this device, in epoch milliseconds of the device. */
 const orderedAtKey = stored('orderedAt', v.record(planIdSchema, v.number()), 'local');
 
 /**
- * What was chosen for a plan, for this tab, until an order for the plan is made, here or in another tab. Nothing that was
- * typed about a person or a card is in it.
+ * The choices for a plan, for this tab, until an order for the plan is made in any tab. Contains no personal or card
+ * data.
  */
 export function checkoutDraft(planId: string): Omit<Stored<CheckoutDraft>, 'key'> {
   const store = draft(`checkout.${planId}`, v.object({ chosenAt: v.number(), ...checkoutDraftSchema.entries }));
@@ -35,28 +35,28 @@ export function checkoutDraft(planId: string): Omit<Stored<CheckoutDraft>, 'key'
   };
 }
 
-/** Ends the draft with the order that was made of it, in every tab. */
+/** Clears the draft in every tab, after the order was made. */
 export function endCheckoutDraft(planId: string): void {
   checkoutDraft(planId).remove();
   orderedAtKey.set({ ...orderedAtKey.get(), [planId]: Date.now() });
 }
 
 /**
- * A coupon that the customer wants to use, and the plans that it is for, until the checkout of one of them takes it. It may be
- * good for whoever knows it, so it is not in the address.
+ * A coupon that the customer wants to use, with its plans, until the checkout of one of them applies it. It is not in
+ * the URL, because anyone who knows the code may be able to use it.
  */
 export const couponToUse = draft('coupon', v.object({ code: discountCodeSchema, planIds: v.array(planIdSchema) }));
 
-/** No request outlives its timeout of a minute by as much. */
-const onItsWayMs = 120_000;
+/** Well above the request timeout of a minute, in milliseconds. */
+const maxRequestMs = 120_000;
 
 /**
- * Takes the key of another screen over on which the same purchase was begun ([Note: Hand-over]). Not while a request of
- * this one may be on its way: whoever sent it finds out first what became of it.
+ * Adopts the idempotency key of another screen on which the same purchase was begun ([Note: Hand-over]). Not while a
+ * request of this device may be in progress: its outcome must be known first.
  */
 export function adoptIntent(uid: string, planId: string, idempotencyKey: string): void {
   const store = purchaseIntentKey(uid, planId);
   const sentAt = store.get()?.sentAt;
-  if (sentAt !== undefined && Date.now() - sentAt < onItsWayMs) return;
+  if (sentAt !== undefined && Date.now() - sentAt < maxRequestMs) return;
   store.set({ planId, idempotencyKey, createdAt: Date.now() });
 }

@@ -3,13 +3,13 @@ import { ownPathSchema } from '#contract/fields.ts';
 import { areaCodes, documentSchema } from '#contract/site.ts';
 import { stored } from './stored.ts';
 
-/** The texts that a customer agrees to, by `type.language`. */
+/** The policy texts that a customer agrees to, by `type.language`. */
 export const policyInfoKey = stored('PolicyInfo', v.record(v.string(), documentSchema), 'session', { personal: false });
 
 /** The countries with their telephone codes. */
 export const countryAndPhoneCodeKey = stored('CountryAndPhoneCode', areaCodes.result, 'session', { personal: false });
 
-/** One sign-in with Google that has been started: what its answer is held against, once. */
+/** A started sign-in with Google: its response is compared with this, once. */
 export const googleStartSchema = v.object({
   state: v.pipe(v.string(), v.minLength(16)),
   nonce: v.pipe(v.string(), v.minLength(16)),

@@ -12,12 +12,12 @@ import { stored } from './stored.ts';
 
 export const sessionKey = stored('userInfo', userInfoSchema, 'local');
 
-/** Whose the personal keys are; they survive an expired session, but not another person's login. */
+/** The customer of the personal keys; these survive an expired session, but not another customer's login. */
 export const ownerKey = stored('owner', v.pipe(v.string(), v.maxLength(40)), 'local');
 
 export const languageKey = stored('language', languageSchema, 'local', { personal: false });
 
-/** In which currency prices are shown on this device, where the shop has them in it. */
+/** The currency in which prices are shown on this device, where the shop offers it. */
 export const currencyKey = stored('currency', v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)), 'local', { personal: false });
 
 const entranceSchema = v.object({
@@ -27,18 +27,18 @@ const entranceSchema = v.object({
 
 export const sceneKey = stored('scene', entranceSchema, 'session', { personal: false });
 
-/** How a TV was entered last, for the tabs that it opens later. */
+/** The last entrance of a TV, for tabs that it opens later. */
 export const tvSceneKey = stored('scene', entranceSchema, 'local', { personal: false });
 
 const clockOffsetSchema = v.object({
   /** how many milliseconds this device was behind the server; negative where it was ahead */
   offset: v.pipe(v.number(), v.integer()),
-  /** when that was seen, by the server's clock, in epoch milliseconds */
+  /** when that was measured, by the server's clock, in epoch milliseconds */
   at: v.number(),
 });
 export type ClockOffset = v.InferOutput<typeof clockOffsetSchema>;
 
-/** Kept only by a device whose clock is wrong. */
+/** Stored only on a device whose clock is wrong. */
 export const clockOffsetKey = stored('clock', clockOffsetSchema, 'local', { personal: false });
 
 export const fingerprintKey = stored('fingerprint', v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)), 'local', {

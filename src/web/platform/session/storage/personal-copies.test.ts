@@ -11,10 +11,10 @@ const list = q(orders, { body: { page: 1, size: 10 } });
 const answer = { items: [anOrder({})], total: 1, page: 1 };
 const clients: (() => void)[] = [];
 
-/** Until what was read has reached the disk. */
+/** Waits until the answers are on disk. */
 const saved = () => vi.waitFor(() => expect(disk.size).toBeGreaterThan(0));
 
-/** One opening of the shop by the customer. */
+/** The customer opens the storefront. */
 async function visit(uid = 'u1') {
   const client = new QueryClient();
   const copies = savePersonalCopies(client, uid);
@@ -34,20 +34,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('what was read once is shown at every later opening, however often the shop cannot be reached', async () => {
+test('an answer is shown at every later visit, however often the server cannot be reached', async () => {
   await ask((await visit()).client, async () => answer);
   await saved();
   for (let opening = 0; opening < 4; opening += 1) {
     const { client, shown } = await visit();
     expect(shown()).toEqual(answer);
-    // it is asked for again, and that fails
+    // the refetch fails
     expect(client.getQueryState(list.queryKey)?.isInvalidated).toBe(true);
     await ask(client, lost);
     expect(shown()).toEqual(answer);
   }
 });
 
-test('a copy keeps the time of its answer, and logout finds it among the personal ones', async () => {
+test('a copy has the time of its answer, and logout removes it as personal', async () => {
   await ask((await visit()).client, async () => answer);
   await saved();
   const at = Date.now();
@@ -57,7 +57,7 @@ test('a copy keeps the time of its answer, and logout finds it among the persona
   expect(client.getQueryCache().find({ queryKey: list.queryKey })?.meta).toEqual({ personal: true });
 });
 
-test('nothing is saved after logout, not even an answer that was on its way, and nobody sees what another has read', async () => {
+test('nothing is saved after logout, not even a pending answer, and no customer sees another’s copies', async () => {
   const { client, close } = await visit();
   const asked = ask(client, () => new Promise((resolve) => setTimeout(resolve, 20, answer)));
   close();
@@ -69,7 +69,7 @@ test('nothing is saved after logout, not even an answer that was on its way, and
   expect((await visit('u2')).shown()).toBeUndefined();
 });
 
-test('a copy that is brought back after logout is not shown', async () => {
+test('a copy that is restored after logout is not shown', async () => {
   await ask((await visit()).client, async () => answer);
   await saved();
   const client = new QueryClient();
@@ -79,11 +79,11 @@ test('a copy that is brought back after logout is not shown', async () => {
   expect(client.getQueryData(list.queryKey)).toBeUndefined();
 });
 
-test('a copy that no longer is what the contract says, or is older than a session, is dropped', async () => {
+test('a copy that does not fit the contract, or is older than a session, is dropped', async () => {
   await ask((await visit()).client, async () => answer);
   await saved();
   const [[key = '', value] = []] = disk;
-  const copy = value as { data: unknown; at: number }; // what was saved above
+  const copy = value as { data: unknown; at: number }; // as: it was saved above
   disk.set(key, { ...copy, data: { items: 'none' } });
   expect((await visit()).shown()).toBeUndefined();
   expect(disk.has(key)).toBe(false);
@@ -92,7 +92,7 @@ test('a copy that no longer is what the contract says, or is older than a sessio
   expect(disk.has(key)).toBe(false);
 });
 
-test('only what is worth having without network is kept, and of that the newest', async () => {
+test('only answers that are useful offline are saved, and of those the newest', async () => {
   const { client } = await visit();
   await client.fetchQuery({ queryKey: ['listCard', {}], queryFn: async () => [] });
   expect([...disk.keys()]).toEqual([]);

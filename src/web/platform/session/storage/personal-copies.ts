@@ -13,8 +13,11 @@ import { markSavedCopies } from './saved-copies.ts';
 import { allOf, storedAsync } from './stored-async.ts';
 import { withinLimit } from './time-limit.ts';
 
-/** What the signed-in customer may see without network: own orders, account, settings, renewal, receipts, a live code. */
-const kept: readonly Endpoint[] = [
+/**
+ * The endpoints whose answers the signed-in customer can see offline: orders, account, settings, renewal, receipts, a
+ * valid code.
+ */
+const savedEndpoints: readonly Endpoint[] = [
   orders,
   order,
   service,
@@ -26,31 +29,33 @@ const kept: readonly Endpoint[] = [
   cloud,
   ownSettings,
 ];
-const resultOf = new Map(kept.map(({ name, result }) => [name, result]));
+const resultOf = new Map(savedEndpoints.map(({ name, result }) => [name, result]));
 
-/** The newest ones stay; somebody who reads through years of orders does not fill the phone. */
-const most = 60;
+/** Only the newest are stored, so that years of orders do not fill the phone. */
+const maxCopies = 60;
 
 const copySchema = v.object({
-  /** name and input of the call; an array, because a tuple's parser would come with the first page of everybody */
+  /** name and input of the call; an array, because a tuple's parser would be part of every first page */
   queryKey: v.array(v.unknown()),
   data: v.unknown(),
-  /** when the shop gave it, epoch milliseconds of this device */
+  /** when the server sent it, in epoch milliseconds of this device */
   at: v.number(),
 });
 type Copy = v.InferOutput<typeof copySchema>;
 
 export interface OpenCopies {
-  /** the customer's copies are among the answers, or the store is slow: then they come later, or never */
+  /**
+   * resolves when the copies are in the query client, or when the store is too slow: then they arrive later, or never
+   */
   readonly restored: Promise<void>;
-  /** nothing is saved from now on, not even what is under way */
+  /** stops saving, also of pending answers */
   readonly close: () => void;
 }
 
 /**
- * Brings the customer's copies back into the query client and keeps them up to date from then on: each answer by itself,
- * as it comes. So a request that fails takes no copy away, another tab's copies stay, and one that memory has no room
- * for is still on the disk.
+ * Restores the customer's copies into the query client and updates them from then on, each answer separately as it
+ * arrives. So a failed request removes no copy, copies of other tabs stay, and a copy that is no longer in memory is
+ * still on disk.
  */
 export function savePersonalCopies(queryClient: QueryClient, uid: string): OpenCopies {
   let closed = false;
@@ -59,14 +64,14 @@ export function savePersonalCopies(queryClient: QueryClient, uid: string): OpenC
     if (closed || state.data === undefined || !schemaOf(queryKey)) return;
     void copyOf(uid, queryHash).set({ queryKey: queryKey.slice(), data: state.data, at: state.dataUpdatedAt });
   };
-  for (const { name } of kept) queryClient.setQueryDefaults([name], { gcTime: Infinity });
+  for (const { name } of savedEndpoints) queryClient.setQueryDefaults([name], { gcTime: Infinity });
   const cache = queryClient.getQueryCache();
   cache.getAll().forEach(save);
   const stop = cache.subscribe((event) => {
-    // as: the library says any key, any data
+    // as: the library types any key and any data
     if (event.type === 'updated' && event.action.type === 'success') save(event.query as Query);
   });
-  // before them, so that no page ever takes one for news
+  // before the restore, so that no page takes a copy for a fresh answer
   markSavedCopies();
   const restore = async () => {
     const copies = await readCopies(uid);
@@ -87,7 +92,7 @@ const schemaOf = ([name]: readonly unknown[]) => resultOf.get(String(name));
 
 type Named = Copy & { readonly hash: string };
 
-/** Those that still are what the contract says; what is too old, or too much, goes. */
+/** The copies that fit the contract; copies that are too old or too many are removed. */
 async function readCopies(uid: string): Promise<Named[]> {
   const start = `copy.${uid}.`;
   const found = await allOf(start);
@@ -95,7 +100,7 @@ async function readCopies(uid: string): Promise<Named[]> {
     const copy = wholeCopy(value);
     return copy ? [{ ...copy, hash: name.slice(start.length) }] : [];
   });
-  const copies = whole.sort((a, b) => b.at - a.at).slice(0, most);
+  const copies = whole.sort((a, b) => b.at - a.at).slice(0, maxCopies);
   const shown = new Set(copies.map(({ hash }) => hash));
   const gone = found.map(([name]) => name.slice(start.length)).filter((hash) => !shown.has(hash));
   await Promise.all(gone.map((hash) => copyOf(uid, hash).remove()));
@@ -111,8 +116,8 @@ function wholeCopy(value: unknown): Copy | undefined {
 }
 
 /**
- * A copy is for showing at once, or without network. However young it is, what it tells of may have moved since: an
- * order that was paid on the page before, for instance. So it is asked for again when it is looked at.
+ * A copy is for showing at once, or offline. However recent it is, its content may have changed (an order that was just
+ * paid), so it is refetched when it is shown.
  */
 function asQuery({ queryKey, hash, data, at }: Named) {
   return {

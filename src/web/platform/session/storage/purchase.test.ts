@@ -6,7 +6,7 @@ beforeEach(() => void openBrowser());
 afterEach(() => void vi.unstubAllGlobals());
 
 describe('a purchase intent', () => {
-  it('has one key across reloads and tabs, for one person and one plan', () => {
+  it('has one key across reloads and tabs, for one customer and one plan', () => {
     const { idempotencyKey } = purchaseIntent('u1', '30').getOrCreate();
     expect(idempotencyKey).toMatch(/^[\da-f-]{36}$/);
     expect(purchaseIntent('u1', '30').getOrCreate().idempotencyKey).toBe(idempotencyKey);
@@ -27,7 +27,7 @@ describe('a purchase intent', () => {
     expect(intent.getOrCreate().idempotencyKey).not.toBe(second.idempotencyKey);
   });
 
-  it('can be made on a phone that reached the shop without https', () => {
+  it('can be made on a phone that opened the storefront without https', () => {
     vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes.fill(171) });
     expect(purchaseIntent('u1', '30').getOrCreate().idempotencyKey).toBe('abababab-abab-4bab-abab-abababababab');
   });

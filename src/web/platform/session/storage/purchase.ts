@@ -8,18 +8,18 @@ import {
 } from './purchase-keys.ts';
 
 /**
- * [Note: Purchase intent] One wish to buy one plan has one idempotency key. It is made when the payment step opens and
- * read from the store at every use, never kept in memory, so that reloads and other tabs send the same one. It is
- * replaced after a definite failure or changed inputs, and by nothing else.
+ * [Note: Purchase intent] One intent to buy one plan has one idempotency key. It is created when the payment step opens
+ * and read from the store at every use, never cached in memory, so that reloads and other tabs send the same key. It is
+ * replaced only after a definite failure or changed inputs.
  */
 export interface PurchaseIntentStore {
-  /** the intent, made now when there is none */
+  /** the intent, created if there is none */
   getOrCreate(): PurchaseIntent;
-  /** notes that a request with this key may have reached the server */
+  /** records that a request with this key may have reached the server */
   markSent(): void;
-  /** a new key, after a definite failure or changed inputs */
+  /** creates a new key, after a definite failure or changed inputs */
   replace(): PurchaseIntent;
-  /** after the purchase has ended well */
+  /** after the purchase has succeeded */
   clear(): void;
 }
 
@@ -44,7 +44,7 @@ export function purchaseIntent(uid: string, planId: string): PurchaseIntentStore
 
 const { subscribe, tell } = createListeners();
 
-/** [Note: Payment resume] The payment the customer is in, stored before any redirect; the next start offers to go on. */
+/** The customer's current payment, stored before any redirect; the next start offers to continue it. */
 export const paymentInProgress = {
   get: (): PaymentInProgress | undefined => paymentInProgressKey.get(),
   set: (payment: PaymentInProgress): void => {
@@ -55,9 +55,9 @@ export const paymentInProgress = {
     paymentInProgressKey.remove();
     tell();
   },
-  /** the key whose storage events tell of changes in other tabs */
+  /** the key whose storage events report changes in other tabs */
   key: paymentInProgressKey.key,
 };
 
-/** Hears when this tab begins or ends a payment. The answer stops it. */
+/** Calls the listener when this tab begins or ends a payment. The returned function stops it. */
 export const onPaymentChange = subscribe;

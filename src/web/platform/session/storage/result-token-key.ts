@@ -3,8 +3,8 @@ import { orderIdSchema, resultTokenSchema } from '#contract/fields.ts';
 import { stored } from './stored.ts';
 
 /**
- * What opens the result of the payment that this tab was last at. It is here and not in the address, so that no history
- * keeps it; a reload still finds it.
+ * The token for the result of this tab's last payment. It is stored here and not in the URL, so that it is in no
+ * history; a reload still finds it.
  */
 export const resultTokenKey = stored(
   'result',

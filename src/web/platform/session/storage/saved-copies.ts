@@ -1,11 +1,11 @@
 let openedAt = -Infinity;
 
-/** The copies of an earlier visit come among the answers now. */
+/** Call when copies of an earlier visit are restored. */
 export function markSavedCopies(): void {
   openedAt = Date.now();
 }
 
-/** Whether an answer that was read at `readAt` (epoch milliseconds by the phone's clock) may be a copy of an earlier visit. */
+/** Whether an answer of `readAt` (epoch milliseconds of this device) may be a copy of an earlier visit. */
 export function mayBeSavedCopy(readAt: number): boolean {
   return readAt < openedAt;
 }

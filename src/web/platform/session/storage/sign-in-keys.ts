@@ -3,20 +3,20 @@ import type { CodePurpose } from '#contract/codes.ts';
 import { accountTypeSchema, deviceTokenSchema } from '#contract/user.ts';
 import { stored } from './stored.ts';
 
-/** Which tab of the login was used last on this device. */
+/** The login tab that was used last on this device. */
 export const loginActiveTabKey = stored('loginActiveTab', accountTypeSchema, 'local', { personal: false });
 
-/** Shows to a later login that this device is known; without a password or a code it opens nothing. */
+/** Lets a later login prove that this device is known; without a password or a code it grants nothing. */
 export const deviceTokenKey = stored('deviceToken', deviceTokenSchema, 'local', { personal: false });
 
 export const codeWaitSchema = v.object({
-  /** where the code went */
+  /** the recipient of the code */
   account: v.pipe(v.string(), v.minLength(1), v.maxLength(160)),
   type: accountTypeSchema,
   areaCode: v.optional(v.pipe(v.string(), v.maxLength(8))),
-  /** when another one can be asked for, by the server's clock; epoch milliseconds */
+  /** when the next code can be requested, by the server's clock; epoch milliseconds */
   until: v.number(),
-  /** the request's own name, which goes with its code */
+  /** the request's id, which is sent with its code */
   request: v.optional(v.pipe(v.string(), v.maxLength(64))),
 });
 export type CodeWait = v.InferOutput<typeof codeWaitSchema>;

@@ -3,7 +3,10 @@ import * as v from 'valibot';
 import { keyOf, personalPrefix, stored, type Ownership } from './stored.ts';
 import { withinLimit } from './time-limit.ts';
 
-/** As `Stored`, for what is large: in IndexedDB. Where that is unavailable, nothing is stored, nothing fails and nothing waits. */
+/**
+ * Like `Stored`, for large values, in IndexedDB. Where that is unavailable, nothing is stored, nothing fails and
+ * nothing waits.
+ */
 export interface StoredAsync<T> {
   readonly key: string;
   get(): Promise<T | undefined>;
@@ -32,7 +35,7 @@ export function storedAsync<S extends v.GenericSchema>(
   };
 }
 
-/** Everything whose name begins with `prefix`, as it was put there: whoever reads it parses it. Takes as long as it takes. */
+/** Every value whose name begins with `prefix`, unparsed: the caller parses it. Has no time limit. */
 export async function allOf(prefix: string, ownership?: Ownership): Promise<[name: string, value: unknown][]> {
   const start = keyOf('', ownership);
   try {
@@ -44,10 +47,10 @@ export async function allOf(prefix: string, ownership?: Ownership): Promise<[nam
   }
 }
 
-/** Personal copies are still to be removed: the store did not answer when their owner left. */
+/** A removal of personal copies is pending: the store did not answer at logout. */
 const removalKey = stored('removal', v.literal('due'), 'local', { personal: false });
 
-/** Removes all that is personal; what the store does not do in time is done when it answers, or at the next start. */
+/** Removes all personal values. If the store is too slow, the removal ends when it answers, or at the next start. */
 export async function removePersonalAsync(): Promise<void> {
   if (!hasDatabase()) return removalKey.remove();
   removalKey.set('due');
@@ -57,12 +60,12 @@ export async function removePersonalAsync(): Promise<void> {
   });
 }
 
-/** Call once per page: finishes a removal that an earlier page could not wait for. */
+/** Call once per page: completes a removal that an earlier page could not finish. */
 export async function finishRemoval(): Promise<void> {
   if (removalKey.get()) await removePersonalAsync();
 }
 
-/** Where sites may store nothing it is missing, or throws at the first look. */
+/** Where sites may store nothing, it is missing or throws at the first access. */
 function hasDatabase(): boolean {
   try {
     return typeof indexedDB !== 'undefined';
@@ -76,23 +79,26 @@ async function keysWith(prefix: string): Promise<string[]> {
   return all.filter((key) => typeof key === 'string').filter((key) => key.startsWith(prefix));
 }
 
-/** An act on the store has not come back yet: until it does, nothing else is sent to it. */
-let isSilent = false;
+/** A request to the store is unanswered; until it settles, no other is sent. */
+let isUnresponsive = false;
 
-/** Runs one act on IndexedDB; undefined where the browser has none, forbids it, fails (private mode, full disk) or is silent. */
+/**
+ * Runs one request to IndexedDB; undefined where the browser has none, forbids it, fails (private mode, full disk) or
+ * does not answer.
+ */
 async function available<T>(act: () => Promise<T>): Promise<T | undefined>;
 async function available(act: () => Promise<void>): Promise<void>;
 async function available<T>(act: () => Promise<T>): Promise<T | undefined> {
-  if (isSilent) return undefined;
+  if (isUnresponsive) return undefined;
   let isOver = false;
   const found = await withinLimit(async () => {
     try {
       return await act();
     } finally {
       isOver = true;
-      isSilent = false;
+      isUnresponsive = false;
     }
   });
-  isSilent = !isOver;
+  isUnresponsive = !isOver;
   return found;
 }

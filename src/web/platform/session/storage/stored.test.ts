@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe('a stored value', () => {
-  it('comes back as it was kept, under a key that says whose it is', () => {
+  it('is read as it was stored, under a key with its owner', () => {
     const { localStorage } = openBrowser();
     stored('mine', shape, 'local').set({ count: 1 });
     stored('ours', shape, 'local', { personal: false }).set({ count: 2 });
@@ -21,12 +21,15 @@ describe('a stored value', () => {
     expect(stored('ours', shape, 'local', { personal: false }).get()).toEqual({ count: 2 });
   });
 
-  it.each(['{"count":"1"}', '{"count"', 'null', '', '<html>'])('is dropped when it no longer fits: %s', (text) => {
-    const { localStorage } = openBrowser();
-    localStorage.setItem('marquee.me.mine', text);
-    expect(stored('mine', shape, 'local').get()).toBeUndefined();
-    expect(localStorage.getItem('marquee.me.mine')).toBeNull();
-  });
+  it.each(['{"count":"1"}', '{"count"', 'null', '', '<html>'])(
+    'is dropped when it does not fit its schema: %s',
+    (text) => {
+      const { localStorage } = openBrowser();
+      localStorage.setItem('marquee.me.mine', text);
+      expect(stored('mine', shape, 'local').get()).toBeUndefined();
+      expect(localStorage.getItem('marquee.me.mine')).toBeNull();
+    },
+  );
 
   it('does not exist on the server, where the next visitor would see it', () => {
     const value = stored('mine', shape, 'local');
@@ -34,7 +37,7 @@ describe('a stored value', () => {
     expect(value.get()).toBeUndefined();
   });
 
-  it('lasts as long as the page where the browser refuses to store', async () => {
+  it('is retained until the page closes where the browser refuses to store it', async () => {
     class Forbidden extends TestStorage {
       override setItem(): void {
         throw new DOMException('denied', 'SecurityError');
@@ -49,7 +52,7 @@ describe('a stored value', () => {
     expect(value.get()).toBeUndefined();
   });
 
-  it('is not stored rather than old when the disk is full', () => {
+  it('is removed instead of outdated when the disk is full', () => {
     const { localStorage } = openBrowser();
     const value = stored('mine', shape, 'local');
     value.set({ count: 1 });
@@ -61,7 +64,7 @@ describe('a stored value', () => {
     value.remove();
   });
 
-  it('that is personal goes with its prefix, and the device keeps its own', () => {
+  it('that is personal is removed by its prefix, and device values stay', () => {
     const { localStorage, sessionStorage } = openBrowser();
     stored('language', v.string(), 'local', { personal: false }).set('pt');
     stored('userInfo', v.string(), 'local').set('me');

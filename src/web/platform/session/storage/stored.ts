@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { area, type AreaName } from './area.ts';
 
 /**
- * [Note: Whose data] A key says whose it is. `marquee.me.` keys belong to the customer and logout removes them all by
- * that prefix, wherever they are; `marquee.site.` keys belong to the device. Personal is the default, so that
- * forgetting to say it errs on the side of forgetting the data.
+ * Keys that start with `marquee.me.` belong to the customer, and logout removes them all by that prefix, in every
+ * store; `marquee.site.` keys belong to the device. Personal is the default, so that an omission loses data instead of
+ * leaking it.
  */
 export const personalPrefix = 'marquee.me.';
 const sitePrefix = 'marquee.site.';
@@ -14,11 +14,11 @@ export interface Ownership {
 }
 
 export interface Stored<T> {
-  /** as it is called in the store; storage events carry it */
+  /** its key in the store; storage events contain it */
   readonly key: string;
-  /** undefined when there is none, or when it no longer fits its schema (it is dropped then) */
+  /** undefined when there is none, or when it does not fit its schema (then it is removed) */
   get(): T | undefined;
-  /** answers whether it is stored beyond the page */
+  /** returns whether it is stored beyond the page */
   set(value: T): boolean;
   remove(): void;
 }
@@ -27,7 +27,10 @@ export function keyOf(name: string, { personal = true }: Ownership = {}): string
   return (personal ? personalPrefix : sitePrefix) + name;
 }
 
-/** A value of the browser's store that is parsed when read. It holds the schema's input, so schemas may transform. */
+/**
+ * A value of the browser's store that is parsed when read. The store contains the schema's input, so schemas may
+ * transform.
+ */
 export function stored<S extends v.GenericSchema>(
   name: string,
   schema: S,
@@ -53,7 +56,7 @@ function read<S extends v.GenericSchema>(key: string, schema: S, areaName: AreaN
   return undefined;
 }
 
-/** undefined for what is no JSON; no schema of ours accepts it. */
+/** Undefined for invalid JSON; no schema of the storefront accepts it. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

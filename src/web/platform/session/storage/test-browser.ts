@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** For tests in Node: a store as browsers have it. */
+/** For tests in Node: a store like a browser's. */
 export class TestStorage implements Storage {
   readonly #values = new Map<string, string>();
   get length(): number {
@@ -29,7 +29,7 @@ export interface TestBrowser {
   readonly events: EventTarget;
 }
 
-/** Puts a window with stores and events around the test; `vi.unstubAllGlobals()` takes it away. */
+/** Sets up a window with stores and events; `vi.unstubAllGlobals()` removes it. */
 export function openBrowser(stores: Partial<Pick<TestBrowser, 'localStorage' | 'sessionStorage'>> = {}): TestBrowser {
   const events = new EventTarget();
   const browser = { localStorage: new TestStorage(), sessionStorage: new TestStorage(), ...stores, events };

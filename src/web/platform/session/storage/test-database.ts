@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** What of a request of IndexedDB its callers use here. */
+/** The part of an IndexedDB request that is used here. */
 interface Request {
   readonly result: unknown;
   onsuccess?: () => void;
@@ -12,7 +12,7 @@ function answered(result: unknown): Request {
   return request;
 }
 
-/** For tests in Node: the browser's database with one table, whose rows the answer holds. `vi.unstubAllGlobals()` takes it away. */
+/** For tests in Node: an IndexedDB with one table, stored in `rows`. `vi.unstubAllGlobals()` removes it. */
 export function openDatabase(rows: Map<string, unknown>): void {
   const transaction = () => {
     const store = {

@@ -17,13 +17,13 @@ function marksFor(kept: Readonly<Record<string, string>>, forbidden = false) {
 }
 const themeFor = (theme: string, forbidden = false) => marksFor({ [themeKey.key]: theme }, forbidden).theme;
 
-test('a page is in the chosen theme before it is painted, and in the system’s where none was chosen', () => {
+test('a page has the chosen theme before it is painted, and the system’s where none was chosen', () => {
   expect(themeFor('"dark"')).toBe('dark');
   expect(themeFor('"light"')).toBe('light');
   expect(marksFor({})).toEqual({});
 });
 
-test('the page of somebody who is signed in is marked before it is painted, and nobody else’s', () => {
+test('only a signed-in customer’s page has the customer attribute before it is painted', () => {
   const inMs = (ms: number) => ({ [sessionKey.key]: JSON.stringify({ token: 'secret', expiration: Date.now() + ms }) });
   expect(marksFor(inMs(60_000))).toEqual({ customer: '' });
   expect(marksFor({ ...inMs(60_000), [themeKey.key]: '"dark"' })).toEqual({ theme: 'dark', customer: '' });
@@ -33,13 +33,13 @@ test('the page of somebody who is signed in is marked before it is painted, and 
   expect(marksFor({ [sessionKey.key]: 'null' })).toEqual({});
 });
 
-test('a store that is forbidden or holds something else does no harm', () => {
+test('a store that is forbidden or contains something else causes no error', () => {
   expect(themeFor('"dark"', true)).toBeUndefined();
   expect(themeFor('"><script>')).toBeUndefined();
   expect(marksFor({ [sessionKey.key]: '{"expiration":', [themeKey.key]: '"dark"' }).theme).toBe('dark');
 });
 
-test('the shell that the worker keeps begins with the same script', () => {
+test('the shell that the worker caches begins with the same script', () => {
   const [, first = ''] = /<script>(.+?)<\/script>/s.exec(readFileSync('index.html', 'utf8')) ?? [];
   expect(first.trim()).toBe(firstScript);
 });

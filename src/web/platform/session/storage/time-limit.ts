@@ -1,10 +1,13 @@
 /**
- * How long anything waits for a store of the browser, in milliseconds. One that answers takes a few; in a private window of
- * Safari, or on a failing disk, IndexedDB and the Cache API may never answer.
+ * How long the storefront waits for a store of the browser, in milliseconds. A working store takes a few; in a private
+ * window of Safari, or on a failing disk, IndexedDB and the Cache API may never answer.
  */
 export const storageLimitMs = 400;
 
-/** What `act` comes to within the limit; undefined where it is late, throws or rejects. It goes on in the background. */
+/**
+ * The result of `act` within the limit; undefined where it is late, throws or rejects. A late act continues in the
+ * background.
+ */
 export async function withinLimit<T>(
   act: () => Promise<T> | T,
   limitMs: number = storageLimitMs,
@@ -16,7 +19,7 @@ export async function withinLimit<T>(
   try {
     return await Promise.race([act(), late]);
   } catch {
-    // the storefront works without what a store cannot give, and there is nothing to mend
+    // the storefront works without the store, and nothing can be repaired
     return undefined;
   } finally {
     clearTimeout(timer);
