@@ -31,8 +31,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('what is counted', () => {
-  it('is words of the lists and numbers, and nothing else', () => {
+describe('an analytics event', () => {
+  it('contains listed values and numbers, and nothing else', () => {
     const leave = trackPage('payment');
     vi.advanceTimersByTime(1500);
     leave();
@@ -49,12 +49,12 @@ describe('what is counted', () => {
     for (const event of events) expect(v.is(analyticsEventSchema, event)).toBe(true);
   });
 
-  it('has a name where the page has no id', () => {
+  it('has a page name where the page has no id', () => {
     track('page_view', 'notice');
     expect(analyticsQueueKey.get()?.[0]?.fieldsMap).toMatchObject({ page_id: 0, page_name: 'notice' });
   });
 
-  it('is sent together and forgotten', async () => {
+  it('is sent in a batch and removed', async () => {
     track('page_view', 'home');
     track('page_view', 'pricing');
     await flush();
@@ -64,7 +64,7 @@ describe('what is counted', () => {
     expect(analyticsQueueKey.get()).toBeUndefined();
   });
 
-  it('waits while there is no network, fifty at most, the newest', async () => {
+  it('is queued while offline, the newest fifty at most', async () => {
     answer = () => Promise.reject(new TypeError('Failed to fetch'));
     for (let count = 0; count < 60; count += 1) track('page_view', 'home', { duration: count });
     await flush();
@@ -75,7 +75,7 @@ describe('what is counted', () => {
     expect(analyticsQueueKey.get()).toBeUndefined();
   });
 
-  it('is not sent again when it was refused', async () => {
+  it('is not sent again after a refusal', async () => {
     answer = () => Promise.resolve(Response.json({ code: 5000, errCode: 5000 }, { status: 400 }));
     track('page_view', 'home');
     await flush();
@@ -84,7 +84,7 @@ describe('what is counted', () => {
 });
 
 describe('the pages of a visit', () => {
-  it('are counted as they come and go, when they are painted, by name and never by address', () => {
+  it('are counted on view and leave, after paint, by name and never by URL', () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout'], now: Date.UTC(2026, 10, 21) });
     const heard: (() => void)[] = [];
     const router = {
@@ -117,7 +117,7 @@ describe('the pages of a visit', () => {
     expect(JSON.stringify(events)).not.toContain('secret');
   });
 
-  it('names the brand from the first event of a visit’s second page on, which no page asks for again', async () => {
+  it('contain the brand from the visit’s second page on, which is requested once per visit', async () => {
     const config = { brand: 'Lumen', brandId: 'b-1', vnoId: '', tenantId: '', env: 'prod' };
     const asked: string[] = [];
     vi.stubGlobal('fetch', (request: Request) => {

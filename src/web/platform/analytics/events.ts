@@ -12,7 +12,7 @@ import { enqueue } from './queue.ts';
 type Fields = AnalyticsEvent['fieldsMap'];
 export type EventDetails = Pick<Fields, 'login_type' | 'duration' | 'order_status' | 'method_code'>;
 
-/** Notes that something happened on a page. Only words of the lists go out: no address, no token, nothing typed. */
+/** Records an event of a page. Contains only listed values: no URL, no token, no input. */
 export function track(content: Fields['event_content'], page: PageName, details: EventDetails = {}): void {
   if (typeof window === 'undefined') return;
   const brandId = countedBrandKey.get();
@@ -34,14 +34,14 @@ export function track(content: Fields['event_content'], page: PageName, details:
   });
 }
 
-/** Notes a page view now and its length when the answer is called. */
+/** Records a page view now, and its duration when the returned function is called. */
 export function trackPage(page: PageName): () => void {
   const since = Date.now();
   track('page_view', page);
   return () => track('page_leave', page, { duration: Math.max(0, Date.now() - since) });
 }
 
-/** A random id for this tab's visit; it says nothing about who it is. */
+/** A random id of this tab's visit, without relation to the customer. */
 function visitId(): string {
   const known = visitKey.get();
   if (known) return known;

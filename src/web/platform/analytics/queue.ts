@@ -4,19 +4,19 @@ import { call } from '#web/platform/api/client.ts';
 import { analyticsQueueKey } from '#web/platform/session/storage/analytics-key.ts';
 import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 
-/** The oldest give way: what is counted is worth less than a phone's storage. */
+/** The oldest events are dropped beyond this, so that analytics do not fill a phone's storage. */
 const maxQueued = 50;
 
 let planned = false;
 let sending = false;
 
-/** Keeps an event until it can be sent: together with others, when the phone is idle. */
+/** Queues an event until a batch is sent, when the page is idle. */
 export function enqueue(event: AnalyticsEvent): void {
   analyticsQueueKey.set([...(analyticsQueueKey.get() ?? []), event].slice(-maxQueued));
   plan();
 }
 
-/** Starts sending: what is left of the last visit, and what is queued whenever the page is hidden or shown again. */
+/** Starts sending: events of the previous visit, and the queue whenever the page is hidden or shown again. */
 export function startQueue(): void {
   document.addEventListener('visibilitychange', () => void flush());
   window.addEventListener('online', plan);
@@ -32,7 +32,10 @@ function plan(): void {
   });
 }
 
-/** Sends the queue once. What did not arrive stays for later; what was refused would be refused again, so it goes. */
+/**
+ * Sends the queue once. Events whose outcome is unknown stay queued; refused ones are removed, because they would be
+ * refused again.
+ */
 export async function flush(): Promise<void> {
   const events = analyticsQueueKey.get() ?? [];
   if (sending || events.length === 0) return;
@@ -47,7 +50,7 @@ export async function flush(): Promise<void> {
   }
 }
 
-/** Others may have been queued meanwhile, by this tab or another. */
+/** This tab or another may have queued more meanwhile. */
 function dropFirst(count: number): void {
   const rest = (analyticsQueueKey.get() ?? []).slice(count);
   if (rest.length > 0) analyticsQueueKey.set(rest);

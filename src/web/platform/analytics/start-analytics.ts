@@ -6,20 +6,20 @@ import { call } from '#web/platform/api/client.ts';
 import { startFingerprint } from '#web/platform/api/fingerprint.ts';
 import { startQueue } from './queue.ts';
 
-/** As much of the router as counting needs. */
+/** The part of the router that analytics need. */
 interface Navigation {
   readonly state: { readonly location: { readonly pathname: string } };
   subscribe(event: 'onResolved', listener: () => void): () => void;
 }
 
-/** A page is painted before it is counted: noting its window makes a browser lay it out on the spot. In milliseconds. */
+/** Delay in milliseconds until a page view is recorded, after paint: reading the window's size forces a layout. */
 const paintMs = 100;
 
-/** Counts pages and their lengths from now on. Loaded when the phone is idle; no page waits for it. */
+/** Records page views and their durations from now on. Loaded when the page is idle; no page waits for it. */
 export function startAnalytics(router: Navigation): void {
   startFingerprint();
   startQueue();
-  if (countedBrandKey.get() === undefined) void askForBrand();
+  if (countedBrandKey.get() === undefined) void loadBrandId();
   let page: PageName | undefined;
   let leave: (() => void) | undefined;
   const look = () => {
@@ -31,15 +31,15 @@ export function startAnalytics(router: Navigation): void {
   };
   look();
   router.subscribe('onResolved', () => setTimeout(look, paintMs));
-  // A phone may drop a hidden page without a word, so hiding it counts as leaving it.
+  // A phone may discard a hidden page without an event, so hiding counts as leaving.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) leave?.();
     leave = document.hidden ? undefined : page && trackPage(page);
   });
 }
 
-/** Once for a visit: what is counted before the answer goes without it. */
-async function askForBrand(): Promise<void> {
+/** Once per visit: events before the answer have no brand id. */
+async function loadBrandId(): Promise<void> {
   try {
     countedBrandKey.set((await call(countdownConfig, {}, { quiet: true })).brandId);
   } catch (error) {
@@ -47,7 +47,7 @@ async function askForBrand(): Promise<void> {
   }
 }
 
-/** The name of the page at an address; never the address itself. */
+/** The name of the page at a path; never the path itself. */
 export function pageOf(pathname: string): PageName {
   const pattern = matchPath(pathname);
   const row = pattern && paths[pattern];

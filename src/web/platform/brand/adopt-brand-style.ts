@@ -1,15 +1,21 @@
 import { brandCss, brandTokens } from './tokens.ts';
 
-/** The brand's tokens for a page that the server did not make; through the CSSOM, which every content policy allows. */
+/**
+ * Applies the brand's tokens to a page that the server did not render; through the CSSOM, which every content policy
+ * allows.
+ */
 export function applyBrandStyle(themeColor: string): void {
-  if (!('adoptedStyleSheets' in document)) return wearNow(themeColor);
+  if (!('adoptedStyleSheets' in document)) return setTokensOnRoot(themeColor);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(brandCss(themeColor));
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-/** Where sheets cannot be made by a script (Firefox before 101, Safari before 16.4): the tokens of this moment. */
-function wearNow(themeColor: string): void {
+/**
+ * Sets the tokens of the current theme on the root, where a script cannot create sheets (Firefox before 101, Safari
+ * before 16.4).
+ */
+function setTokensOnRoot(themeColor: string): void {
   const root = document.documentElement;
   const { light, dark } = brandTokens(themeColor);
   const { screen, theme } = root.dataset;

@@ -3,7 +3,7 @@ import type { BrandState } from '#contract/page.ts';
 import { createListeners, useStore } from '#web/ui/store.ts';
 import { currencyKey } from '#web/platform/session/storage/keys.ts';
 
-/** The brand of this page. Components read it and never name one. */
+/** The brand of this page. Components read it and never name a brand. */
 export const BrandContext = createContext<BrandState | undefined>(undefined);
 
 export function useBrand(): BrandState {
@@ -15,16 +15,16 @@ export function useBrand(): BrandState {
 const { subscribe, tell } = createListeners();
 
 /**
- * [Note: Wanted currency] In which currency this device sees prices: one choice, made at the plans, at a plan, at the checkout or
- * in the settings, that goes along from page to page, through reloads and logins. Where something has no price in it, or cannot be
- * paid in it, the brand's own stands in.
+ * Sets the currency in which this device shows prices. The choice of the plans, a plan, the checkout or the settings
+ * applies to every page and survives reloads and logins. Where a price does not exist or cannot be paid in it, the
+ * brand's own currency is used.
  */
 export function setWantedCurrency(code: string): void {
   currencyKey.set(code);
   tell();
 }
 
-/** The choice of this device; undefined where there is none, and in the HTML of the server. */
+/** The choice of this device; undefined where there is none, and in HTML of the server. */
 export function useWantedCurrency(): string | undefined {
   return useStore<string | undefined>({ subscribe, get: currencyKey.get }, undefined);
 }

@@ -12,7 +12,7 @@ interface HeadInput {
   robots?: string | undefined;
 }
 
-/** The head of a rendered page: what search engines, sharing and installing need. */
+/** The head of a rendered page: metadata for search engines, sharing and installing. */
 export function headMarkup({ url, origin, brand, language, title, description, robots }: HeadInput): string {
   const address = `${origin}${url.pathname}`;
   const { light, dark } = brandTokens(brand.theme.themeColor);
@@ -35,7 +35,10 @@ export function headMarkup({ url, origin, brand, language, title, description, r
   return tags.filter(Boolean).join('\n');
 }
 
-/** One canonical address for each language, and where the others are (RFC 8288 relations `canonical`, `alternate`). */
+/**
+ * One canonical URL for each language, and the URLs of the other languages (link relations `canonical` and
+ * `alternate`).
+ */
 function addresses(address: string, { siteConfig }: BrandState, language: Language): string[] {
   const inLanguage = (code: Language) =>
     escape(code === siteConfig.defaultLang ? address : `${address}?language=${code}`);
@@ -46,7 +49,7 @@ function addresses(address: string, { siteConfig }: BrandState, language: Langua
   ];
 }
 
-/** Text for an attribute or an element. */
+/** Escapes text for an attribute or an element. */
 function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -4,13 +4,13 @@ import type { RouterContext } from '#web/platform/api/router-context.ts';
 interface PageHead {
   title: MessageDescriptor | string;
   description?: MessageDescriptor | string | undefined;
-  /** false keeps the page out of search engines */
+  /** false excludes the page from search engines */
   index?: boolean | undefined;
 }
 
 /**
- * A route's `head`. The server writes it into the page, the browser keeps the tab's title by it. Words are looked up
- * when it runs, so a switch of the language invalidates the routes and the title follows.
+ * A route's `head`. The server writes it into the page, and the browser updates the tab's title from it. Messages are
+ * translated when it runs, so a change of the language invalidates the routes and updates the title.
  */
 export function pageHead({ i18n, brand }: RouterContext, head: PageHead) {
   const words = (text: MessageDescriptor | string) => (typeof text === 'string' ? text : i18n._(text));

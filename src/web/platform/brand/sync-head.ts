@@ -6,13 +6,13 @@ interface Meta {
   content?: string;
 }
 
-/** The words for the head that the matched routes ask for; the deepest route wins. */
+/** The head's texts from the matched routes; the deepest route wins. */
 export function headOf(router: AnyRouter): {
   title: string;
   description?: string | undefined;
   robots?: string | undefined;
 } {
-  // The router types meta by what React accepts; `pageHead` is the only place that makes it.
+  // as: the router types meta by what React accepts, and only `pageHead` creates it
   const all = router.state.matches.flatMap((match) => (match.meta ?? []) as Meta[]);
   const named = (name: string) => all.findLast((meta) => meta.name === name)?.content;
   return {
@@ -22,7 +22,7 @@ export function headOf(router: AnyRouter): {
   };
 }
 
-/** Keeps the tab's title in step with the page. */
+/** Updates the tab's title after each navigation. */
 export function syncHead(router: AnyRouter): () => void {
   const follow = () => {
     const { title } = headOf(router);

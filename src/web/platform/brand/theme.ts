@@ -1,7 +1,7 @@
 import { createListeners, useStore } from '#web/ui/store.ts';
 import { themeKey } from '#web/platform/session/storage/theme-key.ts';
 
-/** As the customer wants it on this device, or as the system has it ([Note: Theme]). */
+/** The customer's choice on this device, or the system's setting (`theme-key.ts`). */
 export type Theme = 'system' | 'light' | 'dark';
 
 const { subscribe, tell } = createListeners();
@@ -9,8 +9,8 @@ const getTheme = (): Theme => themeKey.get() ?? 'system';
 
 const metas = () => [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')];
 
-/** Wears what is stored, also in the colour that the browser gives its bars. */
-function wear(): void {
+/** Applies the stored theme, also to the colour of the browser's bars. */
+function applyTheme(): void {
   const chosen = themeKey.get();
   const root = document.documentElement;
   if (chosen) root.dataset['theme'] = chosen;
@@ -22,17 +22,17 @@ function wear(): void {
   tell();
 }
 
-/** Keeps the choice for this device, and wears it at once. */
+/** Stores the choice for this device and applies it. */
 export function setTheme(wanted: Theme): void {
   if (wanted === 'system') themeKey.remove();
   else themeKey.set(wanted);
-  wear();
+  applyTheme();
 }
 
-/** Goes along with what another tab chooses. */
+/** Applies the choice of another tab. */
 export function followTheme(): void {
-  wear();
-  addEventListener('storage', ({ key }) => key === themeKey.key && wear());
+  applyTheme();
+  addEventListener('storage', ({ key }) => key === themeKey.key && applyTheme());
 }
 
 export function useTheme(): Theme {

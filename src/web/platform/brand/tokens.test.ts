@@ -8,7 +8,7 @@ const surfaces = ['--page', '--surface', '--surface-2'] as const;
 const texts = ['--text', '--text-soft', '--brand-text', '--danger', '--success', '--warning'] as const;
 const controls = ['--brand', '--line-strong', '--focus'] as const;
 
-/** Every pair that the design puts on one another, with what WCAG asks of it. */
+/** Every pair of colours that the design combines, with the contrast that WCAG requires. */
 function failures(color: string): string[] {
   const { light, dark } = brandTokens(color);
   const modes = [
@@ -40,11 +40,11 @@ const propertyTest = { timeout: 30_000 };
 
 describe('the colours of a brand', () => {
   it.each(['#FFD200', '#F1B300', '#163A64', '#FFFFFF', '#000000', '#777777', '#E11D48', '#00B37E', defaultThemeColor])(
-    'can be read in light and dark: %s',
+    'are legible in light and dark: %s',
     (color) => expect(failures(color)).toEqual([]),
   );
 
-  it('can be read whatever the colour', propertyTest, () => {
+  it('are legible for any colour', propertyTest, () => {
     const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
     fc.assert(
       fc.property(color, (value) => {
@@ -55,7 +55,7 @@ describe('the colours of a brand', () => {
   });
 
   it.each(['#777777', '#00B37E', '#0F9D76', '#F97316', '#E11D48', '#163A64'])(
-    'have white words on a button of %s, which is a little darker where it must be',
+    'have white text on a button of %s, which is slightly darker where necessary',
     (color) => {
       const { '--brand': brand = '', '--on-brand': words } = brandTokens(color).light;
       expect(words).toBe('#ffffff');
@@ -63,7 +63,7 @@ describe('the colours of a brand', () => {
     },
   );
 
-  it.each(['#FFD200', '#F1B300', '#84CC16'])('have dark words on a button of bright %s', (color) => {
+  it.each(['#FFD200', '#F1B300', '#84CC16'])('have dark text on a button of bright %s', (color) => {
     const { light, dark } = brandTokens(color);
     for (const tokens of [light, dark]) {
       expect(contrast(tokens['--on-brand'] ?? '', '#ffffff')).toBeGreaterThan(15);
@@ -71,7 +71,7 @@ describe('the colours of a brand', () => {
     }
   });
 
-  it('never make a picture a black blot or a glaring one, and what is drawn on it can be seen', propertyTest, () => {
+  it('never make a picture too dark or too bright, and drawings on it are visible', propertyTest, () => {
     const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
     const holds = (value: string) => {
       const { light, dark } = brandTokens(value);
@@ -96,7 +96,7 @@ describe('the colours of a brand', () => {
     }
   });
 
-  it('are the brand itself where it can already be seen', () => {
+  it('are the brand’s colour unchanged where its contrast suffices', () => {
     expect(brandTokens('#E11D48').light['--brand']).toBe('#e11d48');
     expect(brandTokens('#163A64').light['--on-brand']).toBe('#ffffff');
   });
@@ -108,7 +108,7 @@ describe('the colours of a brand', () => {
     },
   );
 
-  it('have seven to one for all words where somebody asks for more contrast', () => {
+  it('have 7:1 for all text where the visitor prefers more contrast', () => {
     const looks = ['#FFD200', '#777777', '#E11D48', '#00B37E'].map(brandTokens);
     for (const tokens of looks.flatMap(({ light, dark }) => [light, dark]))
       for (const front of ['--text', '--on-brand-soft'] as const)
@@ -138,7 +138,7 @@ describe('colour arithmetic', () => {
     ]);
   });
 
-  it('comes back to the same colour', propertyTest, () => {
+  it('converts back to the same colour', propertyTest, () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffff }), (value) => {
         const hex = `#${value.toString(16).padStart(6, '0')}`;

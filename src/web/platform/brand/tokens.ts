@@ -10,7 +10,7 @@ export interface BrandTokens {
 const textContrast = 4.6;
 const controlContrast = 3.1;
 
-/** Lightness and chroma of the surfaces, lines and texts; the hue is the brand's, as a trace. */
+/** Lightness and chroma of the surfaces, lines and texts; they have a trace of the brand's hue. */
 const neutrals = {
   light: { surface: 1, surface2: 0.962, line: 0.91, strong: 0.6, text: 0.22, soft: 0.46, tint: 0.955 },
   dark: { surface: 0.205, surface2: 0.25, line: 0.31, strong: 0.6, text: 0.955, soft: 0.76, tint: 0.27 },
@@ -19,8 +19,8 @@ const neutrals = {
 const meanings = { danger: [0.19, 0.44], success: [0.15, 2.72], warning: [0.14, 1.2] } as const;
 
 /**
- * All the colours of a brand, from its one (design, "Ground"). The hue stays; lightness moves until text has 4.5:1 and
- * controls have 3:1 on every surface they stand on. Plain hex, so no browser needs to know OKLCH.
+ * All colours of a brand, derived from its theme colour. The hue stays; lightness changes until text has 4.5:1 and
+ * controls have 3:1 on every surface below them. Plain hex, so that no browser needs OKLCH.
  */
 export function brandTokens(themeColor: string): BrandTokens {
   const brand = readColor(themeColor);
@@ -28,17 +28,17 @@ export function brandTokens(themeColor: string): BrandTokens {
   return { light: tokens('light'), dark: tokens('dark') };
 }
 
-/** A brand of white or black is black on white and white on black; made visible by a nudge, it would be a dull grey. */
+/** Inverts a white or black brand where it would be invisible; a slight change would make it a dull grey. */
 function forMode([lightness, chroma, hue]: Oklch, mode: ColorMode): Oklch {
   const lost = mode === 'light' ? lightness > 0.85 : lightness < 0.4;
   return chroma < 0.03 && lost ? [Math.min(0.96, Math.max(0.2, 1 - lightness)), chroma, hue] : [lightness, chroma, hue];
 }
 
-/** For who asks for more contrast: soft words as strong as the others (7:1), faint lines as strong as edges. */
+/** For visitors who prefer more contrast: soft text as strong as other text (7:1), faint lines as strong as edges. */
 const moreContrast =
   '@media (prefers-contrast:more){:root:root{--text-soft:var(--text);--brand-text:var(--on-brand-soft);--line:var(--line-strong)}}';
 
-/** The tokens as CSS text for one style block: as the system wishes, or as was chosen ([Note: Theme]); a TV is always dark. */
+/** The tokens as CSS for one style element: by the system's setting, or by the chosen theme; a TV is always dark. */
 export function brandCss(themeColor: string): string {
   const { light, dark } = brandTokens(themeColor);
   const body = (tokens: Tokens) =>
@@ -65,7 +65,7 @@ function tokensOf([lightness, chroma, hue]: Oklch, mode: ColorMode, page: string
   const onBrand = contrast(brand, '#ffffff') >= 4.5 ? '#ffffff' : inkOn(brand, hue, trace);
   const art = artOf([lightness, chroma, hue], mode);
   const hover = onBrand === '#ffffff' ? -0.05 : 0.05;
-  // darkened only to have an edge that is seen: what carries words is as bright as the brand is, within such an edge
+  // darkened only for a visible edge: the surface below text is as bright as the brand's colour, within that edge
   const fill = onBrand === '#ffffff' ? brand : toHex(fromOklch([lightness, chroma, hue]));
   const text: Oklch = [mode === 'light' ? Math.min(lightness, 0.55) : Math.max(lightness, 0.72), chroma, hue];
   return {
@@ -90,7 +90,7 @@ function tokensOf([lightness, chroma, hue]: Oklch, mode: ColorMode, page: string
   };
 }
 
-/** Danger, success and warning keep their own hues, whatever the brand's. */
+/** Danger, success and warning have their own hues, independent of the brand's. */
 function meaningTokens(mode: ColorMode, surfaces: readonly string[], away: number): Tokens {
   const light = mode === 'light';
   return Object.fromEntries(
@@ -105,7 +105,7 @@ function meaningTokens(mode: ColorMode, surfaces: readonly string[], away: numbe
   );
 }
 
-/** Moves lightness away from the surfaces until the contrast is enough on every one of them. */
+/** Changes lightness away from the surfaces until the contrast suffices on every one of them. */
 function seek([start, chroma, hue]: Oklch, grounds: readonly string[], least: number, away: number): string {
   let lightness = start;
   let hex = toHex(fromOklch([lightness, chroma, hue]));
@@ -116,47 +116,47 @@ function seek([start, chroma, hue]: Oklch, grounds: readonly string[], least: nu
   return hex;
 }
 
-/** By how much lightness a brand's colour may be darkened so that it can carry white words. */
-const slightly = 0.135;
+/** By how much lightness a brand's colour may be darkened so that white text is legible on it. */
+const maxDarkening = 0.135;
 
 /**
- * The colour itself, or the slightly darker shade of it on which white words have 4.5:1; nothing for a bright colour, whose
- * words are dark. `lightness` is the brand's own, because one that was darkened to be seen at all was bright.
+ * The colour itself, or a slightly darker shade on which white text has 4.5:1; undefined for a bright colour, which
+ * gets dark text. `lightness` is the brand's own, because a colour that was darkened to be visible was bright.
  */
 function shadeForWhite(seen: string, lightness: number, surfaces: readonly string[]): string | undefined {
   const [from, chroma, hue] = readColor(seen);
-  for (let value = from; value >= Math.min(from, lightness) - slightly; value -= 0.005) {
+  for (let value = from; value >= Math.min(from, lightness) - maxDarkening; value -= 0.005) {
     const shade = value === from ? seen : toHex(fromOklch([value, chroma, hue]));
     if (contrast(shade, '#ffffff') < 4.5) continue;
     const isSeen = surfaces.every((ground) => contrast(shade, ground) >= 3);
-    return isSeen && lightness - value <= slightly ? shade : undefined;
+    return isSeen && lightness - value <= maxDarkening ? shade : undefined;
   }
   return undefined;
 }
 
-/** Between these, a large part of a picture is neither a black blot nor a glaring one. */
+/** Range of lightness in which a large area of a picture is neither too dark nor too bright. */
 const ofPictures = { light: [0.54, 0.8], dark: [0.5, 0.72] } as const;
 
-/** [Note: Pictures] The brand's colour as pictures wear it: never so dark or so bright that what is drawn on it is lost. */
+/** The brand's colour for pictures, within a lightness on which drawings are visible. */
 function artOf([lightness, chroma, hue]: Oklch, mode: ColorMode): string {
   const [darkest, brightest] = ofPictures[mode];
   return toHex(fromOklch([Math.min(brightest, Math.max(darkest, lightness)), chroma, hue]));
 }
 
-/** Dark words on a bright brand; where even they are too faint, the better of black and white. */
+/** Dark text on a bright brand; where its contrast is too low, the better of black and white. */
 function inkOn(brand: string, hue: number, trace: number): string {
   const ink = toHex(fromOklch([0.2, trace * 2, hue]));
   if (contrast(ink, brand) >= textContrast) return ink;
   return contrast('#000000', brand) > contrast('#ffffff', brand) ? '#000000' : '#ffffff';
 }
 
-/** Between a bright colour and white, which dark words can only gain by. */
+/** Between a bright colour and white, which increases the contrast of dark text. */
 function brighter(hex: string): string {
   const [lightness, chroma, hue] = readColor(hex);
   return toHex(fromOklch([(lightness + 1) / 2, chroma * 0.8, hue]));
 }
 
-/** A step darker or lighter, unless that would cost the words or the edge their contrast. */
+/** A step darker or lighter, unless the contrast of the text or the edge would be too low. */
 function hoverOf([lightness, chroma, hue]: Oklch, step: number, onBrand: string, surfaces: readonly string[]): string {
   const color = (by: number) => toHex(fromOklch([Math.min(1, Math.max(0, lightness + by)), chroma, hue]));
   const holds = (hex: string) =>
