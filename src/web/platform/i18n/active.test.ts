@@ -6,32 +6,32 @@ import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
 
 const catalogue = { hello: ['Hello, ', ['name']] as ['Hello, ', [string]], 'errCode.17': 'Too many tries' };
 
-describe('the words of a page', () => {
-  it('are the catalogue, and over it what the brand says its own way', () => {
+describe('the messages of a page', () => {
+  it('are the catalogue, overridden by the brand’s own messages', () => {
     const i18n = createI18n('pt', catalogue, { hello: [['name'], ', welcome to Lumen'], bye: '<b>Bye</b>' });
     expect(i18n._('hello', { name: 'Ana' })).toBe('Ana, welcome to Lumen');
     expect(i18n._('bye')).toBe('<b>Bye</b>');
     expect(createI18n('pt', catalogue)._('hello', { name: 'Ana' })).toBe('Hello, Ana');
   });
 
-  it('are in English to the server until the language is known', () => {
+  it('are in English until the language is known', () => {
     expect(activeLanguage()).toBe('en');
     activate(createI18n('ru', {}));
     expect(activeLanguage()).toBe('ru');
   });
 });
 
-describe('the words of an error', () => {
+describe('the message of an error', () => {
   const i18n = createI18n('en', catalogue);
 
-  it('are those of its code', () => expect(errorWords(i18n, 17)).toBe('Too many tries'));
+  it('is that of its code', () => expect(errorWords(i18n, 17)).toBe('Too many tries'));
 
-  it('are generic for a code in no table, with what support needs', () => {
+  it('is generic for an unknown code, with the details that support needs', () => {
     expect(errorWords(i18n, 424242, 'trace-1234')).toContain('424242 · trace-1234');
     expect(errorWords(i18n, -7)).toContain('-7');
   });
 
-  it('exist for everything that can go wrong', () => {
+  it('exists for every error', () => {
     const errors = [
       refusedError('pay', { code: 17 }),
       new ApiError('network', 'pay', { lost: 'timeout' }),

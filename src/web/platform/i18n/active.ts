@@ -4,7 +4,7 @@ import type { BrandWords } from '#contract/brand-words.ts';
 import { languages, type Language } from '#contract/fields.ts';
 import { subscribeToMessages } from './catalogs.ts';
 
-/** The words of one page: the catalogue, and over it what the brand says its own way. */
+/** The messages of one page: the catalogue, overridden by the brand's own messages. */
 export function createI18n(language: Language, messages: Messages, brandWords: BrandWords = {}): I18n {
   return setupI18n({ locale: language, messages: { [language]: withBrandWords(messages, brandWords) } });
 }
@@ -12,24 +12,27 @@ export function createI18n(language: Language, messages: Messages, brandWords: B
 /** IANA names of the brands' time zones (day-text.ts). */
 export const timeZones = new WeakMap<I18n, string | undefined>();
 
-/** The catalogue, and over it what the brand says; both are compiled, so a browser needs no compiler. */
+/** The catalogue, overridden by the brand's messages; both are compiled, so a browser needs no compiler. */
 export function withBrandWords(messages: Messages, words: BrandWords): Messages {
-  // as: lingui reads whatever is in it as text
+  // as: lingui treats every value as text
   return { ...messages, ...(words as Messages) };
 }
 
 let active: I18n | undefined;
 
-/** Makes these the words of this tab; once, when the storefront starts. Never on the server, where many languages speak at once. */
+/**
+ * Sets this tab's messages; once, when the storefront starts. Never on the server, which renders many languages at
+ * once.
+ */
 export function activate(i18n: I18n): void {
   active = i18n;
   subscribeToMessages(activeLanguage, (messages) => {
-    // What is there wins: it holds the brand's own words.
+    // Existing messages win, because they include the brand's own.
     i18n.load(i18n.locale, { ...messages, ...i18n.messages });
   });
 }
 
-/** The words of this tab; before they are known, an empty catalogue, so that the English source shows. */
+/** The messages of this tab; before they are known, an empty catalogue, so that the English source is shown. */
 export function activeI18n(): I18n {
   return (active ??= createI18n('en', {}));
 }
@@ -39,7 +42,7 @@ export function activeLanguage(): Language {
   return active ? toLanguage(active.locale) : 'en';
 }
 
-/** The language of the page that is being drawn. */
+/** The language of the rendered page. */
 export function useLanguage(): Language {
   return toLanguage(useLingui().i18n.locale);
 }

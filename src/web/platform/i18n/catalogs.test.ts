@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ensureWords, loadCatalog, subscribeToMessages } from './catalogs.ts';
 
-test('a language has the words of a part that came into use while it was loaded', async () => {
+test('a language includes the messages of a part that was first used while it was loading', async () => {
   subscribeToMessages(
     () => 'en',
     () => undefined,

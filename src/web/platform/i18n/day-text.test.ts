@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createI18n, timeZones } from './active.ts';
 import { dayText, timeText } from './day-text.ts';
 
-/** Half past midnight in Berlin, on the day before in New York. */
+/** Half past midnight in Berlin, on the previous day in New York. */
 const night = Date.UTC(2026, 10, 25, 23, 30);
 const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -13,13 +13,13 @@ function english(timeZone?: string) {
   return i18n;
 }
 
-test('a day is the one of the calendar of the brand', () => {
+test('a day is that of the brand’s time zone', () => {
   expect(dayText(english('Europe/Berlin'), night)).toBe('November 26, 2026');
   expect(dayText(english('America/New_York'), night)).toBe('November 25, 2026');
   expect(dayText(english('America/New_York'), night, 'medium')).toBe('Nov 25, 2026');
 });
 
-test('a time names its zone where the clock of the brand shows another one', () => {
+test('a time names its zone where it differs from the brand’s', () => {
   const own = new Intl.DateTimeFormat('en', { timeZoneName: 'short' }).formatToParts(night);
   const name = own.find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const other = here === 'Asia/Kathmandu' ? 'Europe/Berlin' : 'Asia/Kathmandu';
@@ -29,7 +29,7 @@ test('a time names its zone where the clock of the brand shows another one', () 
   expect(timeText(english(), night)).not.toContain(name);
 });
 
-test('a time says the same with its zone as without it', () => {
+test('a time is the same with its zone as without', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 4e12 }),
@@ -42,7 +42,7 @@ test('a time says the same with its zone as without it', () => {
   );
 });
 
-test('a browser that does not know the time zone shows its own days', () => {
+test('a browser without the time zone shows its own days', () => {
   const told = vi.spyOn(console, 'info').mockImplementation(() => undefined);
   expect(dayText(english('Mars/Olympus_Mons'), night)).toBe(dayText(english(), night));
   expect(told).toHaveBeenCalledOnce();

@@ -3,7 +3,7 @@ import { timeZones } from './active.ts';
 
 const knownZones = new Map<string, string | undefined>();
 
-/** The time zone of the brand; undefined, which stands for the one of this device, where the browser does not know it. */
+/** The time zone of the brand; undefined, which means this device's zone, where the browser does not support it. */
 function zoneOf(i18n: I18n): string | undefined {
   const timeZone = timeZones.get(i18n);
   if (timeZone === undefined || knownZones.has(timeZone)) return knownZones.get(timeZone ?? '');
@@ -22,14 +22,14 @@ function isKnown(timeZone: string): boolean {
   }
 }
 
-/** A day by the calendar of the brand, as its emails and receipts have it. `instant` is epoch milliseconds. */
+/** A day in the brand's time zone, as in its emails and receipts. `instant` is epoch milliseconds. */
 export function dayText(i18n: I18n, instant: number, dateStyle: 'full' | 'long' | 'medium' = 'long'): string {
   return i18n.date(new Date(instant), { dateStyle, timeZone: zoneOf(i18n) });
 }
 
 /**
- * Day and time by the clock of this device. The zone is named where the clock of the brand, which its emails follow, shows
- * another time. `instant` is epoch milliseconds.
+ * Day and time in this device's time zone. The zone is named where the brand's time, which its emails use, differs.
+ * `instant` is epoch milliseconds.
  */
 export function timeText(i18n: I18n, instant: number, dateStyle: 'full' | 'medium' = 'medium'): string {
   const at = new Date(instant);

@@ -3,11 +3,11 @@ import { defineMessage } from '@lingui/core/macro';
 import type { ErrorName } from '#contract/error-codes.ts';
 
 /**
- * The English words of every error, for two purposes only: `lingui extract` finds them here, and an error without words
- * does not compile. No module may import this at run time, so that it costs no bytes: the storefront looks the words up in
- * the active catalogue by the id `errCode.<code>`.
+ * The English message of every error, for two purposes only: `lingui extract` finds them here, and an error without a
+ * message does not compile. No module may import this at run time, so that it adds no bytes: the storefront looks
+ * messages up in the active catalogue by the id `errCode.<code>`.
  *
- * Where the outcome is unknown, no sentence says what was charged or asks to pay again.
+ * Where the outcome is unknown, no message states what was charged or asks the customer to pay again.
  */
 export const errorMessages = {
   // Account

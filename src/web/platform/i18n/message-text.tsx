@@ -3,9 +3,9 @@ import { cloneElement, Fragment, isValidElement, type ReactElement, type ReactNo
 import type { Elements } from '#web/ui/elements.ts';
 
 /**
- * [Note: Translated pages] A browser that translates a page puts each text node into a `<font>` of its own. React then
- * fails where it moves or removes that node, and a new text does not reach the page. An element whose only child is a
- * string has neither problem, so all text stands in one: messages here, other text by `tests/translated-pages.test.ts`.
+ * A browser that translates a page puts each text node into a `<font>` of its own. React then fails where it moves or
+ * removes that node, and a new text does not reach the page. An element whose only child is a string has neither
+ * problem, so every text is one: messages here, other text by `tests/translated-pages.test.ts`.
  */
 export function MessageText({ translation }: TransRenderProps): ReactElement {
   return typeof translation === 'string' ? <span>{translation}</span> : <>{inElements(translation)}</>;

@@ -3,7 +3,7 @@ import { rememberLanguage } from './remember-language.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** What a page at this address tells the browser to keep. */
+/** The cookie that a page with this protocol sets. */
 function setAt(protocol: string): string {
   const page = { cookie: '' };
   vi.stubGlobal('location', { protocol });
@@ -17,7 +17,7 @@ describe('the cookie of the language', () => {
     expect(setAt('https:')).toMatch(/^__Host-language=pt; Path=\/; Max-Age=\d+; SameSite=Lax; Secure$/);
   });
 
-  it('is set at home, too, where there is no https', () => {
+  it('is also set on a local network without https', () => {
     expect(setAt('http:')).toMatch(/^language=pt; Path=\/; Max-Age=\d+; SameSite=Lax$/);
   });
 });

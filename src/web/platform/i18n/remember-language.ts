@@ -5,8 +5,8 @@ import { chooseLanguage } from '#contract/brand.ts';
 import type { BrandState } from '#contract/page.ts';
 
 /**
- * Keeps a choice for the next visit. By https the cookie has a name that no other host and no plain connection can set
- * (RFC 6265bis, 4.1.3.2).
+ * Stores the choice for the next visit. On https the cookie has a name that no other host and no plain connection can
+ * set (RFC 6265bis, 4.1.3.2).
  */
 export function rememberLanguage(language: Language): void {
   languageKey.set(language);
@@ -19,12 +19,12 @@ export function rememberLanguage(language: Language): void {
   }
 }
 
-/** Whoever pays or signs in in a language that the address has asked for is spoken to in it afterwards, too. */
+/** Stores the language that the URL requested once the customer pays or signs in, so that later messages use it too. */
 export function persistLanguage(): void {
   rememberLanguage(activeLanguage());
 }
 
-/** The language to start in where the server did not choose one: a page that came from a bare web server. */
+/** The language to start in where the server did not choose one: a page from a static web server. */
 export function chooseClientLanguage({
   siteConfig,
   theme,

@@ -13,5 +13,5 @@ const wordsIn = (language: Language): Messages => ({
 
 const words = Object.fromEntries(languages.map((language) => [language, wordsIn(language)]));
 
-/** The words of all rendered pages in all languages, for the server; a browser loads what it shows. */
+/** The messages of all pages in all languages, for the server; a browser loads only what it shows. */
 export const serverCatalogs = words as Readonly<Record<Language, Messages>>; // as: its keys are exactly the languages

@@ -3,21 +3,21 @@ import { expect, test } from 'vitest';
 import { languages } from '#contract/fields.ts';
 
 /**
- * Why a sentence may state that nothing was, is or will be charged. A sentence that fits none of these must not claim it: a
- * payment whose provider has not stated the outcome may have been paid.
+ * Why a message may state that nothing was, is or will be charged. A message without such a reason must not claim it: a
+ * payment whose provider has not reported the outcome may have been paid.
  */
 type Known =
-  /** the provider's answer: nothing was paid at its page, or this try has failed and cannot be charged any more */
+  /** the provider's answer: nothing was paid on its page, or this attempt has failed and cannot be charged any more */
   | 'providerStated'
-  /** the request was refused, or never sent, before any provider was asked */
+  /** the request was refused, or never sent, before any provider was called */
   | 'notSent'
-  /** nothing is sent to a provider by this screen, or not before the next one */
+  /** this screen sends nothing to a provider, or only on the next screen */
   | 'beforePaying'
-  /** no renewal is on, or none is charged without the customer's consent */
+  /** no renewal is active, or none is charged without the customer's consent */
   | 'noRenewal'
   /** a deletion is pending, which refuses purchases and charges */
   | 'deletionPending'
-  /** it says that the outcome is not known, or only under which condition something holds */
+  /** it states that the outcome is unknown, or only a condition */
   | 'claimsNothing';
 
 const claims: Readonly<Record<string, Known>> = {
@@ -83,13 +83,13 @@ const states = [
   /\b(?:nothing|no money|never|not|without)\b[^.]{0,40}\b(?:charged?|paid|paying|taken from|debited)\b/i,
   /\b(?:did|does|has|was|were|is) ?n[o']t\b[^.]{0,30}\b(?:go through|gone through|paid|charged?)\b/i,
 ];
-/** Asks or forbids, and states nothing about money: "Please do not pay again". */
+/** Requests or forbids something and states nothing about money: "Please do not pay again". */
 const requests =
   /\b(?:do(?:es)? not|cannot|can no longer|not) (?:have to )?(?:pay|be paid|use)\b|there is nothing (?:more )?to pay|is not used up|Nothing can be paid/i;
 
 const catalogues = ['', '/private', '/server'];
 
-/** The English sentences of a catalogue by their id. */
+/** The English messages of a catalogue by their id. */
 function sentencesOf(catalogue: string): [id: string, sentence: string][] {
   const file = catalogue === '' ? 'locales/en.po' : `locales${catalogue}/en.po`;
   const entries = readFileSync(file, 'utf8').matchAll(/^msgid "(.+)"\nmsgstr "(.+)"$/gm);
@@ -99,12 +99,12 @@ function sentencesOf(catalogue: string): [id: string, sentence: string][] {
 const all = catalogues.flatMap(sentencesOf);
 const isClaim = (sentence: string) => states.some((state) => state.test(sentence)) && !requests.test(sentence);
 
-test('every sentence that something was not paid is shown in a state in which that is known', () => {
+test('every message that something was not paid is shown in a state in which that is known', () => {
   const found = all.filter(([id, sentence]) => isClaim(sentence) || id in claims).map(([id]) => id);
   expect([...new Set(found)].toSorted()).toEqual(Object.keys(claims).toSorted());
 });
 
-test('the sentences of waiting, lapsed and cancelled payments claim nothing about money', () => {
+test('messages of pending, expired and cancelled payments claim nothing about money', () => {
   const open = all
     .map(([, sentence]) => sentence)
     .filter((sentence) =>
@@ -114,7 +114,7 @@ test('the sentences of waiting, lapsed and cancelled payments claim nothing abou
   expect(open.filter(isClaim)).toEqual([]);
 });
 
-test('every language has these sentences', () => {
+test('every language has these messages', () => {
   const files = languages.flatMap((language) =>
     catalogues.map((part) =>
       readFileSync(part === '' ? `locales/${language}.po` : `locales${part}/${language}.po`, 'utf8'),
