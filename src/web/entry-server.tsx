@@ -20,21 +20,21 @@ import { readArrival } from '#web/platform/entry/entry-parameters.ts';
 import { sceneOf } from '#contract/scene.ts';
 import { screenOf, type Screen } from '#contract/screen.ts';
 
-/** The order of the cascade, before any sheet speaks; the same line stands in index.html and ui/tokens.css. */
+/** The order of the cascade layers, before any sheet; index.html and ui/tokens.css contain the same line. */
 const layerOrder = '@layer reset, tokens, base, ui, features;';
 
-/** The text of platform/pwa/start-guard.ts, made small by the build. */
+/** The text of platform/pwa/start-guard.ts, minified by the build. */
 declare const __START_GUARD__: string;
 
 const bodyScript = `(${recordEarlyTaps.toString()})();${__START_GUARD__}`;
 
-/** Renders one page for one visitor without a session ([Note: Page hand-over]). */
+/** Renders one page for a visitor without a session (`src/contract/page.ts`). */
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const url = new URL(request.url, request.origin);
   const arrival = readArrival(url.pathname, url.search);
   const { scene } = sceneOf(arrival.entry);
   const frame = frameOf(request, screenOf({ userAgent: request.userAgent, scene }));
-  // A link with entry parameters leads elsewhere once the browser has read them; its secrets are not ours to pass on.
+  // A link with entry parameters redirects once the browser has read them; the server must not pass its secrets on.
   if (!request.render || arrival.redirect) return shell(request, frame, 200);
   const { brand, language } = request;
   const i18n = createI18n(language, serverCatalogs[language], brand.messages);
@@ -46,7 +46,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const result = router._serverResult;
   if (result?.type === 'redirect') return { redirect: result.redirect.headers.get('Location') ?? '/' };
   const failed = router.state.matches.find((match) => match.status === 'error');
-  // What fails here may succeed in the browser, which could then not take over a page that says it failed.
+  // A failure here may succeed in the browser, which could not hydrate a page that shows an error.
   if (failed) return isGone(failed.error) ? { redirect: '/404' } : shell(request, frame, 500);
   await lazyPartsReady();
   const body = renderToString(
@@ -66,7 +66,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   };
 }
 
-/** What every page of the brand has, rendered or not. */
+/** The parts that every page of the brand has, rendered or not. */
 function frameOf({ brand, language }: PageRequest, screen: Screen) {
   return {
     lang: language,
@@ -79,26 +79,26 @@ function frameOf({ brand, language }: PageRequest, screen: Screen) {
   };
 }
 
-/** A page that the browser draws. */
+/** A page that the browser renders. */
 function shell(request: PageRequest, frame: ReturnType<typeof frameOf>, status: 200 | 500): RenderedPage {
   const url = new URL(request.url, request.origin);
-  const words = { title: request.brand.theme.name, robots: 'noindex' };
+  const texts = { title: request.brand.theme.name, robots: 'noindex' };
   const body = request.notice === undefined ? '' : renderToString(<p>{request.notice}</p>);
-  return { ...frame, status, head: headMarkup({ ...request, url, ...words }), body };
+  return { ...frame, status, head: headMarkup({ ...request, url, ...texts }), body };
 }
 
-/** The server has no such thing (`pageNotFound`), so the address leads to /404. */
+/** The server has no such record (`pageNotFound`), so the visitor is redirected to /404. */
 function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.entry?.policy === 'notFound';
 }
 
-/** The page /500 opened by hand is no fault of the server: it answers 200 and is not indexed. */
+/** The page /500 opened by hand is no server error: it answers 200 and is not indexed. */
 function statusOf(pathname: string): 200 | 404 {
   const page = matchPath(pathname);
   return !page || page === '/404' ? 404 : 200;
 }
 
-/** The file of a route; the build knows its lazy parts by it. */
+/** The file of a route; the build finds its lazy chunks by it. */
 function routeModule(routeId: string): string {
   return `src/web/routes${routeId.endsWith('/') ? `${routeId}index` : routeId}.tsx`;
 }

@@ -3,9 +3,9 @@ import { floor, needsPolyfills } from '#web/platform/entry/engine/floor.ts';
 import { startFailedEvent } from '#web/platform/pwa/start-failed.ts';
 
 /**
- * [Note: Entry] What runs before anything is known of the engine, so it is small and waits by promises. The storefront is
- * evaluated when the engine has all built-ins that it calls, and never below the floor, where the page stays as the server
- * wrote it.
+ * [Note: Entry] Runs before anything is known about the engine, so it is small and uses promises instead of top-level
+ * await. The storefront is evaluated once the engine has all built-ins that it calls, and never below the floor, where
+ * the page stays as the server rendered it.
  */
 async function start(): Promise<void> {
   if (needsPolyfills()) await (await import('#web/platform/entry/engine/built-ins.ts')).loadPolyfills();

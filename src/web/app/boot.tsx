@@ -15,7 +15,7 @@ import { rowOf } from '#contract/paths.ts';
 
 const minuteMs = 60_000;
 
-/** The browser's query client. Retries belong to the API client, which knows what may be asked twice. */
+/** The browser's query client. The API client does the retries, because it knows which calls may be repeated. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -30,9 +30,9 @@ export interface Started {
   readonly context: RouterContext;
 }
 
-/** Makes the page live: takes over the server's HTML where there is some, draws it where there is none. */
+/** Hydrates the server's HTML where there is some, and renders the page where there is none. */
 export async function boot(state: PageState, install: (started: Started) => void): Promise<Started> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await correctScreen();
   const i18n = createI18n(state.language, await loadCatalog(state.language), state.messages);
   timeZones.set(i18n, state.siteConfig.timeZone);
@@ -41,35 +41,35 @@ export async function boot(state: PageState, install: (started: Started) => void
   if (state.queries) hydrate(queryClient, state.queries);
   const context: RouterContext = { queryClient, i18n, brand: state };
   const router = createAppRouter(context);
-  // The router then draws the same boundaries as on the server, and React finds what it expects.
+  // The router then renders the same boundaries as the server, as hydration requires.
   if (state.rendered) router.ssr = { manifest: undefined };
   const started = { router, context };
   install(started);
   await followCustomer(queryClient);
   await router.load();
   syncHead(router);
-  moveBetweenPages(router, state.rendered ? begun + quickMs.toTakeOver : performance.now() + quickMs.toDraw);
+  enableViewTransitions(router, state.rendered ? startedAt + quickMs.toTakeOver : performance.now() + quickMs.toDraw);
   show(started, state.rendered);
   return started;
 }
 
 /**
- * Who takes longer than this would have the next pages late with a transition: to take over a page of the server, from the
- * first step (a phone at a quarter of this machine's speed took 170 to 410 ms, this one 40 to 140), or to draw a page of
- * its own, for which data may have been waited before.
+ * Time limits above which later pages get no view transition, because it would delay them: for hydration, from the
+ * first step (a phone at a quarter of this machine's speed took 170 to 410 ms, this machine 40 to 140), and for
+ * rendering a page without HTML, whose data may have taken longer.
  */
 const quickMs = { toTakeOver: 120, toDraw: 32 };
 
 /**
- * Pages change into one another. Not the first one: a transition would cover what is already seen, and swallow the taps on
- * it. Nor on slow phones, where the picture of the old page and its fading take as long as the new page itself.
- * `until` is when a quick one has rendered the first page, by the clock of `performance`.
+ * Enables view transitions between pages. Not for the first page: a transition would cover visible content and swallow
+ * taps. Not on slow phones either, where the snapshot of the old page and its fading take as long as the new page.
+ * `until` is the deadline for the first render, by the clock of `performance`.
  */
-function moveBetweenPages(router: AppRouter, until: number): void {
+function enableViewTransitions(router: AppRouter, until: number): void {
   const stop = router.subscribe('onRendered', () => {
     stop();
-    const moves = performance.now() < until && !matchMedia('(prefers-reduced-motion: reduce)').matches;
-    router.update({ ...router.options, defaultViewTransition: moves });
+    const animates = performance.now() < until && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    router.update({ ...router.options, defaultViewTransition: animates });
   });
 }
 
@@ -87,14 +87,14 @@ function show({ router, context }: Started, rendered: boolean): void {
   else createRoot(root).render(app);
 }
 
-/** Saved copies belong to whoever is signed in: they are opened with the session and closed with it. */
+/** Saved copies belong to the signed-in customer: they are opened and closed with the session. */
 export async function followCustomer(queryClient: QueryClient): Promise<void> {
   let close: (() => void) | undefined;
   const open = async () => {
     const user = getSession();
     if (!user) return;
     const { openCopies } = await import('./open-copies.ts');
-    // somebody may have left while it came
+    // the session may have ended while the module was loading
     if (getSession()?.token !== user.token) return;
     const copies = openCopies(queryClient, user);
     close = copies.close;

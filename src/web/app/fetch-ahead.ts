@@ -12,20 +12,20 @@ import { isOffline, savesData } from '#web/platform/api/network/network-state.ts
 import { isSessionReplaced } from '#web/platform/session/replacing.ts';
 import { getSession } from '#web/platform/session/session.ts';
 
-/** What was looked at within a day is not fetched ahead again, in milliseconds. */
-const youngMs = 24 * 60 * 60 * 1000;
+/** Answers that are younger than a day, in milliseconds, are not fetched ahead again. */
+const freshMs = 24 * 60 * 60 * 1000;
 
 /**
- * For the time without network: what a customer wants to show there, although nobody has opened it since the sign-in.
- * One after the other, because whatever the customer does now is more urgent; what fails is fetched the next time.
+ * Fetches the answers that a customer needs offline, even if the pages were never opened. One after the other, because
+ * the customer's own requests are more urgent; a failure is retried at the next start.
  */
 export async function fetchAhead(client: QueryClient, user: UserInfo): Promise<void> {
-  // a phone that was handed a checkout would be refused the rest, and is not taken along
+  // a phone with a session for one checkout would be refused the rest
   if (user.onlyPlanId !== undefined) return;
   const list = ordersQuery(1, undefined);
   const account = accountQuery(user);
   const isDue = ({ queryKey }: { queryKey: QueryKey }) =>
-    (client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) < Date.now() - youngMs &&
+    (client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) < Date.now() - freshMs &&
     !savesData() &&
     !isOffline() &&
     !isSessionReplaced() &&
@@ -45,7 +45,7 @@ export async function fetchAhead(client: QueryClient, user: UserInfo): Promise<v
     if (isDue(receipt)) await client.fetchQuery(receipt);
     if (isDue(validity)) await client.fetchQuery(validity);
   } catch (error) {
-    // refused or out of reach, or the customer has left meanwhile
+    // refused or unreachable, or the session has ended meanwhile
     if (!callErrorOf(error) && !isCancelledError(error)) throw error;
   }
 }

@@ -10,13 +10,13 @@ import { readPageState } from './page-state.ts';
 import { currentScene } from '#web/platform/entry/scene.ts';
 
 /**
- * What a page starts from that the server has not made: what the worker put into the shell, or what the API says. The page
- * then wears the brand. Without an answer it says so; undefined.
+ * Loads the initial state of a page that the server did not render, from the worker's shell or the API, and applies the
+ * brand. Shows an error page and returns undefined without an answer.
  */
 export async function startWithoutServer(asked: Language | undefined): Promise<PageState | undefined> {
   try {
     const state = readPageState(savedStateId) ?? (await fetchPageState(asked));
-    wear(state);
+    applyBrand(state);
     return state;
   } catch (error) {
     console.info('The API did not say whose storefront this is.', error);
@@ -26,7 +26,7 @@ export async function startWithoutServer(asked: Language | undefined): Promise<P
   }
 }
 
-function wear({ theme: { themeColor, tenantId }, language }: PageState): void {
+function applyBrand({ theme: { themeColor, tenantId }, language }: PageState): void {
   applyBrandStyle(themeColor);
   addLink('icon', `/icons/${encodeURIComponent(tenantId)}/favicon.svg`);
   addLink('manifest', `/manifest.webmanifest?language=${language}`);
@@ -41,8 +41,8 @@ function addLink(rel: string, href: string): void {
 }
 
 /**
- * What the server would have put into the page, asked for one by one: for a storefront that a bare web server hands
- * out, with an API of the operator's own behind it. A brand without its own words or pictures is still a brand.
+ * Requests the parts of the server's page state one by one: for a storefront that a static web server delivers, with
+ * the operator's own API. A brand may have no messages or pictures of its own.
  */
 async function fetchPageState(asked: Language | undefined): Promise<PageState> {
   const quiet = { quiet: true };
@@ -51,9 +51,9 @@ async function fetchPageState(asked: Language | undefined): Promise<PageState> {
     call(siteConfig, {}, quiet),
     call(getCountryCode, {}, quiet).catch(() => ({ countryCode: '' })),
   ]);
-  const wished = asked && config.langs.includes(asked) ? asked : undefined;
+  const requested = asked && config.langs.includes(asked) ? asked : undefined;
   const language =
-    wished ?? chooseClientLanguage({ theme: brandTheme, siteConfig: config, countryCode: country.countryCode });
+    requested ?? chooseClientLanguage({ theme: brandTheme, siteConfig: config, countryCode: country.countryCode });
   const [messages, functions] = await Promise.all([
     call(i18nMessage, { query: { language } }, quiet).catch(() => ({})),
     ownFunctionConfig().catch(() => ({
@@ -73,7 +73,7 @@ async function fetchPageState(asked: Language | undefined): Promise<PageState> {
   };
 }
 
-/** The function config lives where `lang/address` says; only our own endpoint's address is known to be parsed. */
+/** The function config is at the path in `lang/address`; the storefront can parse only its own endpoint. */
 async function ownFunctionConfig() {
   const { functionPath } = await call(langAddress, {}, { quiet: true });
   if (functionPath !== functionConfig.path) throw new Error('The function config is kept elsewhere');

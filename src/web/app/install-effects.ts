@@ -9,23 +9,23 @@ import type { Started } from './boot.tsx';
 import type { AppRouter } from './router.tsx';
 import type { RouterContext } from '#web/platform/api/router-context.ts';
 
-/** Lends the router, the toasts and the session to the one place that acts on errors. */
+/** Installs the router, the toasts and the session as effects of errors (`perform.ts`). */
 export function installEffects({ router, context }: Started): void {
   const { queryClient } = context;
   installErrorEffects({
     toast: showToast,
     navigate: (to, search, detour) => {
-      const way = detour ? { ...search, [returnParam]: router.state.location.href } : search;
-      // In its place, or the browser's Back would only bring it up again.
-      void router.navigate({ to, search: way, replace: detour });
+      const query = detour ? { ...search, [returnParam]: router.state.location.href } : search;
+      // A detour replaces the history entry, because Back would only open the failing page again.
+      void router.navigate({ to, search: query, replace: detour });
     },
     endSession: async () => {
-      // It came with what talks to the API (`.scripts/chunks.ts`), so it is there when the server says anything.
+      // Loaded together with the API client (`.scripts/chunks.ts`), so it is available for any answer.
       const { expireSession } = await import('#web/domain/auth/leave.ts');
       if (!getSession()) return;
       expireSession(queryClient);
       const { pathname, href } = router.state.location;
-      // the others work without a session, or say what to do
+      // other pages work without a session, or show what to do
       if (rowOf(pathname)?.privacy !== 'private') return;
       void router.navigate({ to: '/login', search: { reason: 'expired', return: href } });
     },
@@ -35,16 +35,16 @@ export function installEffects({ router, context }: Started): void {
 }
 
 /**
- * When the language changes, loaders fetch their texts again and heads are written anew; components stay as they are.
- * An address that names a language would bring the old one back on reload, so it loses that name.
+ * When the language changes, loaders and heads run again; components stay mounted. A language in the URL is removed,
+ * because a reload would restore the old one.
  */
 export function followLanguage(router: AppRouter, { i18n, queryClient }: RouterContext): void {
   let language = i18n.locale;
   i18n.on('change', () => {
-    // Further words of the same language are no change of it.
+    // More messages of the same language are no change.
     if (i18n.locale === language) return;
     language = i18n.locale;
-    // The customer's own answers carry names in the language they were asked in, and their keys do not say so.
+    // Personal answers contain names in the language of the request, and their keys do not contain it.
     void refreshQueries(queryClient, personalQueries);
     const { href, searchStr } = router.state.location;
     const search = new URLSearchParams(searchStr);

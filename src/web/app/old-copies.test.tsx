@@ -61,7 +61,7 @@ const settings: Settings = {
 };
 const unpaid = anOrder();
 
-/** The message of each page for missing data, and how to render the page from an answer read at `readAt`. */
+/** The message of each page for missing data, and how to render the page from an answer of `readAt`. */
 const emptyMessages: readonly (readonly [message: string, draw: (readAt: number) => ReactElement])[] = [
   ['There is no receipt for this order yet', () => <ReceiptPage orderId={unpaid.orderId} />],
   ['You have no plan yet', (readAt) => <RemainingTime info={info} read={readNow(readAt)} />],
@@ -100,7 +100,7 @@ describe('a customer whose answers are copies of an earlier visit', () => {
   const before = Date.now() - 60_000;
   beforeAll(() => markSavedCopies());
 
-  it.each(emptyMessages)('does not read "%s" before the shop has answered', (message, draw) => {
+  it.each(emptyMessages)('does not see "%s" before the server has answered', (message, draw) => {
     expect(textOf(draw, before)).not.toContain(message);
     expect(textOf(draw, Date.now() + 1)).toContain(message);
   });

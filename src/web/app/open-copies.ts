@@ -4,7 +4,7 @@ import { savePersonalCopies, type OpenCopies } from '#web/platform/session/stora
 import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 import { fetchAhead } from './fetch-ahead.ts';
 
-/** The customer's saved copies from now on, and those that nobody has looked at yet. */
+/** Opens the customer's saved copies, and fetches ahead those that are missing. */
 export function openCopies(queryClient: QueryClient, user: UserInfo): OpenCopies {
   const copies = savePersonalCopies(queryClient, user.uid);
   void copies.restored.then(() => whenIdle(() => void fetchAhead(queryClient, user)));

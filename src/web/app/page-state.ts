@@ -15,8 +15,8 @@ const pageStateSchema = v.object({
 });
 
 /**
- * Reads what the server handed over ([Note: Page hand-over]), or the worker in its place ([Note: Kept shell]); undefined
- * on a page that came from a bare web server.
+ * Reads the state that the server wrote into the page, or the worker in its place; undefined on a page from a static
+ * web server.
  */
 export function readPageState(id = 'page-state'): PageState | undefined {
   const element = document.getElementById(id);

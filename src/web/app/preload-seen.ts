@@ -2,8 +2,8 @@ import { rowOf } from '#contract/paths.ts';
 import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 import type { AppRouter } from './router.tsx';
 
-/** How many pages are fetched ahead of each page: the nearest, in the order in which they stand there. */
-const most = 3;
+/** How many pages are preloaded from each page: the first visible ones in document order. */
+const maxPages = 3;
 const delayMs = 300;
 
 interface Connection {
@@ -12,38 +12,40 @@ interface Connection {
   readonly effectiveType?: string;
 }
 
-/** Whoever pays by the megabyte, or hardly gets one through, fetches only what is tapped. */
-function spares(): boolean {
-  const { connection } = navigator as { readonly connection?: Connection }; // not in every engine, so not in its types
+/** Whether the visitor saves data or has a very slow connection; then nothing is preloaded. */
+function savesTraffic(): boolean {
+  const { connection } = navigator as { readonly connection?: Connection }; // as: missing in some engines and in the types
   return connection?.saveData === true || /2g/.test(connection?.effectiveType ?? '');
 }
 
 /**
- * Fetches the pages that the links in view lead to, when nothing else is going on, so that they are there when they are
- * tapped; the rest is fetched when somebody is about to tap it (`defaultPreload`). Public pages only: those of a customer
- * would ask for what nobody has asked for yet.
+ * Preloads the pages of visible links when the page is idle; other pages are loaded on intent (`defaultPreload`).
+ * Public pages only, because pages of a customer would send requests for personal data.
  */
 export function preloadSeen(router: AppRouter): void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const look = () => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => whenIdle(() => (isWhole() ? preload(router) : look())), delayMs);
+    waiting = setTimeout(() => whenIdle(() => (isFullyHydrated() ? preload(router) : look())), delayMs);
   };
   router.subscribe('onResolved', look);
   addEventListener('scroll', look, { passive: true });
   look();
 }
 
-/** Another page's words would make React draw anew, and for a moment not at all, a part that it has not taken over yet. */
-const isWhole = () => document.querySelector('button[data-waiting]') === null;
+/**
+ * Whether every part is hydrated: the messages of another page would make React render a waiting part again, which then
+ * disappears for a moment.
+ */
+const isFullyHydrated = () => document.querySelector('button[data-waiting]') === null;
 
 function preload(router: AppRouter): void {
-  if (spares() || document.visibilityState === 'hidden') return;
+  if (savesTraffic() || document.visibilityState === 'hidden') return;
   const links = [...document.querySelectorAll<HTMLAnchorElement>('main a[href^="/"]')].filter(inView);
   const wanted = new Set(links.filter(leadsToPage).map(({ pathname }) => pathname));
   wanted.delete(location.pathname);
-  for (const to of [...wanted].slice(0, most)) {
-    // What fails now is fetched when it is tapped.
+  for (const to of [...wanted].slice(0, maxPages)) {
+    // A failed preload is repeated by the tap.
     void router.preloadRoute({ to }).catch(() => undefined);
   }
 }

@@ -5,7 +5,7 @@ import { BrandContext } from '#web/platform/brand/brand-context.tsx';
 import type { RouterContext } from '#web/platform/api/router-context.ts';
 import type { Elements } from '#web/ui/elements.ts';
 
-/** What every component may use, the same on the server and in the browser. */
+/** The context of every component, the same on the server and in the browser. */
 export function Providers({ queryClient, i18n, brand, children }: RouterContext & { children: Elements }) {
   return (
     <QueryClientProvider client={queryClient}>

@@ -4,7 +4,7 @@ import { parseSearch, stringifySearch } from '#web/platform/entry/search.ts';
 import type { RouterContext } from '#web/platform/api/router-context.ts';
 import { routeTree } from '#web/routeTree.gen.ts';
 
-/** The storefront's router; the server makes one for each page, the browser one for its life. */
+/** The storefront's router; the server creates one for each page, the browser one in all. */
 export function createAppRouter(context: RouterContext, history?: RouterHistory) {
   return createRouter({
     routeTree,
@@ -16,12 +16,14 @@ export function createAppRouter(context: RouterContext, history?: RouterHistory)
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 400,
-    // The server would write an inline script for this, which our headers forbid.
+    // On the server this would write an inline script, which the content policy forbids.
     scrollRestoration: typeof document !== 'undefined' && restoreScroll(),
   });
 }
 
-/** Every page but the one that comes to life is begun at its top, or where it was left: that one is already being read. */
+/**
+ * Scrolls every page to its top or its previous position, except the first page if the visitor has already scrolled it.
+ */
 function restoreScroll(): () => boolean {
   let first = true;
   return () => {

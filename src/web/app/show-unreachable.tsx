@@ -10,8 +10,8 @@ import { onBack } from '#web/platform/api/network/network-state.ts';
 import { languageKey } from '#web/platform/session/storage/keys.ts';
 
 /**
- * A storefront from a bare web server that cannot reach its API does not know its brand, and still says what is the
- * matter, in a language that the visitor reads. It starts anew when the API answers.
+ * Shows that the API is unreachable, on a page from a static web server, which has no brand. Uses the visitor's
+ * language, and reloads when the API answers.
  */
 export async function showUnreachable(): Promise<void> {
   const language = languageKey.get() ?? browserLanguage();
@@ -19,13 +19,13 @@ export async function showUnreachable(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
   applyBrandStyle('');
-  const startAnew = () => location.reload();
-  onBack(startAnew);
-  // this is the end of the start ([Note: Start guard])
+  const reload = () => location.reload();
+  onBack(reload);
+  // ends the start ([Note: Start guard])
   document.documentElement.dataset.hydrated = '';
   createRoot(root).render(
     <I18nProvider i18n={i18n} defaultComponent={MessageText}>
-      <NetworkErrorState onRetry={startAnew} />
+      <NetworkErrorState onRetry={reload} />
     </I18nProvider>,
   );
 }

@@ -14,7 +14,9 @@ import { followInstallPrompt } from '#web/platform/pwa/install-prompt.ts';
 import { installWorker } from '#web/platform/pwa/register.ts';
 import { finishRemoval } from '#web/platform/session/storage/stored-async.ts';
 
-/** What no page waits for, in one file: words that have changed, other tabs, what an app has, the sign that a page is coming, analytics. */
+/**
+ * Starts what no page waits for, in one chunk: changed messages, other tabs, app features, the progress bar, analytics.
+ */
 export function startLater({ router, context }: Started): void {
   void loadApiClient();
   void finishRemoval();
@@ -27,17 +29,17 @@ export function startLater({ router, context }: Started): void {
   startAnalytics(router);
 }
 
-/** How long a page may take to come before it is seen to be on its way, in milliseconds. */
+/** The delay before a navigation shows the progress bar, in milliseconds. */
 const signAfterMs = 300;
 
-/** A page that takes its time to come is seen to be on its way (`tokens.css`); for the first one the browser has a sign. */
+/** Shows a progress bar (`tokens.css`) during a slow navigation; the first page has the browser's own indicator. */
 function showMoving(router: AppRouter): void {
   const { dataset } = document.documentElement;
   let sign: ReturnType<typeof setTimeout> | undefined;
   router.subscribe('onBeforeLoad', ({ fromLocation, pathChanged }) => {
     if (!fromLocation || !pathChanged) return;
     clearTimeout(sign);
-    // by a timer, not by an animation that waits: the styles of the whole page would be asked for it twice within each tap
+    // a timer instead of an animation delay: that would recalculate the styles of the whole page twice at each tap
     sign = setTimeout(() => (dataset['moving'] = ''), signAfterMs);
   });
   router.subscribe('onResolved', () => {
@@ -46,7 +48,7 @@ function showMoving(router: AppRouter): void {
   });
 }
 
-/** What makes an app of the page, where the browser can: to be installed, to work without a network, to be opened again. */
+/** Starts the app features that the browser supports: installing, working offline, being launched again. */
 export function startInstalled(router: AppRouter): void {
   followInstallPrompt();
   followManifest();

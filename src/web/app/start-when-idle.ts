@@ -5,7 +5,7 @@ import { setLanguage } from '#web/platform/api/set-language.ts';
 import { languageKey } from '#web/platform/session/storage/keys.ts';
 import type { Started } from './boot.tsx';
 
-/** What no page waits for. Who asked for another language, or holds a remote control, waits a little. */
+/** Starts what the first page does not wait for. A change of the language and TV navigation come slightly later too. */
 export function startWhenIdle(started: Started, asked: LinkRequest | undefined): void {
   const { router, context } = started;
   void import('./start-later.ts').then(({ startLater }) => startLater(started));
@@ -14,7 +14,7 @@ export function startWhenIdle(started: Started, asked: LinkRequest | undefined):
   followArrowsOnTv();
 }
 
-/** A page may become a TV's after it has started: where the box's orders are opened by their plain address. */
+/** A page may become a TV page after its start: when a TV opens its orders by their plain URL. */
 function followArrowsOnTv(): void {
   if (document.documentElement.dataset.screen) {
     void import('#web/platform/tv/arrow-keys.ts').then(({ followArrows }) => followArrows());
@@ -22,15 +22,15 @@ function followArrowsOnTv(): void {
 }
 
 /**
- * The address may ask for another language than the page came in (the server does not read what is inside `params`, and
- * the kept shell knows no address), and the server may not have seen the stored choice (a cleared cookie). An address
- * that names a language wins for this visit; that of a mail or of single sign-on becomes the choice.
+ * The URL may request another language than the page has: the server does not read inside `params`, and the cached
+ * shell has no URL. The server may also lack the stored choice (a cleared cookie). A language in the URL applies to
+ * this visit; that of an email or of single sign-on is stored.
  */
 function followLanguageChoice(langs: readonly string[], asked: LinkRequest | undefined): void {
-  const told = asked?.language;
-  if (told !== undefined && langs.includes(told)) {
-    if (told !== activeLanguage()) void setLanguage(told);
-    else if (asked?.setsLanguage) rememberLanguage(told);
+  const requested = asked?.language;
+  if (requested !== undefined && langs.includes(requested)) {
+    if (requested !== activeLanguage()) void setLanguage(requested);
+    else if (asked?.setsLanguage) rememberLanguage(requested);
     return;
   }
   const choice = languageKey.get();

@@ -9,11 +9,11 @@ import { startWhenIdle } from './start-when-idle.ts';
 export async function start(): Promise<void> {
   installChunkReload();
   captureInstallPrompt();
-  // A link that differs from this page only by what follows the `#` loads nothing by itself, and a secret would stay.
+  // A link that changes only the fragment loads nothing, so a secret in it would stay in the URL.
   addEventListener('hashchange', () => location.hash.includes('=') && location.reload());
-  // First of all: no secret stays in the address. Most addresses carry nothing to read.
-  const telling = location.search !== '' || location.hash.includes('=');
-  const asked = telling ? (await import('#web/platform/entry/read-address.ts')).readAddress() : undefined;
+  // First of all, secrets are removed from the URL. Most URLs have nothing to read.
+  const hasParameters = location.search !== '' || location.hash.includes('=');
+  const asked = hasParameters ? (await import('#web/platform/entry/read-address.ts')).readAddress() : undefined;
   const state = readPageState() ?? (await (await import('./fetch-page-state.ts')).startWithoutServer(asked?.language));
   if (state) startWhenIdle(await boot(state, installEffects), asked);
 }
