@@ -2,7 +2,10 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { rowOf } from '#contract/paths.ts';
 import { stringifySearch } from '#web/platform/entry/search.ts';
 
-/** Whatever no other route knows: the links of the table, and addresses that are nobody's. A mail's token has left by now. */
+/**
+ * Every path without a route of its own: the links of the table, and unknown paths. The token of an email was removed
+ * before.
+ */
 export const Route = createFileRoute('/$')({
   beforeLoad: ({ location, search }) => {
     const row = rowOf(location.pathname);

@@ -12,20 +12,20 @@ const ExternalSignIn = late(
 
 interface ExternalSignInSlotProps {
   returnTo: string | undefined;
-  /** the login page, with what stands above its form */
+  /** renders the login page, with the content above its form */
   children: (before: Elements) => Elements;
 }
 
 /**
- * Stands in for the login page while a link's token or a provider's answer waits, so that nobody is led on as the one
- * who is signed in here before they have answered. Costs nothing when none waits, which is so in all HTML of the server.
+ * Replaces the login page while a link's token or a provider's answer is pending, so that a signed-in customer is not
+ * redirected before they have chosen. Loads nothing when none is pending, as in all HTML of the server.
  */
 export function ExternalSignInSlot({ returnTo, children }: ExternalSignInSlotProps) {
   const [waits, setWaits] = useState(() => (peekSecret('appToken') ?? peekSecret('google')) !== undefined);
   const [before, setBefore] = useState<Elements>(null);
   if (!waits) return children(before);
-  const showForm = (words: Elements) => {
-    setBefore(words);
+  const showForm = (content: Elements) => {
+    setBefore(content);
     setWaits(false);
   };
   return <ExternalSignIn returnTo={returnTo} onForm={showForm} />;

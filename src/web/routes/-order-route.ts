@@ -11,7 +11,7 @@ interface Opened {
   readonly search: { readonly orderId?: string | undefined };
 }
 
-/** Of a page that shows one order of the customer's own: `?orderId=`, and without it the orders open. */
+/** For a page of one order of the customer: `?orderId=`; without it the orders open. */
 export const orderRoute = {
   validateSearch: v.object({ orderId: optional(orderIdSchema) }),
   beforeLoad: ({ location, search }: Opened): Promise<void> => {
@@ -21,8 +21,8 @@ export const orderRoute = {
 };
 
 /**
- * Of every address at which a payment goes on. They are the same page, in one chunk of its own: what a route tells about
- * itself is on the way of every first visit. To be spread, because the router writes into what a route is made of.
+ * For every path of a payment step. They share one page in its own chunk, because route options are part of every first
+ * visit. Spread it, because the router writes into route options.
  */
 export const paymentStepRoute = {
   ...orderRoute,

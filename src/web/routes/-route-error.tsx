@@ -7,7 +7,7 @@ import { ErrorPage, NetworkErrorState } from '#web/features/errors/error-page.ts
 import { isMissingChunk } from '#web/platform/pwa/chunk-reload.ts';
 import { isOffline, onBack, retryNetwork } from '#web/platform/api/network/network-state.ts';
 
-/** A page that could not be shown: no network is a state that ends by itself, anything else is the error page. */
+/** A page that failed: while offline, a state that ends by itself; otherwise the error page. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();
@@ -18,7 +18,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     void router.invalidate();
   }, [queries, reset, router]);
   useEffect(() => (offline ? onBack(again) : undefined), [offline, again]);
-  // The page has come to life as this one.
+  // Hydration ends with this page.
   useEffect(replayEarlyTaps, []);
   if (!offline) return <ErrorPage />;
   const retry = () => {

@@ -7,7 +7,7 @@ import { PlainFrame } from '#web/shells/plain-layout.tsx';
 export const Route = createRootRouteWithContext<RouterContext>()({
   component: RootLayout,
   errorComponent: RootError,
-  // '/$' catches every unknown address; this only keeps the router's own page away.
+  // '/$' catches every unknown path; this only disables the router's own page.
   notFoundComponent: () => null,
 });
 

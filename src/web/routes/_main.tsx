@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_main')({ component: Main });
 
 function Main() {
   const session = useSession();
-  // Costs nothing until the customer has left a payment unfinished on this device ([Note: Payment resume]).
+  // Loads nothing until the customer has an unfinished payment on this device.
   const isUnfinished = session !== null && paymentInProgress.get() !== undefined;
   return <MainLayout notice={isUnfinished ? <ContinuePayment /> : null} />;
 }

@@ -8,7 +8,7 @@ import { LanguageSwitch } from './language-switch.tsx';
 import { Logo } from './logo.tsx';
 import { OfflineNote } from './offline-note.tsx';
 
-/** No header: the brand, one card, and the way to help. */
+/** Without a header: the brand, one card, and links to help. */
 export function AuthLayout() {
   return (
     <div className={styles.layout}>
@@ -37,7 +37,7 @@ export function AuthLayout() {
   );
 }
 
-/** The brand's own picture, for a wide screen, a phone, or both; what stands on it then has a ground of its own. */
+/** The brand's picture for a wide screen, a phone, or both; the content on it then has its own background. */
 function Background() {
   const { pcBackground, mobileBackground } = useBrand().functionConfig.imgConfig;
   const image = pcBackground ?? mobileBackground;

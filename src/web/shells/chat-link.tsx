@@ -3,7 +3,7 @@ import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { MessageCircle } from '#web/ui/icon.tsx';
 import styles from './chat-link.module.css';
 
-/** The way to a person, for the brands that have one; the last thing of every layout. */
+/** The link to a support chat, for brands that have one; last in every layout. */
 export function ChatLink() {
   const { t } = useLingui();
   const { chatLink } = useBrand().siteConfig;

@@ -15,10 +15,10 @@ export function SkipLink() {
   );
 }
 
-/** The page that this tab showed last; on the first one, the browser itself sees to the focus. */
+/** The path that this tab showed last; on the first page the browser sets the focus. */
 let lastPath: string | undefined;
 
-/** The main element. After a move to another page it takes the focus, so that keyboards and readers start there. */
+/** The main element. It gets the focus after a navigation, so that keyboards and screen readers start there. */
 export function Content({ className, children }: { className: string | undefined; children: ReactNode }) {
   const ref = useRef<HTMLElement>(null);
   const router = useRouter();
@@ -26,13 +26,13 @@ export function Content({ className, children }: { className: string | undefined
     const arrive = () => {
       const moved = lastPath !== undefined && lastPath !== location.pathname;
       lastPath = location.pathname;
-      // with the frame that draws the page: a focus needs its layout, and what else comes with it would need another
-      if (moved && !location.hash) requestAnimationFrame(takeFocus);
+      // in the frame that renders the page: focusing forces a layout, which is shared then
+      if (moved && !location.hash) requestAnimationFrame(focusContent);
     };
-    arrive(); // where the page has come with a layout of its own
+    arrive(); // where the page was mounted with a layout of its own
     const stops = [
       router.subscribe('onBeforeRouteMount', ({ pathChanged }) => pathChanged && blurActiveElement(ref.current)),
-      // not sooner: what was tapped still has the focus, and is about to go
+      // not earlier: the tapped element still has the focus and is about to be removed
       router.subscribe('onRendered', arrive),
     ];
     return () => stops.forEach((stop) => stop());
@@ -44,8 +44,8 @@ export function Content({ className, children }: { className: string | undefined
   );
 }
 
-/** The main element of whatever layout there is by now: the one that has heard of the move may have gone with its own. */
-function takeFocus(): void {
+/** Focuses the current main element: the one that received the event may be unmounted with its layout. */
+function focusContent(): void {
   const main = document.getElementById(contentId);
   if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
 }

@@ -7,25 +7,25 @@ import type { Elements } from '#web/ui/elements.ts';
 
 interface CustomerAreaProps {
   title: ReactNode;
-  /** what can be done whatever the page is about to show: beside the title, where nothing that comes later moves it */
+  /** beside the title, where later content does not move it */
   action?: Elements;
-  /** of a page below one of the places: which one */
+  /** for a subpage: the tab that it belongs to */
   below?: '/account' | '/settings';
-  /** what the page is for, in a sentence or two */
+  /** the purpose of the page, in a sentence or two */
   intro?: ReactNode;
   children: ReactNode;
 }
 
 /**
- * The frame of every page of the account: its title, and the three places as links with the one that
- * is open, or that the page is below, which is then the way back.
+ * The frame of every account page: its title, and three tabs with the current one, or the parent of a subpage, which is
+ * its back link.
  */
 export function CustomerArea({ title, action, below, intro, children }: CustomerAreaProps) {
   const { t } = useLingui();
   const place = (to: '/orders' | '/account' | '/settings') => ({
     to,
     className: styles.tab,
-    // where somebody with a remote control finds themselves
+    // start position of a remote control
     activeProps: { 'data-first': '' },
     'data-first': below === to ? '' : undefined,
     'aria-current': below === to ? ('true' as const) : undefined,

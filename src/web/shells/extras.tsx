@@ -11,7 +11,10 @@ const BackControl = late(
 );
 const UpdateOffer = late(async () => (await import('#web/platform/pwa/update-offer.tsx')).UpdateOffer);
 
-/** What no first page waits for, on every page: the name of a page that comes, short notices, the offer of a new build, the way back of an installed app. */
+/**
+ * Parts of every page that no first page waits for: the announced page name, toasts, the update offer, and the back
+ * button of an installed app.
+ */
 export function Extras() {
   return (
     <>
@@ -23,12 +26,14 @@ export function Extras() {
   );
 }
 
-/** Says which page came after a move (WCAG 2.2, 4.1.3); silent on the first one, whose title the browser reads. */
+/**
+ * Announces the page after a navigation (WCAG 2.2, 4.1.3); silent on the first page, whose title the browser announces.
+ */
 export function PageName() {
   const router = useRouter();
   const [name, setName] = useState('');
   useEffect(
-    // The title is set by the same event, before it gets here (`sync-head.ts`).
+    // An earlier listener of the same event sets the title (`sync-head.ts`).
     () => router.subscribe('onResolved', ({ pathChanged }) => pathChanged && setName(document.title)),
     [router],
   );

@@ -27,7 +27,7 @@ export function Footer() {
   );
 }
 
-/** Real links, so that the languages can be reached without a script; with one, nothing typed is lost. */
+/** Real links, so that languages work without a script; with one, typed input is not lost. */
 function LanguageLinks() {
   const { t } = useLingui();
   const { siteConfig } = useBrand();

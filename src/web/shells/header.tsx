@@ -7,7 +7,10 @@ import styles from './main-layout.module.css';
 import { OfflineNote } from './offline-note.tsx';
 import type { Elements } from '#web/ui/elements.ts';
 
-/** The same on every page that has one: the brand, the language, help. The places stand in it, and `who` is signed in, where a page leads elsewhere. */
+/**
+ * The same on every page: the brand, the language, help. `children` is the navigation, `who` the signed-in customer,
+ * where a page leads elsewhere.
+ */
 export function Header({ children, who }: { children?: Elements; who?: Elements }) {
   const { t } = useLingui();
   return (

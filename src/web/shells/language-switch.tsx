@@ -6,7 +6,7 @@ import { setLanguage } from '#web/platform/api/set-language.ts';
 import { Languages } from '#web/ui/icon.tsx';
 import styles from './language-switch.module.css';
 
-/** The platform's own list lies invisibly over two letters, so that it takes little room and opens like any other. */
+/** The native select lies transparently over two letters, so that it needs little space and opens as usual. */
 export function LanguageSwitch() {
   const { t } = useLingui();
   const { siteConfig } = useBrand();
@@ -22,7 +22,7 @@ export function LanguageSwitch() {
         className={styles.select}
         aria-label={t`Language`}
         value={language}
-        // the options are exactly the brand's languages
+        // as: the options are exactly the brand's languages
         onChange={(event) => void setLanguage(event.target.value as Language)}
       >
         {siteConfig.langs.map((code) => (

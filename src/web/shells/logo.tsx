@@ -5,7 +5,10 @@ import styles from './logo.module.css';
 
 const { set: keepBackSlot } = backSlot;
 
-/** The way home: the brand's own logo, or its name beside a mark in its colour; before it, the place of the way back (`domain/install/back-control.tsx`). */
+/**
+ * The home link: the brand's logo, or its name beside a mark in its colour; before it, the slot of the back button
+ * (`domain/notifications/install/back-control.tsx`).
+ */
 export function Logo() {
   const { theme, functionConfig } = useBrand();
   const { logo: image, avatar } = functionConfig.imgConfig;

@@ -12,10 +12,10 @@ import styles from './main-layout.module.css';
 
 type PlaceAddress = '/' | '/pricing-table' | '/orders' | '/account';
 
-/** The four places. One list: a bar under the thumb on a phone, links in the header elsewhere. */
+/** The four main links: a bar under the thumb on a phone, in the header elsewhere. */
 export function Places({ label }: { label: string }) {
   const above = useLocation({ select: ({ pathname }) => rowOf(pathname)?.above });
-  // every page of words is below the home, which tells nobody where they are
+  // every content page is below home, so marking it would say nothing
   const place = (to: PlaceAddress) => ({
     to,
     className: styles.place,
@@ -44,7 +44,9 @@ export function Places({ label }: { label: string }) {
   );
 }
 
-/** Header, content, footer; on a phone a slim top bar and the four places under the thumb. `notice` stands above every page. */
+/**
+ * Header, content and footer; on a phone a slim top bar and the main links at the bottom. `notice` is above every page.
+ */
 export function MainLayout({ notice }: { notice?: ReactNode }) {
   const { t } = useLingui();
   return (
@@ -63,7 +65,7 @@ export function MainLayout({ notice }: { notice?: ReactNode }) {
   );
 }
 
-/** Who is signed in, where there is room for that; "Log in" for a visitor, and for everybody until the page is alive. */
+/** The signed-in customer, where there is room; "Log in" for a visitor, and for everyone until hydration. */
 function Who() {
   const session = useSession();
   if (!session) {

@@ -3,7 +3,10 @@ import { useOffline } from '#web/platform/api/network/network-state.ts';
 import { WifiOff } from '#web/ui/icon.tsx';
 import styles from './offline-note.module.css';
 
-/** One quiet line while the shop cannot be reached; it goes by itself. The live region is there before it speaks. */
+/**
+ * One line while the server is unreachable. The live region is mounted before it has text, so that the text is
+ * announced.
+ */
 export function OfflineNote() {
   const offline = useOffline();
   return (

@@ -5,7 +5,7 @@ import { Content, SkipLink } from './content.tsx';
 import { Header } from './header.tsx';
 import styles from './plain-layout.module.css';
 
-/** For pages that do one thing, with nothing that leads elsewhere by accident. */
+/** For pages with one purpose, without links that lead elsewhere by accident. */
 export function PlainLayout() {
   return (
     <PlainFrame>
@@ -14,7 +14,7 @@ export function PlainLayout() {
   );
 }
 
-/** The brand, the language, help, and one thing to do; also around what is shown when no layout could be. */
+/** The brand, the language, help, and one thing to do; also the frame of an error of the layouts. */
 export function PlainFrame({ children }: { children: ReactNode }) {
   return (
     <div className={styles.layout}>

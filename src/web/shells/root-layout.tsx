@@ -6,7 +6,7 @@ import { late } from '#web/ui/late.tsx';
 
 const Extras = late(async () => (await import('./extras.tsx')).Extras);
 
-/** What is on every page, whatever its layout. Hydration is marked for the bench and for tests. */
+/** The parts of every page, in any layout. Records the end of hydration for the benchmark and for tests. */
 export function RootLayout() {
   const hydrated = useHydrated();
   useEffect(() => {

@@ -6,12 +6,12 @@ import { isAway } from '#web/platform/api/api-error.ts';
 import { useOffline } from '#web/platform/api/network/network-state.ts';
 import { mayBeSavedCopy } from '#web/platform/session/storage/saved-copies.ts';
 
-/** For so long, in milliseconds, a copy of an earlier visit passes as an answer that is being fetched. */
+/** How long, in milliseconds, a copy of an earlier visit is shown without a stamp while the answer is being fetched. */
 const quietMs = 3000;
 
 /**
- * When what is on the screen was saved, epoch milliseconds of this device, if it is a saved copy: the shop could not be
- * asked, or it has not answered for a while. `readAt`: when the answer that is shown was read.
+ * When the shown answer was saved, in epoch milliseconds of this device, if it is a saved copy: the server is
+ * unreachable, or has not answered for a while. `readAt`: when the shown answer was fetched.
  */
 export function useSavedAt(error: Error | null, readAt: number): number | undefined {
   const offline = useOffline();
@@ -26,15 +26,15 @@ export function useSavedAt(error: Error | null, readAt: number): number | undefi
 }
 
 interface SavedStampProps {
-  /** of the query that is shown */
+  /** of the shown query */
   error: Error | null;
-  /** when its answer came, epoch milliseconds of this device */
+  /** when its answer arrived, in epoch milliseconds of this device */
   readAt: number;
-  /** in the space above what it is about, which stays where it is when the stamp comes and goes */
+  /** in the gap above its content, which does not move when the stamp appears and disappears */
   inGap?: boolean;
 }
 
-/** With what is shown from this phone because the shop could not be asked: how old it is. */
+/** For content of this device while the server is unreachable: shows how old it is. */
 export function SavedStamp({ error, readAt, inGap = false }: SavedStampProps) {
   const { i18n } = useLingui();
   const savedAt = useSavedAt(error, readAt);

@@ -13,7 +13,7 @@ const searchSchema = v.object({
   return: optional(ownPathSchema),
   reason: optionalText(20),
   account: optionalText(160),
-  // as the links of the app and of boxes call it
+  // the name in links of the app and of TV devices
   loginId: optionalText(160),
 });
 

@@ -11,7 +11,7 @@ import { RegisterPage } from '#web/features/register/register-page.tsx';
 import { pageHead } from '#web/platform/brand/page-head.ts';
 import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 
-/** What a link brought along stays in the address, so that a reload does not lose it. */
+/** Parameters of the link stay in the URL, so that a reload does not lose them. */
 const searchSchema = v.looseObject({ return: optional(ownPathSchema) });
 
 export const Route = createFileRoute('/_auth/register')({
@@ -26,7 +26,7 @@ export const Route = createFileRoute('/_auth/register')({
   component: Register,
 });
 
-/** The longest value that sign-up takes of an entry parameter. */
+/** The longest entry parameter that the registration accepts. */
 const longestEntry = 200;
 
 function Register() {

@@ -19,8 +19,8 @@ export const Route = createFileRoute('/_plain/notice')({
   component: Notice,
 });
 
-/** What the link of a mail leads to, and the notice that stands there once its token is gone. */
-const mailed = {
+/** The page of an email's link, and the notice that replaces it once its token is missing. */
+const emailPages = {
   bindEmail: { page: 'bind', Page: BindEmailPage, gone: 'linkGone' },
   restoreEmail: { page: 'restore', Page: RestorePage, gone: 'linkGone' },
   offers: { page: 'offers', Page: OffersPage, gone: 'offersLink' },
@@ -28,7 +28,7 @@ const mailed = {
 
 function Notice() {
   const { type, errCode, return: returnTo } = Route.useSearch();
-  const link = type === 'bindEmail' || type === 'restoreEmail' || type === 'offers' ? mailed[type] : undefined;
+  const link = type === 'bindEmail' || type === 'restoreEmail' || type === 'offers' ? emailPages[type] : undefined;
   const token = link && mailTokenOf(link.page);
   if (link && token) return <link.Page token={token} />;
   return <NoticePage type={link?.gone ?? type} errCode={errCode} returnTo={returnTo} more={recoveryNotices} />;

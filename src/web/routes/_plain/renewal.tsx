@@ -6,7 +6,7 @@ import { pageHead } from '#web/platform/brand/page-head.ts';
 import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_plain/renewal')({
-  // Open to anyone: the link of the mail says whose it is.
+  // Public: the token of the email identifies the customer.
   beforeLoad: () => ensureWords('private'),
   head: ({ match }) => pageHead(match.context, { title: msg`Automatic renewal`, index: false }),
   component: Renewal,

@@ -6,7 +6,7 @@ import { pageHead } from '#web/platform/brand/page-head.ts';
 import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_plain/stb-orders')({
-  // Open to anyone: without a session it says how to get one. Whoever comes here is in the scene of a TV, however they came.
+  // Public: without a session it shows how to sign in. This page always sets the TV scene.
   beforeLoad: async () => {
     setScene({ ...currentScene(), scene: 'STB' });
     await Promise.all([correctScreen(), ensureWords('private')]);

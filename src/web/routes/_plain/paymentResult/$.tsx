@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 
-/** The provider's way back: alternating names and values become the query of the result page. */
+/** The provider's return URL: alternating names and values become the query of the result page. */
 export const Route = createFileRoute('/_plain/paymentResult/$')({
   beforeLoad: async ({ location }) => {
     const { resultQueryOf } = await import('#web/platform/entry/payment-result-path.ts');

@@ -11,14 +11,14 @@ import { pageHead } from '#web/platform/brand/page-head.ts';
 const searchSchema = v.object({
   orderId: optional(orderIdSchema),
   token: optional(v.pipe(v.string(), v.regex(/^[\w-]{16,64}$/))),
-  // the names themselves, because their schema would bring those of all steps to the first visit
+  // literal names, because their schema would add the schemas of all steps to the first visit
   finish: optional(v.picklist(['useepay', 'payssion', 'paypal', 'stripe'] satisfies Finisher[])),
   left: optional(v.literal('1')),
 });
 
 export const Route = createFileRoute('/_plain/paymentResult/')({
   validateSearch: searchSchema,
-  // Open to anyone with the token: another browser, no session.
+  // Public for anyone with the token: another browser, no session.
   beforeLoad: () => ensureWords('private'),
   head: ({ match }) => pageHead(match.context, { title: msg`Your payment`, index: false }),
   component: Result,
