@@ -10,17 +10,17 @@ interface AlertProps {
   title?: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
-  /** set where the alert appears while the page is open; leave out where it was there from the start */
+  /** set where the alert appears while the page is open; leave out where it is part of the first render */
   live?: 'polite' | 'assertive' | undefined;
 }
 
-/** A sentence that matters, in the flow of the page. */
+/** An important message in the flow of the page. */
 export function Alert({ tone, title, children, action, live }: AlertProps) {
   const Icon = icons[tone];
   const role = live === 'assertive' ? 'alert' : live && 'status';
   return (
     <div
-      ref={live === 'assertive' ? bringIntoSight : null}
+      ref={live === 'assertive' ? scrollIntoView : null}
       className={classNames(styles.alert, styles[tone])}
       role={role}
     >
@@ -34,7 +34,7 @@ export function Alert({ tone, title, children, action, live }: AlertProps) {
   );
 }
 
-/** What is said about a long form may come above the button that was tapped, where nobody looks. */
-function bringIntoSight(element: HTMLDivElement | null): void {
+/** A message about a long form may appear above the tapped button, outside the visible area. */
+function scrollIntoView(element: HTMLDivElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }

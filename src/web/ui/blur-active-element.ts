@@ -1,7 +1,7 @@
 /**
- * Takes the focus from the link or the button that was tapped to leave what is shown in `part`; for callers that see to
- * where it goes next. One that is taken away while it has the focus makes the browser lay out, in the middle of the change,
- * the page that is half gone: 14 to 30 ms of a cheap phone.
+ * Blurs the link or button in `part` that was tapped to leave it; the caller then sets the focus. If it were removed
+ * while focused, the browser would lay out the half-removed page in the middle of the change: 14 to 30 ms on a cheap
+ * phone.
  */
 export function blurActiveElement(part: Element | null): void {
   const focused = document.activeElement;

@@ -4,25 +4,25 @@ import { classNames } from './class-names.ts';
 import { Ring } from './spinner.tsx';
 import type { Elements } from './elements.ts';
 
-interface Looks {
+interface ButtonStyle {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined;
   size?: 'md' | 'lg' | undefined;
   wide?: boolean | undefined;
 }
 
-/** The looks of a button for what is a link. */
-export function buttonClass({ variant = 'primary', size = 'md', wide = false }: Looks = {}): string {
+/** The button styles, for a link. */
+export function buttonClass({ variant = 'primary', size = 'md', wide = false }: ButtonStyle = {}): string {
   return classNames(styles.button, styles[variant], size === 'lg' && styles.lg, wide && styles.wide);
 }
 
-type ButtonProps = Looks &
+type ButtonProps = ButtonStyle &
   Omit<ComponentProps<'button'>, 'children'> & {
     busy?: boolean | undefined;
     onEarlyClick?: (() => void) | undefined;
     children?: Elements;
   };
 
-/** A busy button keeps its words, its width and the focus. A tap on it does nothing but call `onEarlyClick`. */
+/** A busy button keeps its label, its width and the focus. A tap on it only calls `onEarlyClick`. */
 export function Button({
   variant,
   size,

@@ -7,9 +7,9 @@ type CardProps = ComponentProps<'div'> & {
   tone?: 'plain' | 'soft' | 'brand' | undefined;
 };
 
-/** A surface that holds what belongs together. */
+/** A surface for related content. */
 export function Card({ as = 'div', tone = 'plain', className, ...rest }: CardProps) {
-  // the five elements take the same attributes; React's types tell them apart only by the ref
+  // as: the five elements accept the same attributes; React's types differ only in the ref
   const Element = as as 'div';
   return <Element {...rest} className={classNames(styles.card, styles[tone], className)} />;
 }

@@ -1,4 +1,4 @@
-/** What a customer has typed into an input, before it is formatted. */
+/** The content of an input before it is formatted. */
 export interface Edit {
   readonly text: string;
   readonly caret: number;
@@ -6,19 +6,19 @@ export interface Edit {
   readonly inputType?: string | undefined;
 }
 
-/** What formatting adds and removes. */
+/** The characters that formatting adds and removes. */
 const separators = /[\s().,/-]/g;
 
 const significant = (text: string) => text.replaceAll(separators, '').toLowerCase();
 
-/** Where the caret of `edit` belongs in `shown`, which is its text after formatting. */
+/** The caret position for `shown`, which is the text of `edit` after formatting. */
 export function caretAfter({ text, caret, inputType = '' }: Edit, shown: string): number {
   const before = text.slice(0, caret);
   const after = text.slice(caret);
   const isBackward = inputType.startsWith('delete') && !inputType.endsWith('Forward');
   const isPrefix = shown.startsWith(before);
   const isSuffix = shown.endsWith(after);
-  // at a separator that comes back, the caret moves past it in the direction of the key
+  // at a separator that is added again, the caret moves past it in the direction of the key
   if (isPrefix && (isBackward || !isSuffix)) return caret;
   if (isSuffix) return shown.length - after.length;
   const fromEnd = significant(shown).endsWith(significant(after));
@@ -26,7 +26,7 @@ export function caretAfter({ text, caret, inputType = '' }: Edit, shown: string)
   return placeAfter(shown, count, !isBackward);
 }
 
-/** The place after so many significant characters, and after the separators that follow them. */
+/** The position after `count` significant characters, and after the separators that follow them. */
 function placeAfter(shown: string, count: number, pastSeparators: boolean): number {
   let place = 0;
   for (let left = count; left > 0 && place < shown.length; place += 1) if (significant(shown[place] ?? '')) left -= 1;

@@ -4,7 +4,10 @@ import { FieldError, useFieldIds } from './field-frame.tsx';
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; error?: ReactNode; hint?: ReactNode };
 
-/** A box to tick; its whole line is the target. `off` keeps Firefox from ticking it again after a reload: it may be a consent. */
+/**
+ * A checkbox whose whole line is the target. `off` stops Firefox from restoring its state after a reload: it may be a
+ * consent.
+ */
 export function Checkbox({ label, error, hint, id, ...input }: CheckboxProps) {
   const ids = useFieldIds({ label, error, hint }, id);
   return (

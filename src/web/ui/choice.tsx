@@ -18,11 +18,11 @@ interface ChoiceGroupProps<Value extends string> {
   onChange: (value: Value) => void;
   options: readonly Choice<Value>[];
   hideLegend?: boolean | undefined;
-  /** what belongs to the chosen one, beneath it */
+  /** content of the chosen option, below it */
   unfolded?: ReactNode;
 }
 
-/** One of several, as a list of cards: real radio buttons, so arrows, forms and screen readers know them. */
+/** A list of cards with real radio buttons, so that arrow keys, forms and screen readers work. */
 export function ChoiceGroup<Value extends string>(props: ChoiceGroupProps<Value>) {
   return (
     <fieldset className={styles.group}>

@@ -12,7 +12,7 @@ interface CopyButtonProps {
   wide?: boolean | undefined;
 }
 
-/** Older web views have no clipboard API; they still copy what is selected. */
+/** Older web views have no clipboard API; they can still copy a selection. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;
@@ -29,12 +29,12 @@ async function copy(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // no permission or no secure context: the older way is the answer to both
+    // without permission or a secure context, copying a selection still works
     return copyBySelection(text);
   }
 }
 
-/** Copies, and says so for two seconds. The text itself stays on the page for those who cannot copy. */
+/** Copies, and confirms for two seconds. The text itself must stay on the page for browsers that cannot copy. */
 export function CopyButton({ text, label, copiedLabel, variant = 'secondary', size, wide }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -5,14 +5,14 @@ import { useEffect, useRef, useState } from 'react';
 interface CountdownProps {
   /** epoch milliseconds */
   until: number;
-  /** the server's time in epoch milliseconds; the phone's clock is not believed */
+  /** the server's time in epoch milliseconds, because the phone's clock may be wrong */
   now: () => number;
   onEnd?: (() => void) | undefined;
 }
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** Whole days from a day on, else a clock; hours that nobody can count would be in the way of "in three days". */
+/** Whole days from one day on, else a clock: "3 days" is easier to read than 72 hours. */
 export function timeLeft(seconds: number): { days: number } | { clock: string } {
   const hours = Math.floor(seconds / 3600);
   if (hours >= 24) return { days: Math.floor(hours / 24) };
@@ -20,7 +20,7 @@ export function timeLeft(seconds: number): { days: number } | { clock: string } 
   return { clock: hours > 0 ? `${hours}:${clock}` : clock };
 }
 
-/** Seconds left, read again every second; undefined until the page is alive, so that no clock is read while rendering. */
+/** The seconds left, updated every second; undefined until hydration, so that rendering reads no clock. */
 function useSecondsLeft({ until, now, onEnd }: CountdownProps): number | undefined {
   const [left, setLeft] = useState<number>();
   const latest = useRef({ now, onEnd });
@@ -42,18 +42,21 @@ function useSecondsLeft({ until, now, onEnd }: CountdownProps): number | undefin
   return left;
 }
 
-/** For how many seconds a moment is told: long enough to be read out, and gone before it is no longer true. */
-const toldFor = 5;
+/** How many seconds an announcement stays: long enough for a screen reader, and removed before it is wrong. */
+const announcedForSeconds = 5;
 
-/** Which of the three moments it is, in minutes left; undefined for all the time between them. */
+/** The announced minutes left; undefined between the announcements. */
 export function announcedMinutes(left: number | undefined): 5 | 1 | 0 | undefined {
   if (left === 0) return 0;
   return ([5, 1] as const).find(
-    (minutes) => left !== undefined && left <= minutes * 60 && left > minutes * 60 - toldFor,
+    (minutes) => left !== undefined && left <= minutes * 60 && left > minutes * 60 - announcedForSeconds,
   );
 }
 
-/** Time left as mm:ss, and from a day on in days. Read out at five minutes, one minute and the end, not every second. */
+/**
+ * The time left as mm:ss, and from one day on in days. Announced at five minutes, one minute and the end, not every
+ * second.
+ */
 export function Countdown(props: CountdownProps) {
   const { t } = useLingui();
   const left = useSecondsLeft(props);

@@ -12,7 +12,7 @@ interface DialogProps {
   actions?: ReactNode;
 }
 
-/** The platform's modal dialog: it holds the focus, Escape and a tap beside it close it, and the focus returns. */
+/** The native modal dialog: it traps the focus, closes on Escape and on a tap outside, and restores the focus. */
 export function Dialog({ open, onClose, title, children, actions }: DialogProps) {
   const { t } = useLingui();
   const titleId = useId();

@@ -1,2 +1,2 @@
-/** Between two facts in a line of them; where the line breaks, it stays with the first. */
+/** Separates two facts on one line; at a line break it stays with the first. */
 export const dot = '\u00a0· ';

@@ -14,7 +14,7 @@ interface FieldIds {
   'aria-describedby': string | undefined;
 }
 
-/** The attributes that tie a control to its words. */
+/** The attributes that connect a control with its label, hint and error. */
 export function useFieldIds({ error, hint }: FieldWords, given?: string): FieldIds {
   const made = useId();
   const id = given ?? made;
@@ -22,7 +22,7 @@ export function useFieldIds({ error, hint }: FieldWords, given?: string): FieldI
   return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described };
 }
 
-/** An error beneath its control; announced when it appears. */
+/** An error below its control; announced when it appears. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p className={styles.error} id={`${id}-error`} role="alert">
@@ -37,7 +37,7 @@ interface FrameProps extends FieldWords {
   children: ReactNode;
 }
 
-/** Label, box, and beneath it the hint or, in its place, the error: the same distances around every control. */
+/** Label, box, and below it the hint, or the error in its place: the same spacing for every control. */
 export function FieldFrame({ id, label, error, hint, children }: FrameProps) {
   return (
     <div className={styles.field}>

@@ -10,8 +10,8 @@ export type FieldProps = FieldWords &
   Omit<ComponentProps<'input'>, 'prefix'> & { prefix?: ReactNode; suffix?: ReactNode };
 
 /**
- * A labelled input whose error and hint are read out with it. What may stay empty says `required={false}`. The browser's
- * own attribute would have some readers call a field wrong that nobody has filled in yet.
+ * A labelled input whose error and hint screen readers announce with it. Optional fields set `required={false}`. It
+ * uses `aria-required`, because with the native attribute some screen readers call an untouched field invalid.
  */
 export function Field({ label, error, hint, prefix, suffix, id, className, required = true, ...input }: FieldProps) {
   const ids = useFieldIds({ label, error, hint }, id);
@@ -25,7 +25,7 @@ export function Field({ label, error, hint, prefix, suffix, id, className, requi
   );
 }
 
-/** A password that its owner may look at; the button says what it will do, and never submits the form. */
+/** A password with a button that shows it; the button's label is its next action, and it never submits the form. */
 export function PasswordField(props: Omit<FieldProps, 'type' | 'suffix'>) {
   const { t } = useLingui();
   const [shown, setShown] = useState(false);

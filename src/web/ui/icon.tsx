@@ -1,4 +1,4 @@
-/** The icons of the storefront, from one set, drawn at 20 px by `tokens.css`; they are decoration unless labelled. */
+/** The icons of the storefront, from one set, sized to 20 px by `tokens.css`; decorative unless labelled. */
 export { default as ArrowLeft } from 'lucide-static/icons/arrow-left.svg?react';
 export { default as ArrowRight } from 'lucide-static/icons/arrow-right.svg?react';
 export { default as Barcode } from 'lucide-static/icons/barcode.svg?react';

@@ -1,21 +1,21 @@
 import { lazy, memo, Suspense, type ComponentType, type ReactNode } from 'react';
 
-/** On the server: the parts as they come. Those of a page start when its route is first loaded. */
-const underWay: Promise<void>[] = [];
+/** On the server: the parts that are loading. Those of a page start to load with its route. */
+const loadingParts: Promise<void>[] = [];
 
-/** For the server, which cannot wait while it writes a page: resolves when every part is there, or cannot come. */
+/** For the server, which cannot wait during a render: resolves when every part has loaded or failed. */
 export async function lazyPartsReady(): Promise<void> {
-  await Promise.all(underWay);
+  await Promise.all(loadingParts);
 }
 
 interface Needed {
-  /** the page is nothing without it: this stands in for it meanwhile, and the page's own error where it cannot come */
+  /** the page is useless without it: shows this meanwhile, and the page's own error if it fails to load */
   readonly meanwhile: ReactNode;
 }
 
 /**
- * A part of the page that is fetched when it is first drawn. Nobody waits for it: it appears when it has come, and where
- * it cannot come, the page does without it, unless it is `needed`. What is fetched by a tap is for `use-lazy-module.ts`.
+ * A part of the page that is loaded when it is first rendered. The page does not wait for it, and stays without it if
+ * it fails to load, unless it is `needed`. For code that a tap loads, see `use-lazy-module.ts`.
  */
 export function late<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -25,19 +25,19 @@ export function late<Props extends object>(
     await nextTask();
     return { default: await (needed ? load() : load().catch(never)) };
   });
-  let there: ComponentType<Props> | undefined;
+  let loaded: ComponentType<Props> | undefined;
   if (import.meta.env.SSR)
-    underWay.push(
+    loadingParts.push(
       load()
         .catch((error: unknown) => {
           console.info('A part did not come.', error);
           return () => null;
         })
-        .then((part) => void (there = part)),
+        .then((part) => void (loaded = part)),
     );
-  // a page that is drawn anew for another reason would throw away what the server has written of a part that does not live yet
+  // memo, because a render of the page would otherwise discard the server's HTML of a part that is not hydrated yet
   return memo(function Late(props: Props) {
-    const Now = there ?? Part;
+    const Now = loaded ?? Part;
     return (
       <Suspense fallback={needed?.meanwhile}>
         <Now {...props} />
@@ -46,10 +46,10 @@ export function late<Props extends object>(
   });
 }
 
-/** Asking for a file takes a slow phone longer than drawing what it is for, and the page around it is waited for. */
+/** Starting the request takes a slow phone longer than rendering, and the page around the part comes first. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-/** In the browser: what the server has written of the part stays there as it is, and what was not written yet stays away. */
+/** In the browser: the server's HTML of the part stays, and a part without HTML stays absent. */
 function never(error: unknown): Promise<never> {
   console.info('A part did not come.', error);
   return new Promise(() => {});

@@ -7,7 +7,7 @@ interface PillProps {
   children: ReactNode;
 }
 
-/** One or two words about the thing beside it. */
+/** A short status beside its subject. */
 export function Pill({ tone, children }: PillProps) {
   return <span className={classNames(styles.pill, styles[tone])}>{children}</span>;
 }

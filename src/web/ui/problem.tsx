@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Alert } from './alert.tsx';
 
-/** What is wrong with a form or an act as a whole, said at once; nothing while nothing is. */
+/** The error of a form or an action, announced at once; nothing without an error. */
 export function Problem({ children }: { children: ReactNode }) {
   if (!children) return null;
   return (

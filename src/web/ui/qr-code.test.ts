@@ -7,7 +7,7 @@ import { qrImage } from './qr-code.tsx';
 const pix =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865406189.055802BR6304ABCD';
 
-test('a QR code is read back by a scanner, white around it included', () => {
+test('a scanner reads a QR code, including its white border', () => {
   const { size } = encode(pix, { ecc: 'M', border: 4 });
   const photo = drawImage(qrImage(pix), size * 4);
   expect(scan('qr', photo)).toBe(pix);
@@ -26,7 +26,7 @@ test('a QR code is read back by a scanner, white around it included', () => {
     }
 });
 
-test('any address or payment text is read back as it was', () => {
+test('any URL or payment text is read unchanged', () => {
   const text = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 120 });
   fc.assert(
     fc.property(text, (content) => {

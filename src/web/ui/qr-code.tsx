@@ -21,7 +21,7 @@ function darkPath(rows: readonly (readonly boolean[])[]): string {
     .join('');
 }
 
-/** The address of an image of the code. */
+/** The URL of an image of the code. */
 export function qrImage(text: string): string {
   const { size, data } = encode(text, { ecc: 'M', border: quietZone });
   return scannableImage({ width: size, height: size, path: darkPath(data) });

@@ -4,14 +4,14 @@ import { Ring } from './spinner.tsx';
 import styles from './scan-panel.module.css';
 
 interface ScanPanelProps {
-  /** what the code holds; undefined while it is on its way */
+  /** the content of the code; undefined while it is loading */
   text: string | undefined;
   /** what scanning it does */
   label: string;
   children: ReactNode;
 }
 
-/** On a TV: a code as large as a phone on the sofa needs it, and the words beside it. */
+/** On a TV: a code that a phone can scan from the sofa, and text beside it. */
 export function ScanPanel({ text, label, children }: ScanPanelProps) {
   return (
     <section className={styles.panel}>
@@ -21,7 +21,7 @@ export function ScanPanel({ text, label, children }: ScanPanelProps) {
   );
 }
 
-/** The code alone; its place is kept until it is there. */
+/** The code alone; its space is reserved while it is loading. */
 export function ScanCode({ text, label }: Omit<ScanPanelProps, 'children'>) {
   return (
     <div className={styles.code} aria-busy={text === undefined}>

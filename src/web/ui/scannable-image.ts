@@ -4,13 +4,13 @@ interface Modules {
   readonly height: number;
   /** path of the dark modules */
   readonly path: string;
-  /** whether the image fills any box, as bars can; otherwise it stays in proportion */
+  /** whether the image may stretch, as bars can; otherwise it keeps its proportions */
   readonly stretches?: boolean;
 }
 
 /**
- * A code for scanners as the address of an image. An image, because contrast themes and extensions that darken pages
- * change the colours of inline SVG and of backgrounds, and leave images as they are; it can be saved and printed, too.
+ * A code for scanners as the URL of an image. An image, because contrast themes and dark-mode extensions change the
+ * colours of inline SVG and of backgrounds but not of images; it can also be saved and printed.
  */
 export function scannableImage({ width, height, path, stretches = false }: Modules): string {
   const ratio = stretches ? ' preserveAspectRatio="none"' : '';

@@ -4,7 +4,7 @@ interface SectionsProps {
   className: string | undefined;
 }
 
-/** A text of the operator's under its headings. Text only, whatever it holds. */
+/** A text of the operator under its headings. Always rendered as text, never as markup. */
 export function Sections({ sections, className }: SectionsProps) {
   return sections.map(({ heading, paragraphs }) => (
     <section key={heading} className={className}>

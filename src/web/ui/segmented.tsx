@@ -10,14 +10,14 @@ interface Segment<Value extends string> {
 interface SegmentedProps<Value extends string> {
   legend: ReactNode;
   name: string;
-  /** leave out, with `defaultValue`, where CSS alone reads which one is checked */
+  /** leave out, with `defaultValue`, where only CSS reads the checked segment */
   value?: Value | undefined;
   defaultValue?: Value | undefined;
   onChange?: ((value: Value) => void) | undefined;
   options: readonly Segment<Value>[];
 }
 
-/** A few short choices in one bar: real radio buttons, so it works before any script does. */
+/** A few short choices in one bar: real radio buttons, so that it works without scripts. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { value, defaultValue, onChange } = props;
   const bar = useChosenEarly(props);
@@ -46,7 +46,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   );
 }
 
-/** What somebody has chosen in the HTML of the server, before any script ran, is a choice, too. */
+/** Reports a choice that the visitor made in the server's HTML before hydration. */
 function useChosenEarly<Value extends string>({ value, options, onChange }: SegmentedProps<Value>) {
   const bar = useRef<HTMLFieldSetElement>(null);
   const start = useRef({ value, options, onChange });

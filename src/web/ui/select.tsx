@@ -4,7 +4,7 @@ import { FieldFrame, useFieldIds, type FieldWords } from './field-frame.tsx';
 import styles from './field.module.css';
 import { ChevronDown } from './icon.tsx';
 
-/** The platform's own list, in our box: phones open their wheel, TVs their menu. */
+/** The native select in our box: phones open their picker, TVs their menu. */
 export function Select({
   label,
   error,

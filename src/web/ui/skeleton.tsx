@@ -8,8 +8,8 @@ interface SkeletonProps {
 }
 
 /**
- * The place of what is still on its way, in the size of what replaces it. An empty `<svg>` carries the size as
- * attributes, because the page's policy allows no inline styles.
+ * A placeholder for loading content, in its size. An empty `<svg>` has the size as attributes, because the content
+ * policy allows no inline styles.
  */
 export function Skeleton({ width = '100%', height = 20, lines = 1 }: SkeletonProps) {
   return (

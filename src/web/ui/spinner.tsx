@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './spinner.module.css';
 
-/** The turning ring alone, for places that already say what is going on. */
+/** The spinning ring alone, beside text that says what is in progress. */
 export function Ring() {
   return (
     <svg className={styles.ring} viewBox="0 0 20 20" fill="none" stroke="currentColor" strokeWidth="2.5" aria-hidden>
@@ -11,7 +11,7 @@ export function Ring() {
   );
 }
 
-/** Says that something is under way, with words. */
+/** A spinner with a label. */
 export function Spinner({ label }: { label: ReactNode }) {
   return (
     <div className={styles.spinner} role="status">

@@ -8,16 +8,16 @@ interface StatePageProps {
   action?: ReactNode;
 }
 
-/** Around what stands on a page that has its title already: one page, one h1. */
+/** Set around content of a page that has its title already, so that a page has one h1. */
 export const UnderTitle = createContext(false);
 
-/** The title of what is a page by itself, and elsewhere a part of one. */
+/** The title of a whole page, or of a part below the page's title. */
 export function PageTitle({ className, children }: { className?: string | undefined; children: ReactNode }) {
   const Title = use(UnderTitle) ? 'h2' : 'h1';
   return <Title className={className}>{children}</Title>;
 }
 
-/** A page that says one thing: a picture, a sentence, what it means, the next step. */
+/** A page with one message: a picture, a sentence, an explanation, the next step. */
 export function StatePage({ art, title, children, action }: StatePageProps) {
   return (
     <section className={styles.page}>

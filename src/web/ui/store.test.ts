@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createListeners, createStore } from './store.ts';
 
-test('whoever subscribes hears of each new value, and of none after that was stopped', () => {
+test('a subscriber receives each new value, and none after it has unsubscribed', () => {
   const store = createStore(1);
   const heard: number[] = [];
   const stop = store.subscribe(() => heard.push(store.get()));
@@ -13,7 +13,7 @@ test('whoever subscribes hears of each new value, and of none after that was sto
   expect([heard, store.get()]).toEqual([[2, 3], 4]);
 });
 
-test('a listener that stops itself keeps no other from hearing', () => {
+test('a listener that unsubscribes itself does not prevent other calls', () => {
   const news = createListeners<[string]>();
   const heard: string[] = [];
   const stop = news.subscribe((what) => {

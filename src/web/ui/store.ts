@@ -1,33 +1,33 @@
 import { useSyncExternalStore } from 'react';
 
-export interface Listeners<Said extends unknown[]> {
-  /** calls `listener` each time; the answer stops it */
-  subscribe(listener: (...said: Said) => void): () => void;
-  tell(...said: Said): void;
+export interface Listeners<Args extends unknown[]> {
+  /** calls `listener` each time; the returned function removes it */
+  subscribe(listener: (...args: Args) => void): () => void;
+  tell(...args: Args): void;
 }
 
-/** Those who want to hear of something. */
-export function createListeners<Said extends unknown[] = []>(): Listeners<Said> {
-  const listeners = new Set<(...said: Said) => void>();
+/** A set of listeners. */
+export function createListeners<Args extends unknown[] = []>(): Listeners<Args> {
+  const listeners = new Set<(...args: Args) => void>();
   return {
     subscribe: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    tell: (...said) => {
-      for (const listener of listeners) listener(...said);
+    tell: (...args) => {
+      for (const listener of listeners) listener(...args);
     },
   };
 }
 
 export interface Store<T> {
   get(): T;
-  /** tells the subscribers, unless it is the same value */
+  /** notifies the subscribers, unless the value is the same */
   set(next: T): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** One value outside of React, for whoever wants to know it. */
+/** One value outside of React, with subscribers. */
 export function createStore<T>(first: T): Store<T> {
   let value = first;
   const { subscribe, tell } = createListeners();
@@ -42,7 +42,7 @@ export function createStore<T>(first: T): Store<T> {
   };
 }
 
-/** The value for a component; `onServer` is what HTML of the server shows, and what it is taken over with. */
+/** The value for a component; `onServer` is the value in HTML of the server and during hydration. */
 export function useStore<T>({ subscribe, get }: Pick<Store<T>, 'subscribe' | 'get'>, onServer: T): T {
   return useSyncExternalStore(subscribe, get, () => onServer);
 }

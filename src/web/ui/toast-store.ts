@@ -4,18 +4,18 @@ export interface Toast {
   readonly id: number;
   readonly tone: 'info' | 'success' | 'warning' | 'danger';
   readonly text: string;
-  /** what can be done about it; such a toast stays until that is `over` */
+  /** an action of the customer; such a toast stays until `over` resolves */
   readonly action?: { readonly label: string; readonly act: () => void; readonly over: Promise<void> };
 }
 
-/** More than three are not read by anyone; the oldest gives way. */
+/** More than three are not readable; the oldest is removed. */
 const shownAtOnce = 3;
 export const noToasts: readonly Toast[] = [];
-/** What is shown now. */
+/** The shown toasts. */
 export const toastStore = createStore(noToasts);
 let lastId = 0;
 
-/** Shows a sentence for some seconds. The same sentence twice is shown once, newly timed. */
+/** Shows a message for some seconds. The same message again restarts its time instead of appearing twice. */
 export function showToast(toast: Omit<Toast, 'id'>): void {
   lastId += 1;
   const others = toastStore.get().filter((other) => other.text !== toast.text);

@@ -7,7 +7,7 @@ import styles from './toast.module.css';
 
 const icons = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
 
-/** Milliseconds to read a sentence: a start, and more for every character. */
+/** Milliseconds to read a message: a base, and more for every character. */
 const readingTime = (text: string) => 4000 + text.length * 60;
 
 function ToastLine({ toast }: { toast: Toast }) {
@@ -20,7 +20,7 @@ function ToastLine({ toast }: { toast: Toast }) {
       void action.over.then(() => dismissToast(toast.id));
       return undefined;
     }
-    // while somebody points at it or is in it, it stays
+    // it stays while it has the pointer or the focus
     const leave = () => {
       if (line.current?.matches(':hover, :focus-within')) timer = setTimeout(leave, 1000);
       else dismissToast(toast.id);
@@ -45,10 +45,10 @@ function ToastLine({ toast }: { toast: Toast }) {
   );
 }
 
-/** Engines that do not know it take the attribute for a mistake and say so in the console. */
+/** Undefined in engines without popovers, because React logs an error for the attribute there. */
 const popover = () => (typeof HTMLElement !== 'undefined' && 'popover' in HTMLElement.prototype ? 'manual' : undefined);
 
-/** Where toasts appear; mounted once. A popover, so that a modal dialog does not cover what it says. */
+/** Where toasts appear; mounted once. A popover, so that a modal dialog does not cover it. */
 export function ToastRegion() {
   const { t } = useLingui();
   const toasts = useStore(toastStore, noToasts);

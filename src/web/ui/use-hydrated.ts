@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => undefined;
 
-/** False in the HTML of the server and while React takes over, true once controls answer. */
+/** False in HTML of the server and during hydration, true once controls respond. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

@@ -9,13 +9,13 @@ interface EditOfInput extends Edit {
 }
 
 /**
- * [Note: Caret] What a controlled input needs whose value is formatted while it is typed: the caret stays at the place of
- * the edit, and a composition of an input method (Android) is not disturbed, because its text stays until it ends.
+ * For a controlled input whose value is formatted while it is typed: the caret stays at the edit, and the composition
+ * of an input method (Android) is not disturbed, because its text stays unchanged until it ends.
  */
 export function useTypedValue({ value, onChange }: Input): Input {
   const edit = useRef<EditOfInput>(undefined);
   const [composed, setComposed] = useState<string>();
-  // a value that the form refuses leaves the state as it was, and the input is to be corrected all the same
+  // a value that the form rejects leaves the state unchanged, and the input must be corrected all the same
   const [, render] = useReducer((count: number) => count + 1, 0);
   useLayoutEffect(() => {
     if (composed === undefined && edit.current) placeCaret(edit.current);
@@ -23,7 +23,7 @@ export function useTypedValue({ value, onChange }: Input): Input {
   });
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     const { target } = event;
-    // as: React sends a change for other events, too
+    // as: React sends a change for other events too
     const { isComposing, inputType } = event.nativeEvent as Partial<InputEvent>;
     edit.current = editOf(target, inputType);
     setComposed(isComposing ? target.value : undefined);
@@ -40,7 +40,7 @@ export function useTypedValue({ value, onChange }: Input): Input {
   return { value: composed ?? value, onChange: change };
 }
 
-/** Undefined for the types of inputs that have no caret, such as `email`. */
+/** Undefined for types of inputs without a caret, such as `email`. */
 function editOf(input: HTMLInputElement, inputType: string | undefined): EditOfInput | undefined {
   const caret = input.selectionStart;
   return caret === null ? undefined : { input, text: input.value, caret, inputType };

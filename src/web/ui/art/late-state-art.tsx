@@ -1,4 +1,4 @@
 import { late } from '../late.tsx';
 
-/** The art of a page that may be shown before anything else has come: the page stands without it. */
+/** Loaded late, because an error page must not wait for its picture. */
 export const LateStateArt = late(async () => (await import('./state-art.tsx')).StateArt);

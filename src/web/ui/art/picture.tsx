@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 
 interface PictureProps {
-  /** where what was drawn on another grid stands in this one */
+  /** transform for a drawing that was made on another grid */
   at?: string;
   children: ReactNode;
 }
 
 /**
- * The frame of every picture of the home: 3 to 2, tinted, with one light behind what it shows. Large parts wear `--art`,
- * never the brand's own colour, which may be black, white or glaring ([Note: Pictures] in platform/brand/tokens.ts).
+ * The frame of every picture of the home page: 3 to 2, tinted, with one light behind the drawing. Large areas use
+ * `--art` (platform/brand/tokens.ts), never the brand's own colour, which may be black, white or glaring.
  */
 export function Picture({ at, children }: PictureProps) {
   return (

@@ -38,7 +38,7 @@ const tones: Readonly<Record<StateKind, string>> = {
   checking: 'brand',
 };
 
-/** A disc with a drawing, for pages that say one thing. */
+/** A disc with a drawing, for state pages. */
 export function StateArt({ kind }: { kind: StateKind }) {
   const tone = tones[kind];
   const ink = tone === 'brand' ? 'var(--brand-text)' : `var(--${tone})`;

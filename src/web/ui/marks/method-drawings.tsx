@@ -6,14 +6,14 @@ import Unknown from './families/unknown.svg?react';
 const methods = byName(
   import.meta.glob<ComponentType>('./methods/*.svg', { query: '?react', import: 'default', eager: true }),
 );
-/** By what the method is like, for those without a mark of their own. */
+/** By family, for methods without a logo of their own. */
 const families = byName(
   import.meta.glob<ComponentType>('./families/*.svg', { query: '?react', import: 'default', eager: true }),
 );
-/** Families that are drawn as a method. */
+/** Families that use the drawing of a method. */
 const methodOfFamily: Readonly<Record<string, string>> = { pix: 'pix', paypal: 'paypal', ticket: 'boleto' };
 
-/** In the frame that `method-mark.tsx` draws. */
+/** Rendered in the frame of `method-mark.tsx`. */
 export function MethodDrawing({ code, icon }: { code: string; icon: string }) {
   const alike = Object.hasOwn(methodOfFamily, icon) ? (methodOfFamily[icon] ?? '') : '';
   return named(methods, code) ?? named(methods, alike) ?? named(families, icon) ?? <Unknown />;

@@ -6,9 +6,9 @@ const SchemeDrawing = late(async () => (await import('./scheme-drawings.tsx')).S
 const CoinDrawing = late(async () => (await import('./scheme-drawings.tsx')).CoinDrawing);
 
 /**
- * [Note: Marks] Marks of methods, card schemes and coins belong to others: what their owners ask for is in README.md beside
- * this file. They stand beside the name, which is what readers hear. The frame is there at once and keeps their room; the
- * drawings are two files that only pages with marks fetch.
+ * Logos of methods, card schemes and coins belong to their owners, whose requirements are in README.md beside this
+ * file. They are decorative beside the name, which screen readers announce. The frame is rendered at once and reserves
+ * the space; the drawings are two chunks that only pages with logos load.
  */
 export function MarkFrame({ children }: { children?: Elements }) {
   return (
@@ -21,7 +21,7 @@ export function MarkFrame({ children }: { children?: Elements }) {
 
 interface MethodMarkProps {
   code: string;
-  /** its family, for a method without a mark of its own */
+  /** its family, for a method without a logo of its own */
   icon: string;
 }
 
@@ -41,7 +41,7 @@ export function SchemeMark({ scheme }: { scheme: string }) {
   );
 }
 
-/** `coin`: its sign at exchanges, such as BTC. */
+/** `coin`: its symbol at exchanges, such as BTC. */
 export function CoinMark({ coin }: { coin: string }) {
   return (
     <svg width="28" height="28" viewBox="0 0 24 24" aria-hidden>

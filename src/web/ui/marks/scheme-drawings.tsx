@@ -10,12 +10,12 @@ const coins = byName(
   import.meta.glob<ComponentType>('./coins/*.svg', { query: '?react', import: 'default', eager: true }),
 );
 
-/** In the frame that `method-mark.tsx` draws; a scheme that has no mark here is a card. */
+/** Rendered in the frame of `method-mark.tsx`; an unknown scheme is drawn as a card. */
 export function SchemeDrawing({ scheme }: { scheme: string }) {
   return named(schemes, scheme) ?? <Card />;
 }
 
-/** A coin that has no mark here is one without a sign. */
+/** An unknown coin is drawn without a symbol. */
 export function CoinDrawing({ coin }: { coin: string }) {
   return named(coins, coin.toLowerCase()) ?? <UnknownCoin />;
 }
