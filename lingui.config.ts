@@ -3,8 +3,8 @@ import { formatter } from '@lingui/format-po';
 import { languages } from './src/contract/fields.ts';
 
 /**
- * What public pages show at first: these messages come with the first page. All others are in the private catalogue, which
- * is fetched when it is needed ([Note: Words by part] in src/web/platform/i18n/catalogs.ts).
+ * The sources of public pages: their messages are loaded with the first page. All others are in the private catalogue,
+ * which is fetched when it is needed (src/web/platform/i18n/catalogs.ts).
  */
 export const publicSources = [
   'ui/**/*.{ts,tsx}',
@@ -28,7 +28,7 @@ export default defineConfig({
   catalogs: [
     { path: '<rootDir>/locales/{locale}', include: publicSources, exclude },
     { path: '<rootDir>/locales/private/{locale}', include: ['src/web'], exclude: [...publicSources, ...exclude] },
-    // mail, SMS, push, manifest, and what stands in a page before the storefront does ([Note: Words of the server])
+    // messages of emails, SMS, push and the manifest, and of a page before the storefront starts
     { path: '<rootDir>/locales/server/{locale}', include: ['src/server'], exclude },
   ],
   format: formatter({ origins: false, lineNumbers: false }),

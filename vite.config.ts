@@ -21,7 +21,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Macros become message ids; without these presets the build passes and the macros reach the browser. */
 function macros({ idsOnly }: { idsOnly: boolean }) {
-  // a private page keeps its English, for when its catalogue does not come
+  // a private page includes its English messages, in case its catalogue fails to load
   const atOnce = publicSources.map((path) => `**/${path}`);
   const preset = (descriptorFields: 'message' | 'id-only', id: { include: string[] } | { exclude: string[] }) => {
     const { rolldown, ...rest } = linguiTransformerBabelPreset({ descriptorFields });
@@ -36,7 +36,7 @@ const routes = () =>
   tanstackRouter({
     target: 'react',
     autoCodeSplitting: true,
-    // A route's loader comes with its page: most visitors see one or two of them.
+    // A route's loader is loaded with its page: most visitors open one or two pages.
     codeSplittingOptions: { defaultBehavior: [['loader', 'component']] },
     routesDirectory: here('src/web/routes'),
     generatedRouteTree: here('src/web/routeTree.gen.ts'),
@@ -46,8 +46,8 @@ const routes = () =>
   });
 
 /**
- * The service worker is our own; the plugin builds it and lists what it keeps. The plugin would name the result after
- * the source, so it is told the result (`/sw.js`) and where the source really is. Pictures are kept as they are seen.
+ * The plugin builds our own service worker and lists what it precaches. It would name the result after the source, so
+ * `filename` is the result (`/sw.js`) and `entry` the source. Pictures are cached when they are first shown.
  */
 const worker = (transform: ReturnType<typeof hashKeptFiles>['transform']) =>
   VitePWA({
@@ -68,13 +68,13 @@ const worker = (transform: ReturnType<typeof hashKeptFiles>['transform']) =>
     },
   });
 
-/** The worker, and the hashes of what it keeps. */
+/** The worker, and the hashes of its precached files. */
 const pwa = () => {
   const { plugin, transform } = hashKeptFiles();
   return [plugin, worker(transform)];
 };
 
-/** SVG files as components; how icons are drawn is said once, in `tokens.css`. */
+/** SVG files as components; `tokens.css` defines how icons are drawn. */
 const drawings = () => {
   const drawnByStyles = ['class', 'xmlns', 'width', 'height', 'fill', 'stroke', 'stroke-*'];
   return [
@@ -92,14 +92,14 @@ const drawings = () => {
   ];
 };
 
-/** No module does anything when it is imported, but those that start something (`app` and the two files beside it). */
+/** Modules without side effects: all but those that start something (`app` and the two files beside it). */
 const pureModules = /\/src\/(?:contract|web\/(?:platform|ui|domain|shells|features|routes))\/.*\.tsx?$/;
 
-/** What the browser gets. */
+/** The browser's build. */
 const siteBuild: BuildOptions = {
   outDir: 'dist/site',
   manifest: true,
-  // names the file of each module: pages that share a file have no name of their own in the manifest
+  // lists the file of each module: pages that share a file have no entry of their own in the manifest
   ssrManifest: true,
   target: scriptTargets,
   cssTarget: styleTargets,
@@ -111,21 +111,21 @@ const siteBuild: BuildOptions = {
   },
   assetsInlineLimit: 0,
   rolldownOptions: {
-    // The page's script waits with the second one until the engine can run it ([Note: Entry]); named here, what it
-    // imports counts as loaded from the start.
+    // The page's script loads the second input once the engine can run it ([Note: Entry]); as an input, its imports
+    // count as part of the first load.
     treeshake: { moduleSideEffects: [{ test: pureModules, sideEffects: false }] },
     input: [here('index.html'), here('src/web/app/start.ts')],
     output: { codeSplitting: { groups: chunkGroups } },
   },
 };
 
-/** What the server renders pages with. */
+/** The renderer of the server. */
 const renderBuild: BuildOptions = {
   outDir: 'dist/render',
   ssr: 'src/web/entry-server.tsx',
   target: 'node24',
   copyPublicDir: false,
-  // A server reads it once and then needs nothing more of a folder that a deploy may take away.
+  // One file: a server reads it once and needs nothing more of a folder that a deploy may remove.
   rolldownOptions: { output: { codeSplitting: false } },
 };
 
@@ -152,7 +152,8 @@ const testProjects: NonNullable<NonNullable<ViteUserConfig['test']>['projects']>
       environment: 'node',
       testTimeout: 30_000,
       hookTimeout: 60_000,
-      // No module keeps state (law 11), so files can share them: loading the server for each took half of the time.
+      // No module has state (architecture rule 11), so files can share modules: loading the server for each took half
+      // of the time.
       isolate: false,
       globalSetup: ['tests/builders/prepare-database.ts'],
       setupFiles: ['tests/builders/watch-codes.ts'],
@@ -160,7 +161,7 @@ const testProjects: NonNullable<NonNullable<ViteUserConfig['test']>['projects']>
   },
   {
     extends: true,
-    // what is asserted of the sources and of the build, which needs no database
+    // checks of the sources and the build, which need no database
     test: {
       name: 'tree',
       include: ['tests/*.test.ts'],
@@ -178,7 +179,7 @@ const testProjects: NonNullable<NonNullable<ViteUserConfig['test']>['projects']>
       environment: 'node',
       testTimeout: 400_000,
       hookTimeout: 240_000,
-      // an engine and a shop for each, on two cores
+      // each runs an engine and a server, on two cores
       maxWorkers: 2,
     },
   },

@@ -1,4 +1,4 @@
-// Installs the browsers that tests drive, as far as they are missing: `--browser` a current Chromium, `--engines` old and other ones.
+// Installs the browsers of the tests that are missing: `--browser` a current Chromium, `--engines` old and other ones.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,9 @@ function fromPlaywright(): boolean {
   return isDone(spawnSync(process.execPath, args, { stdio: 'inherit' }));
 }
 
-/** A container of Debian is given its shell of Chromium even beside a whole one: the stories take a quarter less time. */
+/**
+ * On Debian the headless shell is installed even beside a full Chromium: the browser tests take a quarter less time.
+ */
 function installBrowser(): void {
   if (hasBoth()) return;
   if (asRoot) console.info('Looking for a Chromium among the packages of Debian…');

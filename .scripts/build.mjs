@@ -1,7 +1,7 @@
-// Builds what is stale: the storefront and the renderer that the server uses, into a folder of their own under
-// dist/builds ([Note: Builds] in src/server/http/pages/builds.ts). `dist/site` leads to the newest one's site.
-// Ours, because Vite builds whatever it is asked to: the hash of the sources tells what has to be built, and the names of
-// builds let a server go on serving the files of the previous one.
+// Builds the storefront and the server's renderer if the sources have changed, into a folder of their own under
+// dist/builds (src/server/http/pages/builds.ts). `dist/site` links to the site of the newest build. Not plain Vite,
+// because that always builds: a hash of the sources decides what to build, and named folders let a server still serve
+// the files of the previous build.
 import { finishBuild, linkTo, servedBuilds, startBuild, switchTo } from './builds.ts';
 import { compressSite } from './compress.mjs';
 import { spawnSync } from 'node:child_process';
@@ -14,10 +14,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const builds = join(root, 'dist/builds');
 const folders = '{.scripts,locales,public,src/contract,src/sw,src/web}/**/*.*';
 const sources = [folders, 'index.html', 'lingui.config.ts', 'package*.json', 'tsconfig.json', 'vite.config.ts'];
-// the router's plugin writes the first while building, and tests are not built
+// the router's plugin writes the first during a build, and tests are not built
 const isNotBuilt = /routeTree\.gen\.ts$|\.test\.tsx?$/;
 
-/** The name of a build: the same sources have the same one, so going back to them builds nothing. */
+/** The id of a build is a hash of its sources, so returning to earlier sources builds nothing. */
 function idOfSources() {
   const hash = createHash('sha256');
   const files = globSync(sources, { cwd: root }).filter((file) => !isNotBuilt.test(file));
@@ -26,7 +26,7 @@ function idOfSources() {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Runs Vite aside and keeps what it says to itself, unless it fails. */
+/** Runs Vite and shows its output only if it fails. */
 function vite(...args) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', ...args], {
     cwd: root,
@@ -36,7 +36,7 @@ function vite(...args) {
   if (status !== 0) throw new Error(`failed\n${stdout}${stderr}`);
 }
 
-/** Into a folder that is not served, which gets its name when all of it is there. */
+/** Builds into a folder that is not served and renames it when it is complete. */
 async function build(id) {
   const making = startBuild(builds);
   try {
@@ -51,13 +51,13 @@ async function build(id) {
   }
 }
 
-/** For whoever serves the files by other means; links need a right on Windows that few have. */
+/** Updates the links for web servers that serve the files directly; Windows rarely permits links. */
 function follow() {
   if (process.platform === 'win32') return;
   const served = servedBuilds(builds);
   for (const [place, name] of ['site', 'former-site'].entries()) {
     const link = join(root, 'dist', name);
-    // a folder of the time before builds had their own
+    // a folder from before builds had folders of their own
     if (lstatSync(link, { throwIfNoEntry: false })?.isDirectory()) rmSync(link, { recursive: true });
     if (served[place] === undefined) rmSync(link, { force: true });
     else linkTo(link, join(builds, served[place], 'site'));

@@ -1,5 +1,5 @@
-// The folder of builds ([Note: Builds] in src/server/http/pages/builds.ts): one for each, and a pointer to the last two.
-// Ours, because Vite empties its folder and writes into it, while a shop may be serving from there.
+// The folder of builds (src/server/http/pages/builds.ts): one folder for each build, and a pointer to the last two.
+// Vite alone would empty its output folder and write into it while a server may be serving from it.
 import {
   existsSync,
   mkdirSync,
@@ -15,7 +15,7 @@ import { join, relative } from 'node:path';
 const pointerName = 'current.json';
 const unfinished = /^\.making-(\d+)$/;
 
-/** The ids of the builds that are served, the newest first; none before the first build. */
+/** The ids of the served builds, newest first; empty before the first build. */
 export function servedBuilds(folder: string): string[] {
   const pointer = join(folder, pointerName);
   if (!existsSync(pointer)) return [];
@@ -23,7 +23,7 @@ export function servedBuilds(folder: string): string[] {
   return (JSON.parse(readFileSync(pointer, 'utf8')) as { builds: string[] }).builds;
 }
 
-/** Where a build is made: nobody looks there until it is finished. */
+/** Creates the folder of a build in progress; no server reads it until it is finished. */
 export function startBuild(folder: string): string {
   const making = join(folder, `.making-${process.pid}`);
   rmSync(making, { recursive: true, force: true });
@@ -31,13 +31,13 @@ export function startBuild(folder: string): string {
   return making;
 }
 
-/** Gives a finished build its name. One of the same sources may be there already, and is as good. */
+/** Renames a finished build to its id. A build of the same sources may exist already, and stays then. */
 export function finishBuild(folder: string, making: string, id: string): void {
   if (existsSync(join(folder, id))) rmSync(making, { recursive: true });
   else renameSync(making, join(folder, id));
 }
 
-/** Makes a build the one that is served, at once; the one before it stays beside it, and older ones go. */
+/** Makes a build the served one, atomically; the previous one stays beside it, and older ones are removed. */
 export function switchTo(folder: string, id: string): void {
   const [newest, ...older] = servedBuilds(folder);
   const before = newest === id ? older : [newest];
@@ -51,7 +51,7 @@ export function switchTo(folder: string, id: string): void {
   }
 }
 
-/** `link` leads to a folder; whoever follows it meanwhile sees the one before or this one. */
+/** Replaces a link to a folder atomically: readers see the previous target or this one. */
 export function linkTo(link: string, folder: string): void {
   replaceAtOnce(link, (path) => symlinkSync(relative(join(link, '..'), folder), path, 'dir'));
 }
@@ -63,14 +63,14 @@ function replaceAtOnce(path: string, write: (path: string) => void): void {
   renameSync(fresh, path);
 }
 
-/** Whether another process is at it right now. What an interrupted one has left is not. */
+/** Whether another process is writing it now; a leftover of an interrupted process is not. */
 function isBeingMade(name: string): boolean {
   const maker = Number((unfinished.exec(name) ?? /\.(\d+)$/.exec(name))?.[1] ?? 0);
   if (maker === 0) return false;
   try {
     return process.kill(maker, 0);
   } catch (error) {
-    // EPERM: it lives, and is somebody else's
+    // EPERM: the process exists and belongs to another user
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -1,5 +1,5 @@
-// Checks everything, in order, and says how it went. The last line is `N passed, N failed`. Ours, because runners of
-// scripts (concurrently, npm-run-all) know exit codes, and this adds up the tests of two test runners.
+// Runs every check in order and prints the results. The last line is `N passed, N failed`. Script runners
+// (concurrently, npm-run-all) know exit codes only; this adds up the tests of two test runners.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = join(root, '.cache/reports');
 const shownLines = 150;
 
-/** A program that speaks by its exit code is one check. */
+/** A command without a report counts as one check, by its exit code. */
 const one = ({ status }) => ({ passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, skipped: 0 });
 
 const readReport = (name) => JSON.parse(readFileSync(join(reports, name), 'utf8'));
 
-/** A suite that breaks before, between or after its tests (or finds none) is a failure, though no test failed. */
+/** A suite that fails outside of its tests, or finds none, is a failure although no test failed. */
 const suite = (counts, status) => ({ ...counts, failed: counts.failed || (status === 0 && counts.passed > 0 ? 0 : 1) });
 
 function vitestCounts(name) {
@@ -39,9 +39,9 @@ const vitest = (title, ...args) => {
   return { title, command: ['vitest', 'run', ...args, ...output], counts: vitestCounts(report) };
 };
 
-const types = (room) => ({ title: `types of ${room}`, command: ['tsc', '-p', room], counts: one });
+const types = (project) => ({ title: `types of ${project}`, command: ['tsc', '-p', project], counts: one });
 
-const rooms = [
+const projects = [
   'src/contract',
   'src/server',
   'src/sandbox',
@@ -51,25 +51,25 @@ const rooms = [
   '.',
 ];
 
-/** `--slow` runs the tests with that tag, which are left out otherwise (tests/README.md). */
-const proof = process.argv.includes('--slow');
+/** `--slow` runs the tests with that tag, which are skipped otherwise (tests/README.md). */
+const slow = process.argv.includes('--slow');
 
-// a test waits for half of its time, so two cores carry three workers
-const api = vitest('api tests', '--project', 'api', `--tagsFilter=${proof ? '' : '!'}proof`, '--maxWorkers=3');
+// a test waits for half of its time, so three workers fit two cores
+const api = vitest('api tests', '--project', 'api', `--tagsFilter=${slow ? '' : '!'}proof`, '--maxWorkers=3');
 
-const chosen = proof ? '--grep=@slow' : '--grep-invert=@slow';
-const stories = {
+const chosen = slow ? '--grep=@slow' : '--grep-invert=@slow';
+const browserTests = {
   title: 'browser tests',
   command: ['playwright', 'test', '-c', 'tests/e2e/playwright.config.ts', chosen, '--reporter=list,json'],
   counts: playwrightCounts,
   opensBrowsers: true,
-  // else each of its workers would look for one
+  // else each of its workers would search for one
   env: () => ({ CHROMIUM_PATH: findChromium() ?? '' }),
 };
 
 /**
- * One stage after the other. The lanes of a stage run side by side, as none of them keeps two cores busy; the steps of a
- * lane wait for each other.
+ * Stages run one after the other. The lanes of a stage run in parallel, because none of them keeps two cores busy; the
+ * steps of a lane run in sequence.
  */
 const stages = [
   [
@@ -78,7 +78,7 @@ const stages = [
       { title: 'lint', command: ['oxlint'], counts: one },
       { title: 'extracted messages', command: ['lingui', 'check', 'sync', '--clean'], counts: one },
       { title: 'translations', command: ['lingui', 'check', 'missing'], counts: one },
-      ...rooms.map(types),
+      ...projects.map(types),
     ],
     [
       { title: 'build', command: ['node', '.scripts/build.mjs'], counts: one },
@@ -89,17 +89,17 @@ const stages = [
         counts: one,
         env: { NODE_ENV: 'production' },
       },
-      // in one run, because each takes seconds to begin
+      // in one run, because each takes seconds to start
       vitest('unit tests, structure, budgets', '--project', 'unit', '--project', 'tree', '--maxWorkers=2'),
     ],
   ],
   [[api]],
-  // real purchases in engines of years ago (tests/README.md)
+  // real purchases in engines that are years old (tests/README.md)
   [[{ ...vitest('engines', '--project', 'engines'), opensBrowsers: true }]],
-  [[stories]],
+  [[browserTests]],
 ];
 
-/** Mostly waits for the network, so it begins at once, and only what opens a browser waits for it. */
+/** Mostly waits for the network, so it starts at once, and only steps that open a browser wait for it. */
 const install = {
   title: 'browser and engines',
   command: ['node', '.scripts/setup.mjs', '--browser', '--engines'],
@@ -119,12 +119,12 @@ function countsOf(step, result) {
   try {
     return step.counts(result);
   } catch (error) {
-    // No report: the program died before it could write one.
+    // No report: the program ended before it could write one.
     return { passed: 0, failed: 1, skipped: 0, note: error.message };
   }
 }
 
-function tell(title, counts, seconds, output) {
+function printResult(title, counts, seconds, output) {
   const { passed, failed, skipped, note } = counts;
   const numbers = [`${passed} ok`, failed && `${failed} FAILED`, skipped && `${skipped} skipped`].filter(Boolean);
   console.log(`${failed ? '✗' : '✓'} ${title.padEnd(30)} ${seconds.toFixed(1).padStart(6)} s   ${numbers.join(', ')}`);
@@ -133,16 +133,16 @@ function tell(title, counts, seconds, output) {
   console.log(lines.map((line) => `    ${line}`).join('\n'));
 }
 
-const wished = process.argv.slice(2).filter((word) => word !== '--slow');
-const isWished = ({ title }) => !wished.length || wished.some((wish) => title.startsWith(wish));
+const selected = process.argv.slice(2).filter((word) => word !== '--slow');
+const isSelected = ({ title }) => !selected.length || selected.some((start) => title.startsWith(start));
 const total = { passed: 0, failed: 0 };
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 const env = {
   PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'browser.json'),
-  // each of the hundred servers that a run starts would compile the same files again
+  // each of the hundred servers of a run would compile the same files again
   NODE_COMPILE_CACHE: join(root, '.cache/code'),
-  // most of what a test allocates is dead a moment later: a larger nursery of the heap is collected less often
+  // most allocations of a test are short-lived: a larger young generation is collected less often
   NODE_OPTIONS: [process.env.NODE_OPTIONS, '--max-semi-space-size=64'].filter(Boolean).join(' '),
   NO_COLOR: '1',
 };
@@ -154,19 +154,19 @@ async function check(step) {
   const counts = countsOf(step, result);
   total.passed += counts.passed;
   total.failed += counts.failed;
-  tell(step.title, counts, (performance.now() - started) / 1000, result.output);
+  printResult(step.title, counts, (performance.now() - started) / 1000, result.output);
 }
 
 async function follow(lane) {
-  for (const step of lane.filter(isWished)) await check(step);
+  for (const step of lane.filter(isSelected)) await check(step);
 }
 
-// who runs the proof has installed them (package.json)
-const installed = proof || !isWished(install) ? undefined : check(install);
-for (const lanes of proof ? [[[api]], [[stories]]] : stages) await Promise.all(lanes.map(follow));
+// `--slow` expects them to be installed (package.json)
+const installed = slow || !isSelected(install) ? undefined : check(install);
+for (const lanes of slow ? [[[api]], [[browserTests]]] : stages) await Promise.all(lanes.map(follow));
 await installed;
 
-// their tests count as skipped, which says neither which nor why
-if (!proof && isWished({ title: 'engines' })) for (const line of missingEngines()) console.log(`- ${line}`);
+// their tests count as skipped, without a name or a reason
+if (!slow && isSelected({ title: 'engines' })) for (const line of missingEngines()) console.log(`- ${line}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed || !total.passed ? 1 : 0;

@@ -4,7 +4,7 @@ import type { Rolldown } from 'vite';
 
 type Context = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>;
 
-/** The files that begin a part of the storefront which is fetched by itself; a `?` at the end marks the page of a route. */
+/** The entry files of separately loaded parts of the storefront; a trailing `?` marks the page component of a route. */
 const parts = {
   page: ['index.html'],
   start: ['src/web/app/start.ts'],
@@ -14,11 +14,11 @@ const parts = {
   plan: ['src/web/routes/_main/plan-details.$id.tsx?'],
   login: ['src/web/routes/_auth/login.tsx?'],
   authLayout: ['src/web/routes/_auth.tsx?'],
-  /** of the prices, and of home, what every visitor gets a little later */
+  /** below the first screen of home and the plans, loaded slightly later */
   soon: ['all-plans.tsx', 'currency-picker.tsx', 'in-every-plan.tsx'].map((file) => `src/web/features/plans/${file}`),
   more: ['home-more.tsx', 'home-plans.tsx'].map((file) => `src/web/features/home/${file}`),
   passkeys: ['src/web/domain/auth/passkey-login.tsx'],
-  /** what no page waits for */
+  /** loaded when the page is idle */
   idle: ['app/start-later.ts', 'shells/extras.tsx', 'platform/api/send.ts', 'domain/auth/leave.ts'].map(
     (file) => `src/web/${file}`,
   ),
@@ -34,15 +34,15 @@ for (const file of Object.values(parts).flat())
 const isPart = (id: string, part: Part) =>
   parts[part].some((file) => (file.endsWith('?') ? id.includes(`/${file}tsr-split=`) : id.endsWith(`/${file}`)));
 
-/** What needs a module: the parts above, and how many other modules that are imported by themselves. */
+/** The parts that need a module, and the number of all its dynamic entries. */
 interface Users {
   has(...names: Part[]): boolean;
-  /** whether nothing else needs it */
+  /** whether no other part needs it */
   only(...names: Part[]): boolean;
   readonly count: number;
 }
 
-/** The modules that are imported by themselves, and lead to this one by static imports. */
+/** The dynamically imported modules and entries that lead to this module by static imports. */
 function rootsOf(id: string, context: Context): string[] {
   const seen = new Set<string>();
   const roots: string[] = [];
@@ -68,8 +68,9 @@ function usersOf(id: string, context: Context): Users {
 }
 
 /**
- * [Note: Chunks] Few files, because each costs a round trip on a slow network. The first line that fits a module names its
- * file, and a file takes along what its modules import, unless a line above has taken it: what is shared stands first.
+ * [Note: Chunks] Few files, because each costs a round trip on a slow network. The first matching line names the chunk
+ * of a module. A chunk includes the imports of its modules unless an earlier line has assigned them, so shared modules
+ * come first.
  */
 const table: readonly (readonly [name: string, test: (users: Users, id: string) => boolean])[] = [
   ['index', (users) => users.has('page')],
@@ -90,7 +91,7 @@ const table: readonly (readonly [name: string, test: (users: Users, id: string) 
   ['passkeys', (users) => users.has('passkeys')],
   ['own', (users) => users.has('copies')],
   ['address', (users) => users.has('address')],
-  // a module that is imported by itself stays by itself
+  // a module that is only imported dynamically gets its own chunk
   ['', (_users, id) => id.includes('?tsr-split=')],
   ['idle', (users) => users.has('idle')],
   ['own', (users) => users.count > 1],
@@ -104,7 +105,7 @@ const isReadByMain = (id: string) => /\/react-(?:query|router)\/.*\/(?:useSuspen
 const isSharedIcon = (id: string) => /\/icons\/(?:arrow-left|check|clock|monitor-smartphone)\.svg\?react$/.test(id);
 const isPackage = (id: string) => id.includes('/node_modules/');
 
-/** The file of a module; null leaves it to the bundler. */
+/** The chunk of a module; null leaves it to the bundler. */
 function chunkOf(id: string, context: Context): string | null {
   if (isSharedIcon(id) || isReadByMain(id)) return 'main';
   if (isPackage(id)) return isReadByAll(id) ? 'start' : null;
@@ -115,7 +116,7 @@ function chunkOf(id: string, context: Context): string | null {
 
 const names = [...new Set(table.map(([name]) => name).filter(Boolean))];
 
-/** The packages that the storefront begins with have a tag of Rolldown's own; everything else follows the table. */
+/** Rolldown tags the packages of the first load; everything else follows the table. */
 export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   { name: 'vendor', test: isPackage, tags: ['$initial'], priority: names.length + 1 },
   ...names.map((name, place) => ({

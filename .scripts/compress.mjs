@@ -1,12 +1,12 @@
-// Leaves a compressed copy beside every text file of the built site; the server hands those out. Ours, because a plugin
-// of Vite would run before the service worker and its list are written.
+// Writes a compressed copy beside every text file of the built site, which the server sends. A Vite plugin would run
+// before the service worker and its precache list are written.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const text = /\.(js|css|svg|html|txt|json)$/;
-/** Below this there is nothing to gain; above it a third, and a page loads several such files. */
+/** In bytes. Smaller files gain nothing; above it a third, and a page loads several such files. */
 const smallest = 300;
 
 export async function compressSite(folder) {

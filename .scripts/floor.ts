@@ -6,8 +6,8 @@ import logical from 'postcss-logical';
 import type { Plugin, Root } from 'postcss';
 
 /**
- * [Note: Floor of the build] The oldest engines stand in `browserslist` of package.json, and nowhere else: syntax is
- * compiled for them, styles are too, and tests/floor.test.ts looks for what they do not know in what was built.
+ * The oldest supported engines, defined only by `browserslist` in package.json: scripts and styles are compiled for
+ * them, and tests/floor.test.ts searches the build for features that they lack.
  */
 export const oldest: ReadonlyMap<string, number> = new Map(
   browserslist().map((engine) => {
@@ -19,24 +19,24 @@ export const oldest: ReadonlyMap<string, number> = new Map(
 const oldestOf = (name: string) => oldest.get(name) ?? 0;
 
 /**
- * What scripts are compiled for. Firefox stands for all: the tables of compilers hold rare bugs of other engines against
- * them and would rewrite every private field and optional chain for those, though they know both. What Chromium learned
- * after Firefox is looked for in the built files.
+ * The target of scripts. Firefox stands for all: compilers count rare bugs of other engines against a feature and would
+ * rewrite every private field and optional chain, although all engines support them. The floor test finds features that
+ * Chromium got after Firefox.
  */
 export const scriptTargets = [`firefox${oldestOf('firefox')}`];
 
-/** Below the floor a page is to be read, by styles alone, down to Chromium 69. */
+/** Below the floor a page must be legible, by styles alone, down to Chromium 69. */
 export const styleTargets = ['chrome69', ...scriptTargets, `safari${oldestOf('safari')}`, `ios${oldestOf('ios_saf')}`];
 
-/** The order of the cascade. Each sheet is compiled by itself, and has to know it. */
+/** The order of the cascade layers. Each sheet is compiled separately and needs it. */
 const layerOrder = ['reset', 'tokens', 'base', 'ui', 'features'];
 
-function sayOrder(): Plugin {
+function addLayerOrder(): Plugin {
   return {
     postcssPlugin: 'marquee:layer-order',
     Once: (sheet: Root, { AtRule: Rule }) => {
       sheet.walkRules((rule) => {
-        // Layers weigh by ids, and one in a sheet would make that sheet heavier than the others.
+        // Emulated layers use ids for specificity, so an id in a sheet would win over other layers.
         if (rule.selector.includes('#')) throw rule.error('Name an element by a class here, not by an id');
       });
       let layered = false;
@@ -47,16 +47,16 @@ function sayOrder(): Plugin {
 }
 
 /**
- * Cascade layers become selectors that weigh as much, and logical properties those of a page from left to right, which
- * every language here is written in.
+ * Cascade layers become selectors with the same precedence, and logical properties those of left-to-right text, the
+ * direction of every supported language.
  */
 export const stylePlugins = (): Plugin[] => [
-  sayOrder(),
+  addLayerOrder(),
   cascadeLayers({ onRevertLayerKeyword: 'warn', onConditionalRulesChangingLayerOrder: 'warn' }) as Plugin, // as: it is one
-  // the compiler would write `not (max-width: …)`, which Chromium learned together with ranges (104)
+  // the compiler would write `not (max-width: …)`, which Chromium supports only since ranges (104)
   mediaRanges() as Plugin, // as: it is one
   logical() as Plugin, // as: it is one
 ];
 
-/** Themes are told apart by the brand's tokens, so nothing has to stand in for `light-dark()`. */
+/** Themes are selected by the brand's tokens, so `light-dark()` needs no fallback. */
 export const untouchedStyles = Features.LightDark;

@@ -11,9 +11,9 @@ interface PrecacheEntry {
 }
 
 /**
- * Gives every file that the service worker precaches a revision and a hash of its content, when all files are written. The
- * worker then requests it past the HTTP cache, and the browser accepts nothing else for it: neither the login page of a
- * Wi-Fi nor the file of another build.
+ * Adds a revision and a hash of the content to every precached file, after all files are written. The worker requests
+ * the files past the HTTP cache, and the browser rejects any other content: the login page of a Wi-Fi, or the file of
+ * another build.
  */
 export function hashKeptFiles() {
   let folder = '';

@@ -14,7 +14,7 @@ const folders = 'node_modules/';
 const nameOf = (path: string) => path.slice(path.lastIndexOf(folders) + folders.length);
 const isLicence = (file: string) => /^(?:licen[cs]e|notice|copying)/i.test(file);
 
-/** A package with the texts that its authors want to go with it. */
+/** A package with its licence texts. */
 function noticeOf(root: string, path: string, { version = '', license = 'see its text' }: Locked): string {
   const folder = join(root, path);
   const texts = readdirSync(folder)
@@ -23,7 +23,7 @@ function noticeOf(root: string, path: string, { version = '', license = 'see its
   return [`${nameOf(path)} ${version} (${license})`, ...texts].join('\n\n');
 }
 
-/** The packages and what they depend on, as far as they are directly below `node_modules`. */
+/** The packages and their dependencies, as far as they are directly below `node_modules`. */
 function withDependencies(names: Iterable<string>, packages: Readonly<Record<string, Locked>>): Set<string> {
   const found = new Set<string>();
   const add = (name: string): void => {
@@ -36,7 +36,10 @@ function withDependencies(names: Iterable<string>, packages: Readonly<Record<str
   return found;
 }
 
-/** Writes the licences of all that is shipped: packages in the bundles, in the worker, and those that the server runs with. */
+/**
+ * Writes the licences of everything that is shipped: packages in the bundles, in the worker, and those that the server
+ * needs at run time.
+ */
 export function thirdPartyNotices(): Plugin {
   let root = '';
   return {
@@ -50,7 +53,7 @@ export function thirdPartyNotices(): Plugin {
       };
       const ids = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
       const bundled = ids.flatMap((id) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? []);
-      // the worker is bundled by itself
+      // the worker is bundled separately
       const worker = Object.keys(lock.packages)
         .map(nameOf)
         .filter((name) => name.startsWith('workbox-') && name !== 'workbox-build');

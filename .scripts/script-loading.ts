@@ -5,12 +5,12 @@ import { startGuard } from '../src/web/platform/pwa/start-guard.ts';
 const timeoutModule = fileURLToPath(new URL('../src/web/platform/pwa/chunk-timeout.ts', import.meta.url));
 const helper = 'export const __vitePreload = function preload(';
 
-/** The guard of the start as it stands in every page ([Note: Start guard]). */
+/** The start guard as it is written into every page ([Note: Start guard]). */
 export const startGuardScript = minifySync('start-guard.js', startGuard()).code.trim();
 
 /**
- * Puts a time limit on each dynamic import ([Note: Hanging chunk]), and makes of `index.html` what the pages of the server
- * are: it preloads what its script imports once it knows the engine ([Note: Entry]), and guards the start.
+ * Adds a time limit to each dynamic import (platform/pwa/chunk-timeout.ts), and gives `index.html` the parts of a
+ * server page: the preloads for the imports of its script ([Note: Entry]), and the start guard.
  */
 export function scriptLoading(): Plugin {
   return {

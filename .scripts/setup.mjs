@@ -1,5 +1,5 @@
-// Installs what is missing. Runs on the system's own Node (20 or newer). Ours, because it has to work before any package
-// is there, the project's own Node among them.
+// Installs what is missing. Runs on the system's own Node (20 or newer) without any package, because it installs the
+// packages and the project's Node.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules/.marquee-lock');
 const ownNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** Says why and stops: a half-installed project fails later in words that nobody understands. */
+/** Prints the reason and stops: a partly installed project would fail later with unclear errors. */
 function stop(words) {
   process.stderr.write(`\n${words}\n\n`);
   process.exit(1);
@@ -22,7 +22,7 @@ function run(command, args, options = {}) {
   return status === 0;
 }
 
-/** What the installed packages depend on: the lockfile, the versions asked for, and the machine. */
+/** A hash of what determines the installed packages: the lockfile, the requested versions, and the machine. */
 function wanted() {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return createHash('sha256')

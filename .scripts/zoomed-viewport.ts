@@ -3,11 +3,10 @@ import type { Plugin } from 'vite';
 const viewportUnit = /(?<![\w.-])(\d*\.?\d+)v([hw])\b/g;
 
 /**
- * [Note: TV scale] A TV's page is zoomed as a whole by the height of its screen (`--zoom` in `ui/tokens.css`), and CSS
- * zoom takes lengths of the viewport with it: `5vw` would be 7.5 % of a screen of 1080 lines. So each of them is divided by
- * the zoom again, here and not by hand, so that none is forgotten. Elsewhere nothing is zoomed. `dvh` stays as it is: engines
- * that lack it fall back on the declaration before, and would not where a variable stands in it. Widths in a media query are
- * the screen's own.
+ * A TV's page is zoomed as a whole by the height of its screen (`--zoom` in `ui/tokens.css`), and CSS zoom scales
+ * viewport units too: `5vw` would be 7.5 % of a screen of 1080 lines. So every viewport unit is divided by the zoom,
+ * here instead of by hand, so that none is missed. Other screens have no zoom. `dvh` is unchanged: engines without it
+ * use the previous declaration, and would not if a variable were in it. Widths in media queries are not zoomed.
  */
 export function zoomedViewport(): Plugin {
   return {
