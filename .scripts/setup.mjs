@@ -11,8 +11,8 @@ const stampFile = join(root, 'node_modules/.marquee-lock');
 const ownNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 /** Prints the reason and stops: a partly installed project would fail later with unclear errors. */
-function stop(words) {
-  process.stderr.write(`\n${words}\n\n`);
+function stop(reason) {
+  process.stderr.write(`\n${reason}\n\n`);
   process.exit(1);
 }
 
@@ -23,7 +23,7 @@ function run(command, args, options = {}) {
 }
 
 /** A hash of what determines the installed packages: the lockfile, the requested versions, and the machine. */
-function wanted() {
+function packagesHash() {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -32,7 +32,7 @@ function wanted() {
 }
 
 function installed() {
-  return existsSync(ownNode) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted();
+  return existsSync(ownNode) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === packagesHash();
 }
 
 function installPackages() {
@@ -46,10 +46,10 @@ function installPackages() {
   if (!existsSync(ownNode)) {
     stop('npm skipped the install scripts, so Node 26 is missing. Run `npm install --ignore-scripts=false`.');
   }
-  writeFileSync(stampFile, wanted());
+  writeFileSync(stampFile, packagesHash());
 }
 
 if (Number(process.versions.node.split('.')[0]) < 20) stop('Node 20 or newer is needed to begin with.');
 installPackages();
-const wished = process.argv.slice(2);
-if (wished.length > 0 && !run(ownNode, [join(root, '.scripts/browsers.ts'), ...wished])) process.exit(1);
+const options = process.argv.slice(2);
+if (options.length > 0 && !run(ownNode, [join(root, '.scripts/browsers.ts'), ...options])) process.exit(1);

@@ -13,9 +13,9 @@ import { currentScene } from '#web/platform/entry/scene.ts';
  * Loads the initial state of a page that the server did not render, from the worker's shell or the API, and applies the
  * brand. Shows an error page and returns undefined without an answer.
  */
-export async function startWithoutServer(asked: Language | undefined): Promise<PageState | undefined> {
+export async function startWithoutServer(preferred: Language | undefined): Promise<PageState | undefined> {
   try {
-    const state = readPageState(savedStateId) ?? (await fetchPageState(asked));
+    const state = readPageState(savedStateId) ?? (await fetchPageState(preferred));
     applyBrand(state);
     return state;
   } catch (error) {
@@ -44,14 +44,14 @@ function addLink(rel: string, href: string): void {
  * Requests the parts of the server's page state one by one: for a storefront that a static web server delivers, with
  * the operator's own API. A brand may have no messages or pictures of its own.
  */
-async function fetchPageState(asked: Language | undefined): Promise<PageState> {
+async function fetchPageState(preferred: Language | undefined): Promise<PageState> {
   const quiet = { quiet: true };
   const [brandTheme, config, country] = await Promise.all([
     call(theme, {}, quiet),
     call(siteConfig, {}, quiet),
     call(getCountryCode, {}, quiet).catch(() => ({ countryCode: '' })),
   ]);
-  const requested = asked && config.langs.includes(asked) ? asked : undefined;
+  const requested = preferred && config.langs.includes(preferred) ? preferred : undefined;
   const language =
     requested ?? chooseClientLanguage({ theme: brandTheme, siteConfig: config, countryCode: country.countryCode });
   const [messages, functions] = await Promise.all([

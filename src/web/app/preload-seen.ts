@@ -24,13 +24,13 @@ function savesTraffic(): boolean {
  */
 export function preloadSeen(router: AppRouter): void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
-  const look = () => {
+  const schedule = () => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => whenIdle(() => (isFullyHydrated() ? preload(router) : look())), delayMs);
+    waiting = setTimeout(() => whenIdle(() => (isFullyHydrated() ? preload(router) : schedule())), delayMs);
   };
-  router.subscribe('onResolved', look);
-  addEventListener('scroll', look, { passive: true });
-  look();
+  router.subscribe('onResolved', schedule);
+  addEventListener('scroll', schedule, { passive: true });
+  schedule();
 }
 
 /**
@@ -42,9 +42,9 @@ const isFullyHydrated = () => document.querySelector('button[data-waiting]') ===
 function preload(router: AppRouter): void {
   if (savesTraffic() || document.visibilityState === 'hidden') return;
   const links = [...document.querySelectorAll<HTMLAnchorElement>('main a[href^="/"]')].filter(inView);
-  const wanted = new Set(links.filter(leadsToPage).map(({ pathname }) => pathname));
-  wanted.delete(location.pathname);
-  for (const to of [...wanted].slice(0, maxPages)) {
+  const targets = new Set(links.filter(leadsToPage).map(({ pathname }) => pathname));
+  targets.delete(location.pathname);
+  for (const to of [...targets].slice(0, maxPages)) {
     // A failed preload is repeated by the tap.
     void router.preloadRoute({ to }).catch(() => undefined);
   }

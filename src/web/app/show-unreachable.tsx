@@ -31,6 +31,6 @@ export async function showUnreachable(): Promise<void> {
 }
 
 function browserLanguage(): Language {
-  const wished = navigator.languages.map((tag) => tag.toLowerCase().split('-')[0]);
-  return languages.find((language) => wished.includes(language)) ?? 'en';
+  const preferred = navigator.languages.map((tag) => tag.toLowerCase().split('-')[0]);
+  return languages.find((language) => preferred.includes(language)) ?? 'en';
 }

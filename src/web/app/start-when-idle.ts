@@ -6,10 +6,10 @@ import { languageKey } from '#web/platform/session/storage/keys.ts';
 import type { Started } from './boot.tsx';
 
 /** Starts what the first page does not wait for. A change of the language and TV navigation come slightly later too. */
-export function startWhenIdle(started: Started, asked: LinkRequest | undefined): void {
+export function startWhenIdle(started: Started, link: LinkRequest | undefined): void {
   const { router, context } = started;
   void import('./start-later.ts').then(({ startLater }) => startLater(started));
-  followLanguageChoice(context.brand.siteConfig.langs, asked);
+  followLanguageChoice(context.brand.siteConfig.langs, link);
   router.subscribe('onResolved', followArrowsOnTv);
   followArrowsOnTv();
 }
@@ -26,11 +26,11 @@ function followArrowsOnTv(): void {
  * shell has no URL. The server may also lack the stored choice (a cleared cookie). A language in the URL applies to
  * this visit; that of an email or of single sign-on is stored.
  */
-function followLanguageChoice(langs: readonly string[], asked: LinkRequest | undefined): void {
-  const requested = asked?.language;
+function followLanguageChoice(langs: readonly string[], link: LinkRequest | undefined): void {
+  const requested = link?.language;
   if (requested !== undefined && langs.includes(requested)) {
     if (requested !== activeLanguage()) void setLanguage(requested);
-    else if (asked?.setsLanguage) rememberLanguage(requested);
+    else if (link?.setsLanguage) rememberLanguage(requested);
     return;
   }
   const choice = languageKey.get();

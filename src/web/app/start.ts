@@ -13,7 +13,7 @@ export async function start(): Promise<void> {
   addEventListener('hashchange', () => location.hash.includes('=') && location.reload());
   // First of all, secrets are removed from the URL. Most URLs have nothing to read.
   const hasParameters = location.search !== '' || location.hash.includes('=');
-  const asked = hasParameters ? (await import('#web/platform/entry/read-address.ts')).readAddress() : undefined;
-  const state = readPageState() ?? (await (await import('./fetch-page-state.ts')).startWithoutServer(asked?.language));
-  if (state) startWhenIdle(await boot(state, installEffects), asked);
+  const link = hasParameters ? (await import('#web/platform/entry/read-address.ts')).readAddress() : undefined;
+  const state = readPageState() ?? (await (await import('./fetch-page-state.ts')).startWithoutServer(link?.language));
+  if (state) startWhenIdle(await boot(state, installEffects), link);
 }

@@ -22,7 +22,7 @@ interface CustomerAreaProps {
  */
 export function CustomerArea({ title, action, below, intro, children }: CustomerAreaProps) {
   const { t } = useLingui();
-  const place = (to: '/orders' | '/account' | '/settings') => ({
+  const tabProps = (to: '/orders' | '/account' | '/settings') => ({
     to,
     className: styles.tab,
     // start position of a remote control
@@ -37,13 +37,13 @@ export function CustomerArea({ title, action, below, intro, children }: Customer
         {action}
       </div>
       <nav className={styles.tabs} aria-label={t`Your orders and account`}>
-        <Link {...place('/orders')}>
+        <Link {...tabProps('/orders')}>
           <Trans>Orders</Trans>
         </Link>
-        <Link {...place('/account')}>
+        <Link {...tabProps('/account')}>
           <Trans>Account</Trans>
         </Link>
-        <Link {...place('/settings')}>
+        <Link {...tabProps('/settings')}>
           <Trans>Settings</Trans>
         </Link>
       </nav>

@@ -3,7 +3,7 @@ import { backSlot } from '#web/domain/notifications/install/back-slot.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import styles from './logo.module.css';
 
-const { set: keepBackSlot } = backSlot;
+const { set: setBackSlot } = backSlot;
 
 /**
  * The home link: the brand's logo, or its name beside a mark in its colour; before it, the slot of the back button
@@ -14,7 +14,7 @@ export function Logo() {
   const { logo: image, avatar } = functionConfig.imgConfig;
   return (
     <span className={styles.start}>
-      <span ref={keepBackSlot} />
+      <span ref={setBackSlot} />
       <Link to="/" className={styles.logo}>
         {image ? (
           <img className={styles.image} src={image} alt={theme.name} height={32} />

@@ -16,7 +16,7 @@ type PlaceAddress = '/' | '/pricing-table' | '/orders' | '/account';
 export function Places({ label }: { label: string }) {
   const above = useLocation({ select: ({ pathname }) => rowOf(pathname)?.above });
   // every content page is below home, so marking it would say nothing
-  const place = (to: PlaceAddress) => ({
+  const linkProps = (to: PlaceAddress) => ({
     to,
     className: styles.place,
     activeOptions: { exact: true, includeSearch: false },
@@ -24,19 +24,19 @@ export function Places({ label }: { label: string }) {
   });
   return (
     <nav className={styles.places} aria-label={label}>
-      <Link {...place('/')}>
+      <Link {...linkProps('/')}>
         <House aria-hidden />
         <Trans>Home</Trans>
       </Link>
-      <Link {...place('/pricing-table')}>
+      <Link {...linkProps('/pricing-table')}>
         <TicketPercent aria-hidden />
         <Trans>Plans</Trans>
       </Link>
-      <Link {...place('/orders')}>
+      <Link {...linkProps('/orders')}>
         <ReceiptText aria-hidden />
         <Trans>Orders</Trans>
       </Link>
-      <Link {...place('/account')}>
+      <Link {...linkProps('/account')}>
         <CircleUser aria-hidden />
         <Trans>Account</Trans>
       </Link>

@@ -16,13 +16,13 @@ const quietMs = 3000;
 export function useSavedAt(error: Error | null, readAt: number): number | undefined {
   const offline = useOffline();
   const [waited, setWaited] = useState(false);
-  const kept = readAt > 0 && mayBeSavedCopy(readAt);
+  const isSavedCopy = readAt > 0 && mayBeSavedCopy(readAt);
   useEffect(() => {
-    if (!kept) return undefined;
+    if (!isSavedCopy) return undefined;
     const timer = setTimeout(setWaited, quietMs, true);
     return () => clearTimeout(timer);
-  }, [kept]);
-  return isAway(error) || (kept && (offline || waited)) ? readAt : undefined;
+  }, [isSavedCopy]);
+  return isAway(error) || (isSavedCopy && (offline || waited)) ? readAt : undefined;
 }
 
 interface SavedStampProps {

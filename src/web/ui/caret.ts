@@ -28,8 +28,9 @@ export function caretAfter({ text, caret, inputType = '' }: Edit, shown: string)
 
 /** The position after `count` significant characters, and after the separators that follow them. */
 function placeAfter(shown: string, count: number, pastSeparators: boolean): number {
-  let place = 0;
-  for (let left = count; left > 0 && place < shown.length; place += 1) if (significant(shown[place] ?? '')) left -= 1;
-  const following = /^[\s().,/-]*/.exec(shown.slice(place));
-  return pastSeparators ? place + (following?.[0].length ?? 0) : place;
+  let position = 0;
+  for (let left = count; left > 0 && position < shown.length; position += 1)
+    if (significant(shown[position] ?? '')) left -= 1;
+  const following = /^[\s().,/-]*/.exec(shown.slice(position));
+  return pastSeparators ? position + (following?.[0].length ?? 0) : position;
 }

@@ -16,8 +16,8 @@ interface FieldIds {
 
 /** The attributes that connect a control with its label, hint and error. */
 export function useFieldIds({ error, hint }: FieldWords, given?: string): FieldIds {
-  const made = useId();
-  const id = given ?? made;
+  const generatedId = useId();
+  const id = given ?? generatedId;
   const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
   return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described };
 }

@@ -45,7 +45,7 @@ export function trackPage(page: PageName): () => void {
 function visitId(): string {
   const known = visitKey.get();
   if (known) return known;
-  const made = uuid();
-  visitKey.set(made);
-  return made;
+  const id = uuid();
+  visitKey.set(id);
+  return id;
 }

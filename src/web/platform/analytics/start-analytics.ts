@@ -22,15 +22,15 @@ export function startAnalytics(router: Navigation): void {
   if (countedBrandKey.get() === undefined) void loadBrandId();
   let page: PageName | undefined;
   let leave: (() => void) | undefined;
-  const look = () => {
+  const recordPage = () => {
     const next = pageOf(router.state.location.pathname);
     if (next === page) return;
     leave?.();
     page = next;
     leave = trackPage(next);
   };
-  look();
-  router.subscribe('onResolved', () => setTimeout(look, paintMs));
+  recordPage();
+  router.subscribe('onResolved', () => setTimeout(recordPage, paintMs));
   // A phone may discard a hidden page without an event, so hiding counts as leaving.
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) leave?.();

@@ -49,9 +49,9 @@ export function shownByCaller({ errors }: Endpoint): readonly HandledError[] {
  */
 export function attempt<E extends Endpoint>(endpoint: E, ...rest: CallArguments<E>): Promise<Attempt<Result<E>>> {
   const [input, options] = rest;
-  const given = { callerShows: shownByCaller(endpoint), ...options };
+  const allOptions = { callerShows: shownByCaller(endpoint), ...options };
   // as: the same tuple with more options
-  return settled(call(endpoint, ...([input, given] as unknown as CallArguments<E>)));
+  return settled(call(endpoint, ...([input, allOptions] as unknown as CallArguments<E>)));
 }
 
 async function settled<T>(calling: Promise<T>): Promise<Attempt<T>> {

@@ -70,7 +70,7 @@ const retryPolicy = {
 
 interface ExchangeContext extends ExchangeOptions {
   /** called with the server's pending answer where a saved copy was returned first */
-  readonly hear?: ((asked: Promise<Answer>) => void) | undefined;
+  readonly onServerAnswer?: ((pending: Promise<Answer>) => void) | undefined;
 }
 
 /** Sends a call and returns its answer, or throws an `ApiError` of kind network. */
@@ -78,19 +78,19 @@ export async function exchange(
   endpoint: Endpoint,
   parts: Parts,
   token: string | null,
-  { hear, ...options }: ExchangeContext,
+  { onServerAnswer, ...options }: ExchangeContext,
 ): Promise<Answer> {
   const url = addressOf(endpoint, parts);
-  const asked = ask(endpoint, url, parts, token, options);
+  const pending = request(endpoint, url, parts, token, options);
   // The worker ignores requests with a token, so a customer gets the same copy as a visitor.
   const shared = endpoint.method === 'GET' && endpoint.access !== 'customer';
-  if (!shared) return asked;
-  const sooner = hear && (await copyBefore(asked, url));
-  if (sooner) {
-    hear(asked);
-    return opened(url, sooner);
+  if (!shared) return pending;
+  const copyFirst = onServerAnswer && (await copyBefore(pending, url));
+  if (copyFirst) {
+    onServerAnswer(pending);
+    return opened(url, copyFirst);
   }
-  const outcome = await asked.catch(apiError);
+  const outcome = await pending.catch(apiError);
   const lost = outcome instanceof ApiError;
   const away = lost ? outcome.lost !== 'aborted' : isAwayStatus(outcome.status);
   const copy = away ? await anonymousCopy(url) : undefined;
@@ -115,7 +115,7 @@ function isFromIntermediary({ status, html, json }: Answer): boolean {
 }
 
 /** The server's answer. For a read, an answer that something else sent in its place counts as a network error. */
-async function ask(
+async function request(
   endpoint: Endpoint,
   url: string,
   parts: Parts,

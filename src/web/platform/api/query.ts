@@ -52,9 +52,9 @@ export const personalQueries = {
 export async function refreshQueries(client: QueryClient, filters: InvalidateQueryFilters) {
   const fetching = client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' });
   const isJoined = (data: unknown) => data === undefined || filters.refetchType === 'none';
-  const asked = fetching.filter(({ state }) => isJoined(state.data));
+  const joined = fetching.filter(({ state }) => isJoined(state.data));
   await client.invalidateQueries(filters);
-  if (asked.length === 0) return;
-  await Promise.allSettled(asked.map(async ({ promise }) => promise));
-  await client.invalidateQueries({ predicate: (query) => asked.includes(query) });
+  if (joined.length === 0) return;
+  await Promise.allSettled(joined.map(async ({ promise }) => promise));
+  await client.invalidateQueries({ predicate: (query) => joined.includes(query) });
 }

@@ -17,9 +17,9 @@ export async function send<E extends Endpoint>(
   token: string | null,
   options: CallOptions,
 ): Promise<Result<E>> {
-  const open = async (asked: Promise<Answer>): Promise<Result<E>> => {
+  const open = async (pending: Promise<Answer>): Promise<Result<E>> => {
     try {
-      const answer = await asked;
+      const answer = await pending;
       if (isStale(token)) throw stale(endpoint);
       return openAnswer(endpoint, answer);
     } catch (thrown) {
@@ -32,18 +32,18 @@ export async function send<E extends Endpoint>(
   };
   const { query, ...rest } = options;
   const isBare = query && query.client.getQueryData(query.queryKey) === undefined;
-  const fill = (asked: Promise<Answer>) =>
-    void open(asked).then((result) => query?.client.setQueryData(query.queryKey, result), ignoreApiError);
-  const hear = isBare ? fill : undefined;
-  const ask = async (signal = options.signal): Promise<Result<E>> => {
+  const fill = (pending: Promise<Answer>) =>
+    void open(pending).then((result) => query?.client.setQueryData(query.queryKey, result), ignoreApiError);
+  const onServerAnswer = isBare ? fill : undefined;
+  const request = async (signal = options.signal): Promise<Result<E>> => {
     try {
-      return await open(exchange(endpoint, input ?? {}, token, { ...rest, signal, hear }));
+      return await open(exchange(endpoint, input ?? {}, token, { ...rest, signal, onServerAnswer }));
     } catch (error) {
       if (isStale(token) && isForAnyone(endpoint)) return send(endpoint, input, heldToken(), options);
       throw error;
     }
   };
-  return isSafeToStop(endpoint.name) ? stoppable(ask) : ask();
+  return isSafeToStop(endpoint.name) ? stoppable(request) : request();
 }
 
 /** A copy is shown already, and the error was handled. */

@@ -13,9 +13,9 @@ interface PageHead {
  * translated when it runs, so a change of the language invalidates the routes and updates the title.
  */
 export function pageHead({ i18n, brand }: RouterContext, head: PageHead) {
-  const words = (text: MessageDescriptor | string) => (typeof text === 'string' ? text : i18n._(text));
-  const meta: Record<string, string>[] = [{ title: `${words(head.title)} · ${brand.theme.name}` }];
-  if (head.description) meta.push({ name: 'description', content: words(head.description) });
+  const translate = (text: MessageDescriptor | string) => (typeof text === 'string' ? text : i18n._(text));
+  const meta: Record<string, string>[] = [{ title: `${translate(head.title)} · ${brand.theme.name}` }];
+  if (head.description) meta.push({ name: 'description', content: translate(head.description) });
   if (head.index === false) meta.push({ name: 'robots', content: 'noindex' });
   return { meta };
 }

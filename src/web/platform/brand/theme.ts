@@ -23,9 +23,9 @@ function applyTheme(): void {
 }
 
 /** Stores the choice for this device and applies it. */
-export function setTheme(wanted: Theme): void {
-  if (wanted === 'system') themeKey.remove();
-  else themeKey.set(wanted);
+export function setTheme(theme: Theme): void {
+  if (theme === 'system') themeKey.remove();
+  else themeKey.set(theme);
   applyTheme();
 }
 

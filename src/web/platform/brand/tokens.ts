@@ -56,7 +56,8 @@ function tokensOf([lightness, chroma, hue]: Oklch, mode: ColorMode, page: string
   const [surface, surface2] = [grey(n.surface), grey(n.surface2)];
   const surfaces = [page, surface, surface2];
   const away = mode === 'light' ? -1 : 1;
-  const reach = (from: Oklch, grounds: readonly string[], least: number) => seek(from, grounds, least, away);
+  const reach = (from: Oklch, grounds: readonly string[], minContrast: number) =>
+    seek(from, grounds, minContrast, away);
 
   const brandSoft = toHex(fromOklch([n.tint, Math.min(chroma, mode === 'light' ? 0.04 : 0.05), hue]));
   const seen = reach([lightness, chroma, hue], surfaces, controlContrast);
@@ -106,10 +107,10 @@ function meaningTokens(mode: ColorMode, surfaces: readonly string[], away: numbe
 }
 
 /** Changes lightness away from the surfaces until the contrast suffices on every one of them. */
-function seek([start, chroma, hue]: Oklch, grounds: readonly string[], least: number, away: number): string {
+function seek([start, chroma, hue]: Oklch, grounds: readonly string[], minContrast: number, away: number): string {
   let lightness = start;
   let hex = toHex(fromOklch([lightness, chroma, hue]));
-  while (lightness > 0 && lightness < 1 && grounds.some((ground) => contrast(hex, ground) < least)) {
+  while (lightness > 0 && lightness < 1 && grounds.some((ground) => contrast(hex, ground) < minContrast)) {
     lightness += away * 0.01;
     hex = toHex(fromOklch([Math.min(1, Math.max(0, lightness)), chroma, hue]));
   }
@@ -159,7 +160,7 @@ function brighter(hex: string): string {
 /** A step darker or lighter, unless the contrast of the text or the edge would be too low. */
 function hoverOf([lightness, chroma, hue]: Oklch, step: number, onBrand: string, surfaces: readonly string[]): string {
   const color = (by: number) => toHex(fromOklch([Math.min(1, Math.max(0, lightness + by)), chroma, hue]));
-  const holds = (hex: string) =>
+  const isLegible = (hex: string) =>
     contrast(hex, onBrand) >= 4.5 && surfaces.every((ground) => contrast(hex, ground) >= 3);
-  return [step, -step].map(color).find(holds) ?? color(0);
+  return [step, -step].map(color).find(isLegible) ?? color(0);
 }

@@ -38,15 +38,15 @@ export function readArrival(pathname: string, search: string, hash = ''): Arriva
   const enters = entryAt(pathname) !== undefined;
   const fragment = [...new URLSearchParams(hash.slice(1))];
   const secrets = readSecrets({ pathname, enters, query, fragment, appToken, entry });
-  const kept = withPlanOf(pathname, withoutSecrets(pathname, query), entry);
+  const remaining = withPlanOf(pathname, withoutSecrets(pathname, query), entry);
   const to = enters ? target(entry, secrets, pairs.length > query.length) : undefined;
   return {
     entry,
     secrets,
-    search: same(kept, query) ? search : stringifySearch(firstOf(kept)),
+    search: same(remaining, query) ? search : stringifySearch(firstOf(remaining)),
     hash: withoutSecrets(pathname, fragment).length === fragment.length ? hash : '',
     setsLanguage: secrets.mailToken !== undefined || secrets.appToken !== undefined || isMailLink(pathname),
-    ...(to ? { redirect: { to, search: redirectSearch(to, entry, wantedPath(pathname, kept, entry)) } } : {}),
+    ...(to ? { redirect: { to, search: redirectSearch(to, entry, wantedPath(pathname, remaining, entry)) } } : {}),
   };
 }
 

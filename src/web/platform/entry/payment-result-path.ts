@@ -14,16 +14,16 @@ export type ResultQuery = Readonly<Record<string, string>>;
 export function resultQueryOf(pathname: string, search = ''): ResultQuery {
   // as: Object.create returns any
   const found = Object.create(null) as Record<string, string>;
-  const take = (name: string | undefined, value: string | undefined) => {
+  const add = (name: string | undefined, value: string | undefined) => {
     if (name === undefined || value === undefined || value.length > maxValueLength) return;
     if (!namePattern.test(name) || name in found || Object.keys(found).length >= maxPairs) return;
     found[name] = value;
   };
-  for (const [name, value] of segmentPairs(pathname)) take(name, value);
-  for (const [name, value] of new URLSearchParams(search)) take(name, value);
+  for (const [name, value] of segmentPairs(pathname)) add(name, value);
+  for (const [name, value] of new URLSearchParams(search)) add(name, value);
   const response = found['response'];
   delete found['response'];
-  for (const [name, value] of innerQuery(response)) take(name, value);
+  for (const [name, value] of innerQuery(response)) add(name, value);
   return found;
 }
 

@@ -13,11 +13,11 @@ interface WaitingButton {
  * hydration is replayed afterwards (`early-taps.ts`). The name must be unique on the page.
  */
 export function useWaitingButton(name: string): WaitingButton {
-  const alive = useHydrated();
+  const hydrated = useHydrated();
   const ref = useRef<HTMLButtonElement>(null);
   useEffect(
-    () => (alive ? activateButton(name, () => afterTwoFrames(() => ref.current?.click())) : undefined),
-    [alive, name],
+    () => (hydrated ? activateButton(name, () => afterTwoFrames(() => ref.current?.click())) : undefined),
+    [hydrated, name],
   );
-  return { ref, disabled: !alive, ...(alive ? {} : { 'data-waiting': name }) };
+  return { ref, disabled: !hydrated, ...(hydrated ? {} : { 'data-waiting': name }) };
 }

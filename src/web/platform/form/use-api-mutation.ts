@@ -93,15 +93,15 @@ async function refusalAfter<E extends Endpoint>(
   input: Input<E>,
   { errors = {}, message, shows }: MutationOptions<E>,
 ): Promise<Refusal<never>> {
-  const words = message?.(error) ?? errorMessage(error);
+  const text = message?.(error) ?? errorMessage(error);
   const field = error.entry?.field;
   const handlers: Readonly<Partial<Record<HandledError, ErrorHandler<E>>>> = errors;
   const name = error.kind === 'refused' ? error.reason : error.kind;
   const handler = name && handlers[name];
   const shown = handler
-    ? await handler(error, words, input)
+    ? await handler(error, text, input)
     : shows === 'all' || isShownByCaller(endpoint, error)
-      ? words
+      ? text
       : undefined;
   if (!shown) return nothingShown;
   return { field, ...refusalOf(shown) };

@@ -158,7 +158,7 @@ function useSend<Values extends FormValues>(
     try {
       const answer = await options.submit(values);
       const refusal = answer && placeAtInput(answer, (name) => Boolean(form.current?.elements.namedItem(name)));
-      if (refusal) setState((old) => (says(refusal) ? refused(old, refusal) : deferred(old)));
+      if (refusal) setState((old) => (hasErrors(refusal) ? refused(old, refusal) : deferred(old)));
       else {
         setState(withoutErrors);
         options.draft?.store.remove();
@@ -170,7 +170,7 @@ function useSend<Values extends FormValues>(
   };
 }
 
-const says = ({ fields, summary }: Refusal<unknown>) => fields !== undefined || summary !== undefined;
+const hasErrors = ({ fields, summary }: Refusal<unknown>) => fields !== undefined || summary !== undefined;
 
 /** An error that appears at once would move the button away from under the tap that blurred the field. */
 const later = (act: () => void) => setTimeout(act, 200);

@@ -6,12 +6,12 @@ const catalogues = import.meta.glob<Messages>(['../../../../locales/*.po', '../.
   import: 'messages',
 });
 
-const wordsIn = (language: Language): Messages => ({
+const messagesIn = (language: Language): Messages => ({
   ...catalogues[`../../../../locales/${language}.po`],
   ...catalogues[`../../../../locales/private/${language}.po`],
 });
 
-const words = Object.fromEntries(languages.map((language) => [language, wordsIn(language)]));
+const messages = Object.fromEntries(languages.map((language) => [language, messagesIn(language)]));
 
 /** The messages of all pages in all languages, for the server; a browser loads only what it shows. */
-export const serverCatalogs = words as Readonly<Record<Language, Messages>>; // as: its keys are exactly the languages
+export const serverCatalogs = messages as Readonly<Record<Language, Messages>>; // as: its keys are exactly the languages

@@ -97,15 +97,15 @@ function followOtherTabs(): void {
 }
 
 function lookForUpdates(worker: Workbox): void {
-  let lookedAt = Date.now();
-  const look = () => {
-    if (document.hidden || Date.now() - lookedAt < updateEveryMs) return;
-    lookedAt = Date.now();
+  let checkedAt = Date.now();
+  const checkForUpdate = () => {
+    if (document.hidden || Date.now() - checkedAt < updateEveryMs) return;
+    checkedAt = Date.now();
     // a failed check is repeated an hour later
     worker.update().catch(() => undefined);
   };
-  document.addEventListener('visibilitychange', look);
-  onBack(look);
+  document.addEventListener('visibilitychange', checkForUpdate);
+  onBack(checkForUpdate);
 }
 
 /** Whether the worker was removed here and the server still sends `off` ([Note: Worker off]). */

@@ -68,7 +68,7 @@ function fetchScripts(): Promise<unknown> {
  */
 function removeWorker(): Promise<boolean> {
   let found = false;
-  const note = <Item>(all: readonly Item[]) => {
+  const checkAny = <Item>(all: readonly Item[]) => {
     // the minifier would turn `||` with an assignment into `||=`, which Chrome 83 does not parse
     if (all.length > 0) found = true;
     return all;
@@ -77,11 +77,11 @@ function removeWorker(): Promise<boolean> {
   const ignore = () => undefined;
   const workers = Promise.resolve()
     .then(() => ('serviceWorker' in navigator ? navigator.serviceWorker.getRegistrations() : []))
-    .then((all) => Promise.all(note(all).map((one) => one.unregister())))
+    .then((all) => Promise.all(checkAny(all).map((one) => one.unregister())))
     .catch(ignore);
   const copies = Promise.resolve()
     .then(() => ('caches' in window ? caches.keys() : []))
-    .then((names) => Promise.all(note(names).map((name) => caches.delete(name))))
+    .then((names) => Promise.all(checkAny(names).map((name) => caches.delete(name))))
     .catch(ignore);
   return Promise.race([late, Promise.all([workers, copies])]).then(() => found);
 }
@@ -163,13 +163,13 @@ function repairStart(reason: StartFailure): void {
 }
 
 interface Limits {
-  readonly patienceMs: number;
+  readonly stallMs: number;
   readonly totalMs: number;
   readonly answerMs: number;
 }
 
 /**
- * Calls `onTimeout` when no script arrives for `patienceMs`, or after `totalMs` in all. Both start again once the
+ * Calls `onTimeout` when no script arrives for `stallMs`, or after `totalMs` in all. Both start again once the
  * scripts run, and then count until hydration. A page that the browser renders may then wait `answerMs` for the API.
  * Time during which the page is hidden or the device sleeps does not count.
  */
@@ -178,23 +178,23 @@ function watchStart(limits: Limits, hasEnded: () => boolean, onTimeout: () => vo
   let ran = false;
   let still = 0;
   let total = 0;
-  let lookedAt = Date.now();
-  const look = () => {
+  let checkedAt = Date.now();
+  const check = () => {
     if (hasEnded()) return;
-    const passed = document.hidden ? 0 : Math.min(Date.now() - lookedAt, 1000);
+    const passed = document.hidden ? 0 : Math.min(Date.now() - checkedAt, 1000);
     const arrived = performance.getEntriesByType('resource').length;
     const runs = hasRun();
-    lookedAt = Date.now();
+    checkedAt = Date.now();
     still = arrived > seen || runs !== ran ? 0 : still + passed;
     total = runs === ran ? total + passed : 0;
     seen = arrived;
     ran = runs;
     const isLate =
-      runs && isDrawnByBrowser() ? still >= limits.answerMs : still >= limits.patienceMs || total >= limits.totalMs;
+      runs && isDrawnByBrowser() ? still >= limits.answerMs : still >= limits.stallMs || total >= limits.totalMs;
     if (isLate) onTimeout();
-    else setTimeout(look, 500);
+    else setTimeout(check, 500);
   };
-  look();
+  check();
 }
 
 function guardStart(failedEvent: string, limits: Limits): void {
@@ -245,7 +245,7 @@ const parts = [
 ];
 
 /** An API call ends after 60 s (contract/limits.ts). */
-const limits: Limits = { patienceMs: 8000, totalMs: 24_000, answerMs: 70_000 };
+const limits: Limits = { stallMs: 8000, totalMs: 24_000, answerMs: 70_000 };
 
 /** The guard as the text of a classic script. */
 export const startGuard = (): string => `(function(){${[...parts, guardStart].map(String).join('\n')}

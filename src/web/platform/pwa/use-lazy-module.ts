@@ -6,9 +6,11 @@ import { perform } from '#web/platform/api/perform.ts';
  * A module that is fetched when it is first needed. Unlike `lazy`, a failed load leaves the page and its input
  * unchanged and shows a toast. `load` must stay the same function.
  */
-export function useLazyModule<T>(load: () => Promise<T>): readonly [part: T | undefined, want: () => Promise<boolean>] {
+export function useLazyModule<T>(
+  load: () => Promise<T>,
+): readonly [part: T | undefined, request: () => Promise<boolean>] {
   const [part, setPart] = useState<T>();
-  const want = useCallback(async () => {
+  const request = useCallback(async () => {
     try {
       const found = await load();
       setPart(() => found);
@@ -18,7 +20,7 @@ export function useLazyModule<T>(load: () => Promise<T>): readonly [part: T | un
       return false;
     }
   }, [load]);
-  return [part, want];
+  return [part, request];
 }
 
 /** Shows that a module could not be loaded. */

@@ -19,7 +19,7 @@ const { subscribe, tell } = createListeners<Parameters<SessionListener>>();
 /** The signed-in customer, by the server's clock; null for a visitor, and always on the server. */
 export function getSession(): UserInfo | null {
   if (typeof window === 'undefined') return null;
-  const user = held();
+  const user = sessionOfTab();
   return user && user.expiration > serverNow() ? user : null;
 }
 
@@ -62,7 +62,7 @@ export function updateSessionUser({ payStatus, leavesAt }: SessionChange): void 
 
 /** Ends the session in this tab. `leave.ts` removes the customer's other data. */
 export function clearSession(reason: 'logout' | 'expired'): void {
-  const had = held();
+  const had = sessionOfTab();
   current = null;
   // Other tabs receive the changes one by one: when the session is removed, the owner shows them whether it was a
   // logout.
@@ -77,7 +77,7 @@ export function clearSession(reason: 'logout' | 'expired'): void {
  * the same customer's next login and are removed for any other.
  */
 export function endLocalSession(): void {
-  const had = held();
+  const had = sessionOfTab();
   current = null;
   if (!had) return;
   if (ownerKey.get() !== had.uid) removeByPrefix('session', personalPrefix);
@@ -94,7 +94,7 @@ export function useSession(): UserInfo | null {
 
 /** The token that this tab uses, expired or not. */
 export function heldToken(): string | null {
-  return held()?.token ?? null;
+  return sessionOfTab()?.token ?? null;
 }
 
 /** The token in the store, which may be another tab's. */
@@ -103,7 +103,7 @@ export function storedToken(): string | null {
 }
 
 /** Read from the store once; `other-tabs.ts` handles later changes by other tabs. */
-function held(): UserInfo | null {
+function sessionOfTab(): UserInfo | null {
   if (current === undefined) current = sessionKey.get() ?? null;
   return current;
 }

@@ -114,6 +114,6 @@ function caretMoves(
 /** A scrollable text with more content in that direction; the browser scrolls it. */
 function scrolls(element: Element, direction: Direction): boolean {
   if (element.getAttribute('tabindex') !== '0') return false;
-  const left = element.scrollHeight - element.clientHeight - element.scrollTop;
-  return direction === 'up' ? element.scrollTop > 1 : left > 1;
+  const remaining = element.scrollHeight - element.clientHeight - element.scrollTop;
+  return direction === 'up' ? element.scrollTop > 1 : remaining > 1;
 }

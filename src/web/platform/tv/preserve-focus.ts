@@ -14,7 +14,7 @@ import {
 /** How long the page has to settle, in milliseconds, so that its own focus changes come first. */
 const settleMs = 120;
 /** How long the search waits for a control in the page before it takes one in the header, in milliseconds. */
-const patienceMs = 2000;
+const headerDelayMs = 2000;
 
 let isPreserving = false;
 let settling: ReturnType<typeof setTimeout> | undefined;
@@ -66,7 +66,7 @@ function restoreFocus(): void {
   const first = firstOf(seenControls(), activeElement, isArrival);
   if (!first) {
     // A control may still appear without a mutation of the DOM.
-    if (performance.now() - lostAt < patienceMs) settling = setTimeout(restoreFocus, patienceMs / 4);
+    if (performance.now() - lostAt < headerDelayMs) settling = setTimeout(restoreFocus, headerDelayMs / 4);
     return;
   }
   page = location.pathname;
@@ -76,7 +76,7 @@ function restoreFocus(): void {
 
 function firstOf(all: readonly HTMLElement[], active: Element | null, isArrival: boolean): HTMLElement | undefined {
   const own = currentScope() === document ? all.filter((one) => one.closest('main')) : all;
-  if (own.length === 0) return performance.now() - lostAt > patienceMs ? all[0] : undefined;
+  if (own.length === 0) return performance.now() - lostAt > headerDelayMs ? all[0] : undefined;
   const after = active ? own.filter((one) => follows(active, one)) : own;
   const near = after.length > 0 ? after : own;
   const shown = near.filter(isOnScreen);

@@ -3,7 +3,7 @@
  * element, and a second rule in `@supports not selector(:has(a))` selects by that. An element `what` within `whose`
  * adds the `name` to the attribute of `whose`.
  */
-const marks = [
+const rules = [
   { whose: 'html', what: '[data-sticky-bar]', name: 'bar' },
   { whose: 'html', what: '[data-facts]', name: 'facts' },
   ...['month', 'halfYear', 'year'].map((period) => ({
@@ -15,9 +15,9 @@ const marks = [
   { whose: 'label', what: ':disabled', name: 'disabled' },
 ];
 
-function mark(): void {
+function updateAttributes(): void {
   const found = new Map<Element, string[]>();
-  for (const { whose, what, name } of marks) {
+  for (const { whose, what, name } of rules) {
     for (const element of document.querySelectorAll(whose)) {
       const names = found.get(element) ?? [];
       if (element.querySelector(what)) names.push(name);
@@ -39,11 +39,11 @@ export function markForStyles(): void {
     planned = true;
     requestAnimationFrame(() => {
       planned = false;
-      mark();
+      updateAttributes();
     });
   };
   const attributeFilter = ['disabled', 'checked', 'data-sticky-bar'];
   new MutationObserver(plan).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter });
   document.addEventListener('change', plan);
-  mark();
+  updateAttributes();
 }

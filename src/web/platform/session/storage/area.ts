@@ -22,15 +22,15 @@ export function area(name: AreaName): Area | undefined {
   const own = refused[name];
   return {
     keys: () => {
-      const kept = onStore(name, (store) => Array.from({ length: store.length }, (_, index) => store.key(index)));
-      const known = [...(kept.done ? kept.value : []), ...own.keys()].filter((key) => key !== null);
+      const stored = onStore(name, (store) => Array.from({ length: store.length }, (_, index) => store.key(index)));
+      const known = [...(stored.done ? stored.value : []), ...own.keys()].filter((key) => key !== null);
       return [...new Set(known)].filter((key) => own.get(key) !== null);
     },
     getItem: (key) => {
       const known = own.get(key);
       if (known !== undefined) return known;
-      const kept = onStore(name, (store) => store.getItem(key));
-      return kept.done ? kept.value : null;
+      const stored = onStore(name, (store) => store.getItem(key));
+      return stored.done ? stored.value : null;
     },
     setItem: (key, value) => {
       own.delete(key);

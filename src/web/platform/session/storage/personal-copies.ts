@@ -102,8 +102,8 @@ async function readCopies(uid: string): Promise<Named[]> {
   });
   const copies = whole.sort((a, b) => b.at - a.at).slice(0, maxCopies);
   const shown = new Set(copies.map(({ hash }) => hash));
-  const gone = found.map(([name]) => name.slice(start.length)).filter((hash) => !shown.has(hash));
-  await Promise.all(gone.map((hash) => copyOf(uid, hash).remove()));
+  const outdated = found.map(([name]) => name.slice(start.length)).filter((hash) => !shown.has(hash));
+  await Promise.all(outdated.map((hash) => copyOf(uid, hash).remove()));
   return copies;
 }
 

@@ -26,9 +26,9 @@ export interface PurchaseIntentStore {
 export function purchaseIntent(uid: string, planId: string): PurchaseIntentStore {
   const store = purchaseIntentKey(uid, planId);
   const replace = (): PurchaseIntent => {
-    const made = { planId, idempotencyKey: uuid(), createdAt: Date.now() };
-    store.set(made);
-    return store.get() ?? made;
+    const created = { planId, idempotencyKey: uuid(), createdAt: Date.now() };
+    store.set(created);
+    return store.get() ?? created;
   };
   const getOrCreate = () => store.get() ?? replace();
   return {
