@@ -31,8 +31,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('an analytics event', () => {
-  it('contains listed values and numbers, and nothing else', () => {
+describe('what is counted', () => {
+  it('is words of the lists and numbers, and nothing else', () => {
     const leave = trackPage('payment');
     vi.advanceTimersByTime(1500);
     leave();

@@ -3,15 +3,13 @@ import { startFailedEvent } from './start-failed.ts';
 import type { StartFailure, StartRepair } from '#contract/start-report.ts';
 
 /*
- * [Note: Start guard] A page is readable before its scripts run, and must stay usable if they never run. These
- * functions are written into every page as text, before any module. They therefore use nothing outside this file and
- * only syntax that every engine parses.
- *
- * A failed start is repaired at most three times for each page, each time by a reload: first with the scripts fetched
- * past the HTTP cache, then without the service worker and its caches (at once where the scripts cannot be fetched
- * through the worker). The router clears the count once, when it first runs. After that, or offline, the page stays as
- * the server rendered it: links and forms with `data-plain` work, other controls focus the notice. `data-start` on
- * `<html>` is the progress of the start, which ends with hydration.
+ * [Note: Start guard] Keeps a page usable whose scripts never run. These functions are written into every page as text,
+ * before any module, so they use nothing outside this file and only syntax that every engine parses. A failed start is
+ * repaired at most three times for each page (the router clears the count once, when it first runs), each time by a
+ * reload: first with the scripts fetched past the HTTP cache, then without the service worker and its caches, at once
+ * where the scripts cannot be fetched through the worker. After that, or offline, the page stays as the server rendered
+ * it: links and forms with `data-plain` work, other controls focus the notice. `data-start` on `<html>` is the progress
+ * of the start, which ends with hydration.
  */
 
 function isHydrated(): boolean {
