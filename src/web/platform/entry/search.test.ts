@@ -35,7 +35,7 @@ describe('the query of an address', () => {
   });
 });
 
-describe('the return path', () => {
+describe('the way back', () => {
   it.each(['/', '/orders', '/payment?planId=30#pay', '/plan-details/30?x=1', '/paymentResult/orderId/1'])(
     'leads to %s',
     (path) => {
