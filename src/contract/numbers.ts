@@ -19,7 +19,7 @@ const styles: Readonly<Record<Language, NumberStyle>> = {
 };
 
 /**
- * [Note: Numbers] Prices are on the first pages, and the first `Intl.NumberFormat` of a page takes 12 ms, 50 on a cheap
+ * Prices are on the first pages, and the first `Intl.NumberFormat` of a page takes 12 ms, 50 on a cheap
  * phone, while the page comes to life. The few ways of writing a number fit into a table; and so the server
  * and every browser write the same.
  */

@@ -11,7 +11,7 @@ import { policyFor } from './policy.ts';
 import { withinLimit } from './store-limits.ts';
 
 /**
- * [Note: Late reports] Analytics reports that reach no server wait in a Workbox queue, without token or page headers. They
+ * Analytics reports that reach no server wait in a Workbox queue, without token or page headers. They
  * are sent by Background Sync, else when a worker starts, and after any report that arrives. The page removes its copy.
  */
 const queueName = 'late-reports';

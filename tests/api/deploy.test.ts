@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** [Note: Builds] A server that starts with the builds of the folder. */
+/** A server that starts with the builds of the folder. */
 async function start(): Promise<App> {
   const app = createApp(shop.deps);
   mountBuilds(app, shop.deps, await openBuilds({ folder }));

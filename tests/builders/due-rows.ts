@@ -80,7 +80,7 @@ function payments(each: string, now: number, name: string): readonly string[] {
 }
 
 function messageRequests(each: string, now: number, name: string): readonly string[] {
-  // A customer for each, because one of them gets so many codes a day and no more ([Note: Daily message limits]).
+  // A customer for each, because one of them gets so many codes a day and no more.
   const account = `'${name}-' || g.n || '@example.com'`;
   return [
     `insert into users (uid, brand, account, account_type, email, language, created_at)

@@ -53,7 +53,7 @@ async function mailTo({ post }: ProductionServer, address: string, subject: RegE
 /** Waits for a code by SMS; for a new one where earlier messages are counted. */
 async function codeBySms({ sms }: ProductionServer, number: string, before = 0): Promise<string> {
   const texts = () =>
-    sms.asked.map(({ body }) => JSON.parse(body) as { to: string; text: string }).filter(({ to }) => to === number); // as: by [Note: SMS webhook]
+    sms.asked.map(({ body }) => JSON.parse(body) as { to: string; text: string }).filter(({ to }) => to === number); // as: what the SMS webhook is sent
   await expect.poll(() => texts().length, { timeout: 20_000 }).toBeGreaterThan(before);
   return codeIn({ text: texts().at(-1)?.text ?? '' }) ?? '';
 }

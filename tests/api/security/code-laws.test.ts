@@ -56,7 +56,7 @@ describe('input never becomes code', () => {
   });
 
   it('builds no regular expression from what a stranger says', () => {
-    // the phone's from what the server has proved to be harmless ([Note: Safe patterns])
+    // the phone's from what the server has proved to be harmless
     const known = ['src/web/platform/form/account-rules.ts'];
     // of constants of their own, or of a library
     known.push('src/contract/email-address.ts', 'src/server/runtime/service-url.ts');

@@ -4,7 +4,7 @@ import { changePassword, login, resetPasswd, sendVerificationCode } from '#contr
 import { throttles } from '#server/db/schema/sign-in.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
-/** So many logins of one address are inside at once ([Note: Fair queue]). */
+/** So many logins of one address are inside at once. */
 const share = 64;
 let shop: TestApp;
 beforeAll(async () => {

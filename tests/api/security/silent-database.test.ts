@@ -14,7 +14,7 @@ import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
 import { startSilentWire, type SilentWire } from '#tests/fixtures/silent-wire.ts';
 
-/** No request waits longer for the database ([Note: Silent database]). */
+/** No request waits longer for the database. */
 const boundMs = 15_000;
 /** After it speaks again, so long at most until the shop works as before. */
 const recoveryMs = 5000;

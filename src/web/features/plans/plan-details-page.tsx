@@ -141,7 +141,7 @@ interface ChosenPrice {
   failed: boolean;
 }
 
-/** The plan's price in the wanted currency ([Note: Wanted currency]); until the server has said it, the plan's own stays. */
+/** The plan's price in the wanted currency; until the server has said it, the plan's own stays. */
 function usePriceIn(plan: PlanDetail): ChosenPrice {
   const own = plan.price.currency;
   const wanted = useWantedCurrency() ?? own;

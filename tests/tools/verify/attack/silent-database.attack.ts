@@ -9,7 +9,7 @@ import type { Attack } from './attack.ts';
 import { assertExact } from './exact-books.ts';
 
 const silentMs = 60_000;
-/** The longest that a request may take while the database is silent, in milliseconds ([Note: Silent database]). */
+/** The longest that a request may take while the database is silent, in milliseconds. */
 const boundMs = 15_000;
 const readyBoundMs = 2000;
 const recoveryMs = 5000;

@@ -5,7 +5,7 @@ import { sceneSchema } from '#contract/scene.ts';
 import { stored } from './stored.ts';
 
 /**
- * The keys of the synchronous stores, each once. See [Note: Whose data]. Those of signing in, of a
+ * The keys of the synchronous stores, each once. Those of signing in, of a
  * purchase and of counting are in `sign-in-keys.ts`, `identity-keys.ts`, `purchase-keys.ts` and `analytics-key.ts`, so
  * that a first visit does not carry them.
  */
