@@ -31,20 +31,20 @@ test('a customer changes the password: every device is signed out, and the new o
   expect(news.text).toContain('/forgot-password');
 
   await button(page, 'Change Password').click();
-  await expect(field(page, 'current')).toBeFocused();
-  await field(page, 'current').fill('not my password');
+  await expect(field(page, 'currentPassword')).toBeFocused();
+  await field(page, 'currentPassword').fill('not my password');
   await field(page, 'password').fill(newPassword);
   await field(page, 'repeated').fill(newPassword);
   await field(page, 'repeated').press('Enter');
-  await expect(field(page, 'current')).toHaveAccessibleDescription(/./);
-  await expect(field(page, 'current')).toBeFocused();
+  await expect(field(page, 'currentPassword')).toHaveAccessibleDescription(/./);
+  await expect(field(page, 'currentPassword')).toBeFocused();
   await expectFocusSeen(page);
   await expect(field(page, 'password')).toHaveValue(newPassword);
   // a link that is half under the bar at the top counts as too small to be tapped
   await page.evaluate(() => scrollBy(0, 160));
   await expectFine(page);
   await tabTo(page, page.getByRole('contentinfo').getByRole('link').last());
-  await field(page, 'current').fill(customer.password);
+  await field(page, 'currentPassword').fill(customer.password);
   await button(page, 'Change password').click();
   await expect(page).toHaveURL(/\/login/);
   await expect(

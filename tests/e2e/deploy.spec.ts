@@ -63,6 +63,9 @@ async function acceptUpdate(page: Page, origin: string): Promise<void> {
 
 const isNew = (page: Page) => expect(page.getByRole('link', { name: buttonText.changed }).first()).toBeVisible();
 
+// a deploy is a new process: while it starts, nothing listens
+test.use({ expectedErrors: /net::ERR_CONNECTION_REFUSED/ });
+
 test('a visitor who comes back after a deploy gets every page of the new build, from the HTTP cache of the old one', async ({
   page,
   deployed,
@@ -106,7 +109,7 @@ test('a form that is half typed when a new build comes is still filled in after 
 });
 
 test.describe('with a service worker', () => {
-  test.use({ serviceWorkers: 'allow', expectedErrors: /net::ERR_(INTERNET_DISCONNECTED|FAILED)/ });
+  test.use({ serviceWorkers: 'allow', expectedErrors: /net::ERR_(INTERNET_DISCONNECTED|FAILED|CONNECTION_REFUSED)/ });
 
   test('a visitor who comes back gets every page, is offered the update and takes it', async ({ page, deployed }) => {
     await openEveryPage(page, deployed.origin);

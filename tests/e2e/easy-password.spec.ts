@@ -38,7 +38,7 @@ test('a password that everybody tries is refused at its field, and one from a pa
 
   await visit(page, `${server.brandOrigin('mego')}/settings`);
   await button(page, 'Change Password').click();
-  await field(page, 'current').fill(goodPassword);
+  await field(page, 'currentPassword').fill(goodPassword);
   await field(page, 'password').fill('Mego-2026');
   await field(page, 'repeated').fill('Mego-2026');
   await field(page, 'repeated').press('Enter');

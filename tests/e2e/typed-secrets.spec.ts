@@ -95,7 +95,7 @@ test('passwords, codes and tokens of somebody who comes in by every door are now
   await visit(page, '/settings');
   await press(page, 'Change Password');
   note(passwords[1], changePassword.path, login.path);
-  await field(page, 'current').fill(goodPassword);
+  await field(page, 'currentPassword').fill(goodPassword);
   await typeNewPassword(page, passwords[1]);
   await expect(page).toHaveURL(/\/login/);
 

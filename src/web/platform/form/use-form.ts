@@ -50,6 +50,7 @@ export function useForm<Values extends FormValues>(options: FormOptions<Values>)
   useDraft(form, state.values, options.draft, (found) =>
     setState((old) => ({ ...old, values: { ...old.values, ...found } })),
   );
+  const { setValue, register, readErrors } = bindFields(state, setState, options.check, i18n);
   return {
     values: state.values,
     isSubmitting: state.isSubmitting,
@@ -68,7 +69,12 @@ export function useForm<Values extends FormValues>(options: FormOptions<Values>)
     clearErrors: () => setState(withoutErrors),
     /** empties a field, which shows no error until the form is submitted again or the field is left */
     resetField: (name: NamesOf<Values, string>) => setState((old) => withResetField(old, name)),
-    ...bindFields(state, setState, options.check, i18n),
+    setValue,
+    register,
+    /** read on demand, because `check` may use what the caller declares below */
+    get errors() {
+      return readErrors();
+    },
   };
 }
 
@@ -122,7 +128,7 @@ function bindFields<Values extends FormValues>(
     // as: the branch above follows the type of the value
     return input as unknown as Registered<Values[Name]>;
   };
-  return { setValue, register, errors: errorsOf(values, errorOf) };
+  return { setValue, register, readErrors: () => errorsOf(values, errorOf) };
 }
 
 type InputChange = ChangeEvent<HTMLInputElement>;
