@@ -108,7 +108,11 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
   it('does not start without a brand, at an address without https, or on a database that does not answer', async () => {
     const DATABASE_URL = await aDatabase();
     const refused = async (env: Record<string, string>) =>
-      openProduction(readSettings({ ...productionEnv, DATABASE_URL, ...env })).then(String, String);
+      // a folder without the secret of a demo that ran here before
+      openProduction(readSettings({ ...productionEnv, DATA_DIR: '.cache/no-data', DATABASE_URL, ...env })).then(
+        String,
+        String,
+      );
     const bare = await refused({ SMTP_URL: '', SIGNING_SECRET: '' });
     expect(bare).toMatch(/SMTP_URL: set/);
     expect(bare).toMatch(/SIGNING_SECRET: set it to 32 bytes/);
