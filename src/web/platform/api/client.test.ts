@@ -10,6 +10,7 @@ import { isOffline } from './network/network-state.ts';
 import { savedAtOf } from './network/saved-at.ts';
 import { replacingSession } from '#web/platform/session/replacing.ts';
 import { clearSession, setSession } from '#web/platform/session/session.ts';
+import { recordNetworkSuccess } from './network/network-state.ts';
 import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
 import { ApiError, isAway, isOutcomeUnknown, isRefused } from './api-error.ts';
 import { call } from './client.ts';
@@ -126,6 +127,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   clearSession('logout');
+  // else the next probe of the network comes when this browser is gone
+  recordNetworkSuccess();
   vi.unstubAllGlobals();
 });
 

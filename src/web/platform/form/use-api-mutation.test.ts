@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { login } from '#contract/auth.ts';
 import { errorCode, type ErrorName } from '#contract/error-codes.ts';
 import { configureApi } from '#web/platform/api/exchange.ts';
+import { recordNetworkSuccess } from '#web/platform/api/network/network-state.ts';
 import { installErrorEffects } from '#web/platform/api/perform.ts';
 import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
 import { sendMutation, type MutationOptions } from './use-api-mutation.ts';
@@ -20,6 +21,8 @@ installErrorEffects({
 });
 afterEach(() => {
   toasts = [];
+  // else the next probe of the network comes when this browser is gone
+  recordNetworkSuccess();
   vi.unstubAllGlobals();
 });
 

@@ -5,6 +5,7 @@ import { emptyPayerForm } from '#web/domain/payments/payer/payer-form.ts';
 import { configureApi } from '#web/platform/api/exchange.ts';
 import { clearSession, setSession } from '#web/platform/session/session.ts';
 import { purchaseIntent } from '#web/platform/session/storage/purchase.ts';
+import { recordNetworkSuccess } from '#web/platform/api/network/network-state.ts';
 import { openBrowser, type TestBrowser } from '#web/platform/session/storage/test-browser.ts';
 import { noTip } from './pay-machine.ts';
 import type { PayHooks, PayPlan } from './pay-plan.ts';
@@ -65,6 +66,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   clearSession('logout');
+  // else the next probe of the network comes when this browser is gone
+  recordNetworkSuccess();
   vi.unstubAllGlobals();
 });
 
