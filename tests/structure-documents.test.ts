@@ -8,7 +8,7 @@ import { readYaml } from '#server/brand/folder/read-yaml.ts';
 import { brandFileSchema } from '#server/brand/folder/schema.ts';
 import { newBrandYaml } from '#server/operator/brand-template.ts';
 import { isAcceptedByStripe } from '#server/payments/stripe/currencies.ts';
-import { isAcceptedByTransfer } from '#server/payments/transfer/currencies.ts';
+import { isAcceptedByTransfer } from '#server/payments/transfer/gateway.ts';
 import { files } from '#tests/fixtures/architecture.ts';
 import { configurationPage, readSections } from '#tests/fixtures/configuration-page.ts';
 import { root } from '#tests/fixtures/source-tree.ts';

@@ -41,10 +41,10 @@ describe('Server', () => {
     expect(untyped.map(({ path }) => path).filter((path) => !path.endsWith('.test.ts'))).toEqual([
       'src/server/auth/sign-on/mount-device-grant.ts',
       'src/server/billing/webhooks.ts',
-      'src/server/http/checkout-access.ts',
+      'src/server/http/sandbox-access.ts',
       'src/server/http/mount.ts',
       'src/server/runtime/request/api-error.ts',
-      'src/server/runtime/request/bind.ts',
+      'src/server/runtime/request/request-context.ts',
       'src/server/runtime/request/body-gate.ts',
       'src/server/runtime/request/read-bytes.ts',
     ]);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { demoBrandsFolder } from './demo-brands-folder.ts';
 import type { Database } from '#server/db/connect.ts';
-import type { Contents, Migrations } from '#server/db/contents.ts';
+import type { Contents, Migrations } from '#server/db/migrate.ts';
 import { brands } from '#server/db/schema/brands.ts';
 
 const sandboxMigrations: Migrations = {

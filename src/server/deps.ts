@@ -1,16 +1,16 @@
 import type { Catalog } from '#server/brand/catalog.ts';
-import type { ScriptCaptcha } from '#server/auth/captcha/script-captcha.ts';
+import type { ScriptCaptcha } from '#server/auth/captcha/recaptcha.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Mailer } from '#server/messages/mailer.ts';
 import type { Env } from './env.ts';
 import type { LimitMetrics } from '#server/runtime/limits/limit-metrics.ts';
 import type { Logger } from '#server/runtime/log.ts';
-import type { Turns } from '#server/runtime/limits/one-at-a-time.ts';
+import type { Turns } from '#server/runtime/limits/fair-queue.ts';
 import type { Gateways } from '#server/payments/gateway.ts';
 import type { SendRequest } from '#server/payments/ask-provider.ts';
-import type { Random } from '#server/runtime/random.ts';
+import type { Random } from '#server/runtime/sealed.ts';
 import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
-import type { Sms } from '#server/messages/sms.ts';
+import type { Sms } from '#server/messages/twilio.ts';
 
 /**
  * Everything that depends on time, randomness, money or installation. Passed as a parameter, never imported as a value.

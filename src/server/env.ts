@@ -9,7 +9,7 @@ import { btcpayNames, btcpaySettings } from '#server/payments/btcpay/settings.ts
 import { mpesaNames, mpesaReversalNames, mpesaSettings } from '#server/payments/mpesa/settings.ts';
 import { payssionNames, payssionSettings } from '#server/payments/payssion/settings.ts';
 import { useepayNames, useepaySettings } from '#server/payments/useepay/settings.ts';
-import { flag, list, origin, parts, seconds, wholeSeconds } from '#server/runtime/setting-schemas.ts';
+import { flag, list, origin, parts, seconds, wholeSeconds } from '#server/runtime/service-url.ts';
 import { readProxyList } from '#server/runtime/request/network.ts';
 import { databaseUrlSetting } from '#server/db/database-url.ts';
 

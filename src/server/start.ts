@@ -4,16 +4,15 @@ import { mountApp } from '#server/http/mount-app.ts';
 import { networkAddress } from '#server/runtime/request/network.ts';
 import { openDeps, type OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
 import { NotReady, openProduction, readAllSettings } from '#server/runtime/wiring/open-production.ts';
-import { BadEnvironment, type Settings } from './env.ts';
-import { DatabaseUnusable } from '#server/db/database-problem.ts';
-import { OtherFolderVersion } from '#server/db/folder-version.ts';
-import { DataFolderInUse } from '#server/db/lock.ts';
-import { claimSigningSecret, SigningSecretMismatch } from '#server/db/signing-check.ts';
+import { BadEnvironment, type Settings } from '#server/env.ts';
+import { DatabaseUnusable } from '#server/db/choose-server.ts';
+import { OtherFolderVersion } from '#server/db/open-database.ts';
+import { DataFolderInUse, claimSigningSecret, SigningSecretMismatch } from '#server/db/lock.ts';
 import { SandboxMismatch } from '#server/runtime/wiring/simulated-money.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { allowProxies } from '#server/runtime/outbound.ts';
-import { startBanner } from './start-banner.ts';
-import { stopOnSignal } from './stop.ts';
+import { startBanner } from '#server/start-banner.ts';
+import type { Logger } from '#server/runtime/log.ts';
 
 const catalogRefreshMs = 30_000;
 
@@ -108,4 +107,38 @@ async function withPort(settings: Settings): Promise<Settings> {
   await new Promise((resolve) => probe.close(resolve));
   if (typeof address !== 'object' || address === null) throw new Error('the system gave no port');
   return { ...settings, PORT: address.port };
+}
+
+const patienceMs = 10_000;
+
+/**
+ * Stops on Ctrl-C or a supervisor's signal: no new connections, open requests have 10 s to finish, then `close`. A
+ * second signal exits at once.
+ */
+function stopOnSignal(server: Server, log: Logger, close: () => Promise<void>): void {
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    await finishRequests(server);
+    await close();
+    log.info('stopped');
+    log.flush(() => process.exit(0));
+  };
+  const onSignal = () => {
+    stop().catch((error: unknown) => {
+      log.fatal({ err: error }, 'did not stop cleanly');
+      process.exit(1);
+    });
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+}
+
+async function finishRequests(server: Server): Promise<void> {
+  const finished = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const tooLong = setTimeout(() => server.closeAllConnections(), patienceMs);
+  await finished;
+  clearTimeout(tooLong);
 }

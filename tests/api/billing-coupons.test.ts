@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/cancel-abandoned-orders.ts';
+import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/start-jobs.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
 import { aCard, aShop, byPix, type Shop } from '#tests/builders/a-shop.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { checkFolder } from '#server/brand/folder/check-folder.ts';
+import { checkFolder } from '#server/brand/folder/read-folder.ts';
 import type { Problem } from '#server/brand/folder/read-yaml.ts';
 import { obstacles, storedRows } from '#server/brand/folder/stored-rows.ts';
 import { writeRows } from '#server/brand/folder/write-rows.ts';

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openMemory } from '#server/db/open-database.ts';
-import { bare } from '#server/db/contents.ts';
 import { statementRows } from '#server/db/driver-results.ts';
-import { migrationsFolder } from '#server/db/migrate.ts';
+import { migrationsFolder, bare } from '#server/db/migrate.ts';
 
 const migrations = readdirSync(migrationsFolder)
   .filter((name) => name.endsWith('.sql'))

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres } from '#server/db/open-database.ts';
-import { bare } from '#server/db/contents.ts';
+import { bare } from '#server/db/migrate.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { operate } from '#server/operator/operator.ts';
 import { createLog } from '#server/runtime/log.ts';

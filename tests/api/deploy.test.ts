@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { servedBuilds, startBuild, switchTo } from '../../.scripts/builds.ts';
 import type { App } from '#server/runtime/request/request-context.ts';
-import { createApp } from '#server/http/app.ts';
+import { createApp } from '#server/http/mount-app.ts';
 import { openBuilds } from '#server/http/pages/builds.ts';
 import { mountBuilds } from '#server/http/pages/mount-pages.ts';
 import { deploy, scriptOf, writeBuild } from '#tests/builders/a-build.ts';

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
-import { cancelAbandonedOrders } from '#server/jobs/cancel-abandoned-orders.ts';
+import { cancelAbandonedOrders } from '#server/jobs/start-jobs.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
 import { putDue } from '#tests/builders/due-rows.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eq } from 'drizzle-orm';
 import type { Brand } from '#server/brand/catalog.ts';
-import { openSms } from '#server/runtime/wiring/open-providers.ts';
+import { openSms } from '#server/runtime/wiring/open-deps.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { readSettings } from '#server/env.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { queueSms } from '#server/messages/sms-budget.ts';
-import type { Sms } from '#server/messages/sms.ts';
+import type { Sms } from '#server/messages/twilio.ts';
 import { signNotice } from '#server/payments/notice-signature.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { standIn, type StandIn } from '#tests/fixtures/stand-in.ts';

@@ -8,7 +8,7 @@ import { auditLog } from '#server/db/schema/audit.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { users } from '#server/db/schema/users.ts';
 import { demoBrandsFolder } from '#sandbox/demo-brands-folder.ts';
-import { queueMail } from '#server/messages/outbox.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { aDesk, type Desk } from '#tests/builders/a-desk.ts';
 import { opens } from '#tests/builders/ways-in.ts';
 

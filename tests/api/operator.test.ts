@@ -16,7 +16,7 @@ import { users } from '#server/db/schema/users.ts';
 import { demoBrands } from '#sandbox/demo-brands.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
 import { readSettings } from '#server/env.ts';
-import { answersTo } from '#server/operator/answers.ts';
+import { answersTo } from '#server/operator/command.ts';
 import { localFiles } from '#server/operator/caller-files.ts';
 import { operate as perform } from '#server/operator/operator.ts';
 import { ssoKeyCommand, ssoTokenCommand } from '#server/operator/sso-token.ts';

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import type { NextStep } from '#contract/next-step.ts';
-import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/cancel-abandoned-orders.ts';
+import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/start-jobs.ts';
 import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
-import { bankDay, dueDayOf } from '#server/payments/boleto-days.ts';
-import { parseBoleto } from '#server/payments/boleto.ts';
+import { parseBoleto, bankDay, dueDayOf } from '#server/payments/boleto.ts';
 import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 const hour = 60 * 60_000;

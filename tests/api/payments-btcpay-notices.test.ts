@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { attempts } from '#server/db/schema/attempts.ts';
-import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/cancel-abandoned-orders.ts';
+import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/start-jobs.ts';
 import { requestPartialRefund, sendPartialRefund } from '#server/billing/send-partial-refund.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { refundParts } from '#server/jobs/refund-parts.ts';

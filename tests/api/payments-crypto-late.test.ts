@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sandboxNotices } from '#sandbox/schema.ts';
-import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/cancel-abandoned-orders.ts';
+import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/start-jobs.ts';
 import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { aCoinShop, coinsOf, coinStories, inCoins, type Wire } from '#tests/builders/in-coins.ts';

@@ -3,7 +3,7 @@ import { bech32, createBase58check, hex } from '@scure/base';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
-import { ethereumAddress } from '#server/payments/coin-uri.ts';
+import { ethereumAddress } from '#server/payments/br-code.ts';
 import { aCoinShop, coinsOf, coinStories, inCoins } from '#tests/builders/in-coins.ts';
 
 const minute = 60_000;

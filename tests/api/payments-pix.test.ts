@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/cancel-abandoned-orders.ts';
+import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/start-jobs.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
-import { parseBrCode } from '#server/payments/br-code.ts';
-import { parseTlv } from '#server/payments/tlv.ts';
+import { parseBrCode, parseTlv } from '#server/payments/br-code.ts';
 import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 const minute = 60_000;

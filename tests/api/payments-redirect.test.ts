@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
-import { slowWalletMs } from '#sandbox/bank/wallet.ts';
+import { slowWalletMs } from '#sandbox/bank/families.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { moneyOf, paidOnce, advanceAndDeliver, unpaid } from '#tests/builders/money-of.ts';
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledger } from '#server/db/schema/ledger.ts';
-import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/cancel-abandoned-orders.ts';
+import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/start-jobs.ts';
 import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { acceptTransfer, transfersToRefund, waitingForReview } from '#server/billing/review-transfer.ts';

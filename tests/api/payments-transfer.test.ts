@@ -6,7 +6,7 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { rejectProof, waitingForReview } from '#server/billing/review-transfer.ts';
 import { transferLifetimeMs } from '#server/payments/transfer/transfer-state.ts';
-import { crc16, parseTlv } from '#server/payments/tlv.ts';
+import { crc16, parseTlv } from '#server/payments/br-code.ts';
 import { linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';

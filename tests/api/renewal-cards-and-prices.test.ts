@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { paymentMethods, plans } from '#server/db/schema/brands.ts';
-import { endRenewal } from '#server/billing/subscriptions/turn-off.ts';
+import { endRenewal } from '#server/billing/subscriptions/record-refusal.ts';
 import { aRenewing, day, clearRenewals, live, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 

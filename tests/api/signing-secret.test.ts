@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
-import { claimSigningSecret, SigningSecretMismatch } from '#server/db/signing-check.ts';
-import { checkSecret } from '#server/operator/doctor/check-secret.ts';
+import { claimSigningSecret, SigningSecretMismatch } from '#server/db/lock.ts';
+import { checkSecret } from '#server/operator/doctor/check-settings.ts';
 import { operate } from '#server/operator/operator.ts';
 import { readSettings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';

@@ -6,7 +6,7 @@ import { languages } from '#contract/fields.ts';
 import { callAsVisitor } from '#server/http/call-as-visitor.ts';
 import { plans, brands } from '#server/db/schema/brands.ts';
 import { demoBrand } from '#sandbox/demo-brands.ts';
-import { brandState } from '#server/site/brand-state.ts';
+import { brandState } from '#server/site/handlers.ts';
 import { users } from '#server/db/schema/users.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 

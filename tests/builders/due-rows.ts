@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
-import { vapidKeys } from '#server/messages/push/vapid.ts';
+import { vapidKeys } from '#server/messages/push/send-push.ts';
 
 const day = 86_400_000;
 

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import { cancelAbandonedOrders } from '#server/jobs/cancel-abandoned-orders.ts';
+import { cancelAbandonedOrders } from '#server/jobs/start-jobs.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
 import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';

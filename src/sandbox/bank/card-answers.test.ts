@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cardAnswer } from './card-answers.ts';
+import { cardAnswer } from './stored-cards.ts';
 
 const now = Date.UTC(2026, 10, 20);
 const card = (number: string, code = '123', expiry = '12/30') => ({

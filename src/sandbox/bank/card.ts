@@ -4,11 +4,9 @@ import type { ChargeRequest } from '../gateway/protocol.ts';
 import type { BankPage } from '../page-html.ts';
 import type { Bank, Charge } from './bank.ts';
 import { closeCharge } from './charges.ts';
-import { cardAnswer, type AwayAnswer } from './card-answers.ts';
-import { blankCharge, type Family, type Opening } from './family.ts';
-import { storeCard, openGatewayCard, replaceGatewayCard } from './stored-cards.ts';
+import { blankCharge, type Family, type Opening, amountRow } from './family.ts';
+import { storeCard, openGatewayCard, replaceGatewayCard, cardAnswer, type AwayAnswer } from './stored-cards.ts';
 import { disputeDelayMs, noticeOf } from './notices.ts';
-import { amountRow } from './page-parts.ts';
 import { processRedirectStep, approve, redirectTodo } from './redirect-family.ts';
 
 /** Lifetime of a confirmation on the bank's page, in milliseconds. */

@@ -7,7 +7,7 @@ import {
   bitcoinUri,
   etherUri,
   tokenUri,
-} from '#server/payments/coin-uri.ts';
+} from '#server/payments/br-code.ts';
 
 /** A coin on a network, at a fixed price. */
 export interface Coin extends CoinOption {

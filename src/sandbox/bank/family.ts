@@ -1,8 +1,9 @@
 import type { NextStep } from '#contract/next-step.ts';
-import type { ChargeRequest, ChargeStep, ChargeView } from '../gateway/protocol.ts';
-import type { BankPage } from '../page-html.ts';
+import type { ChargeRequest, ChargeStep, ChargeView } from '#sandbox/gateway/protocol.ts';
+import type { BankPage } from '#sandbox/page-html.ts';
 import type { Bank, Charge } from './bank.ts';
 import type { Notice } from './notices.ts';
+import { formatMoney } from '#contract/money.ts';
 
 export interface Opening {
   readonly charge: Charge;
@@ -60,4 +61,28 @@ export function blankCharge(bank: Bank, request: ChargeRequest): Charge {
 /** The URL of the bank's page for a charge, at the origin that its payer came from. */
 export function pageOf(charge: Pick<Charge, 'publicId' | 'returnUrl'>, name: string): string {
   return new URL(`/sandbox/bank/${name}/${charge.publicId}`, charge.returnUrl).href;
+}
+
+export function amountRow({ amount, currency }: Pick<Charge, 'amount' | 'currency'>): readonly [string, string] {
+  return ['Amount', formatMoney({ amount, currency }, 'en')];
+}
+
+interface PayableMessages {
+  readonly waiting: Pick<BankPage, 'title' | 'lines'>;
+  readonly expired: Pick<BankPage, 'title' | 'lines'>;
+  readonly closed: string;
+}
+
+/** A page to pay a pending charge; after its expiry it can still be paid late. */
+export function payablePage(charge: Charge, messages: PayableMessages): BankPage {
+  const { status, returnUrl: back } = charge;
+  const rows = [amountRow(charge)];
+  if (status === 'waiting') {
+    return { ...messages.waiting, rows, buttons: [{ action: 'pay', label: 'Pay', primary: true }], back };
+  }
+  if (status === 'expired') {
+    return { ...messages.expired, rows, buttons: [{ action: 'pay-late', label: 'Pay late', primary: false }], back };
+  }
+  const paid = status === 'paid' || status === 'refunded';
+  return { title: paid ? 'Paid' : 'Closed', lines: [paid ? 'The money is on its way.' : messages.closed], rows, back };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorCode } from '#contract/error-codes.ts';
-import { phoneAnswer } from './mobile-answers.ts';
+import { phoneAnswer } from './mobile.ts';
 
 describe('the phone of a payer', () => {
   it.each([

@@ -1,13 +1,12 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import * as v from 'valibot';
-import { errorCode } from '#contract/error-codes.ts';
-import { sandboxCharges } from '../schema.ts';
-import type { ChargeRequest, ChargeView } from '../gateway/protocol.ts';
+import { errorCode, type PaymentFailure } from '#contract/error-codes.ts';
+import { sandboxCharges, type ChargeOutcome } from '#sandbox/schema.ts';
+import type { ChargeRequest, ChargeView } from '#sandbox/gateway/protocol.ts';
 import type { Bank, Charge } from './bank.ts';
 import { changeCharge, chargeOfKey, closeCharge } from './charges.ts';
-import { blankCharge, type Family, type Opening } from './family.ts';
-import { phoneAnswer, pushLifetimeMs } from './mobile-answers.ts';
-import { phonePage } from './mobile-page.ts';
+import { blankCharge, type Family, type Opening, amountRow } from './family.ts';
+import type { BankPage } from '#sandbox/page-html.ts';
 
 /** The code that every customer of the sandbox's Orange receives. */
 export const sandboxOtp = '123456';
@@ -149,4 +148,73 @@ function ofPhone(phone: string) {
 function maskedPhone({ diallingCode, phone }: { diallingCode: string; phone: string }): string {
   const national = phone.slice(diallingCode.length);
   return `+${diallingCode} ${'•'.repeat(Math.max(0, national.length - 2))}${national.slice(-2)}`;
+}
+
+const cancel = { action: 'cancel', label: 'Cancel', primary: false } as const;
+
+/** The payer's phone. `code` is what the mobile operator answers to a dialled request. */
+function phonePage(charge: Charge, code: string | undefined): BankPage {
+  const rows = [amountRow(charge)];
+  const { status, returnUrl: back } = charge;
+  if (status !== 'waiting') return { ...endMessage(status), rows, back };
+  if (code !== undefined) {
+    return {
+      title: `Your code is ${code}`,
+      lines: ['Type it in the shop. Tell it to nobody.'],
+      rows,
+      buttons: [cancel],
+    };
+  }
+  const answers = [
+    { action: 'pay', label: 'Pay', primary: true },
+    cancel,
+    { action: 'ignore', label: 'Do nothing', primary: false },
+  ];
+  const lines = [charge.scheduledAt === null ? 'This phone waits for you.' : 'This phone will answer by itself.'];
+  return { title: 'Your phone asks: pay?', lines, rows, buttons: answers };
+}
+
+function endMessage(status: Charge['status']): Pick<BankPage, 'title' | 'lines'> {
+  if (status === 'paid') return { title: 'Paid', lines: ['The money is on its way.'] };
+  if (status === 'refunded') return { title: 'Given back', lines: ['The money is yours again.'] };
+  if (status === 'expired') return { title: 'Too late', lines: ['The question was not answered in time.'] };
+  return { title: 'Not paid', lines: ['Nothing was taken from you.'] };
+}
+
+/** Lifetime of a prompt on a phone, in milliseconds. */
+const pushLifetimeMs = 2 * 60_000;
+
+const secondMs = 1000;
+
+/** The automatic answer of a phone. `afterMs` counts from the prompt. */
+type PhoneAnswer =
+  | { readonly does: 'refuse'; readonly error: PaymentFailure }
+  | { readonly does: 'end'; readonly end: ChargeOutcome; readonly afterMs: number }
+  | { readonly does: 'nothing' };
+
+const end = (ends: ChargeOutcome, afterMs: number): PhoneAnswer => ({ does: 'end', end: ends, afterMs });
+
+/** By the last four digits of the number, after the result codes of M-Pesa. */
+const answers: Readonly<Record<string, PhoneAnswer>> = {
+  // insufficient funds
+  '0001': end({ status: 'declined', declineCode: errorCode('insufficientFunds') }, 2 * secondMs),
+  // the phone is busy with another prompt and gets no new one
+  '1001': { does: 'refuse', error: 'tooFrequent' },
+  // the network reports a timeout: no late payment follows
+  '1019': end({ status: 'expired' }, pushLifetimeMs),
+  // cancelled on the phone
+  '1032': end({ status: 'declined', declineCode: errorCode('paymentCancelled') }, 2 * secondMs),
+  // no answer and no notice: the server has to inquire
+  '1037': { does: 'nothing' },
+  // no answer in time, but the money arrives later
+  '2037': end({ status: 'paid' }, pushLifetimeMs + 60 * secondMs),
+  // paid at once, notice late
+  '3000': end({ status: 'paid', tellAfterMs: 30 * secondMs }, 3 * secondMs),
+};
+
+const pays = end({ status: 'paid' }, 3 * secondMs);
+
+/** The automatic answer of the phone with this number. */
+export function phoneAnswer(number: string): PhoneAnswer {
+  return answers[number.slice(-4)] ?? pays;
 }

@@ -1,33 +1,14 @@
 import * as v from 'valibot';
 import { isKnownCurrency } from '#contract/currencies.ts';
 import type { Finisher } from '#contract/next-step.ts';
-import {
-  NoticeRefused,
-  type AuthoriseRequest,
-  type CardToSave,
-  type GatewayAnswer,
-  type GatewayNotice,
-  type Gateways,
-  type KeepAnswer,
-  type PaymentGateway,
-  type SavedCardCharge,
-} from '#server/payments/gateway.ts';
+import { NoticeRefused, type AuthoriseRequest, type CardToSave, type GatewayAnswer, type GatewayNotice, type Gateways, type KeepAnswer, type PaymentGateway, type SavedCardCharge } from '#server/payments/gateway.ts';
 import type { PartialRefund, RefundAnswer } from '#server/payments/terms.ts';
 import { isSignedNotice } from '#server/payments/notice-signature.ts';
 import { askProvider, type SendRequest } from '#server/payments/ask-provider.ts';
-import {
-  bankBase,
-  chargeViewSchema,
-  saveCardViewSchema,
-  noticeSchema,
-  type refundRequestSchema,
-  refundViewSchema,
-  signatureHeader,
-  timestampHeader,
-  type ChargeKind,
-  type ChargeRequest,
-  type ChargeStep,
-} from './protocol.ts';
+import { bankBase, chargeViewSchema, saveCardViewSchema, noticeSchema, refundViewSchema, signatureHeader, timestampHeader, bankKey, noticeSecret, type refundRequestSchema, type ChargeKind, type ChargeRequest, type ChargeStep } from './protocol.ts';
+import type { Deps } from '#server/deps.ts';
+import { providerFetch } from '#server/runtime/outbound.ts';
+import { bankApi } from '#sandbox/bank/api.ts';
 
 /** A provider that the sandbox bank simulates. */
 interface SandboxProvider {
@@ -217,4 +198,14 @@ function readNotice(body: string): GatewayNotice {
   if (!parsed.success) throw new NoticeRefused('the body cannot be read');
   const { id: eventId, event: kind, stage, part, ...charge } = parsed.output;
   return { eventId, key: charge.key, kind, stage, part, answer: answerOf(charge) };
+}
+
+/** The bank in process or, with `SANDBOX_WIRE`, over a real connection that a test can break. */
+export function openSandboxBank(deps: Pick<Deps, 'db' | 'clock' | 'random' | 'env'>): SandboxBankAccess {
+  const { env } = deps;
+  const bank = bankApi(deps);
+  const keys = { apiKey: bankKey(env), noticeSecret: noticeSecret(env) };
+  return env.SANDBOX_WIRE === undefined
+    ? { origin: 'http://sandbox.bank', send: async (request) => bank.fetch(request), ...keys }
+    : { origin: env.SANDBOX_WIRE, send: providerFetch(env.SANDBOX_WIRE), ...keys };
 }

@@ -1,9 +1,8 @@
 import type { Context } from 'hono';
 import type { AppEnv } from '#server/runtime/request/request-context.ts';
-import { parseOauthForm } from '#server/auth/sign-on/oauth-wire.ts';
+import { parseOauthForm } from '#server/auth/sign-on/device-calls.ts';
 import { authorizePage, pageHeaders, people, refusalPage } from './authorize-page.ts';
-import { makeCode, type SandboxContext } from './sandbox-codes.ts';
-import { sandboxClient } from './sandbox-keys.ts';
+import { makeCode, type SandboxContext, sandboxClient } from './sandbox-codes.ts';
 
 /** A valid authorization request (OpenID Connect Core 1.0, 3.1.2.1). */
 interface Request {

@@ -3,12 +3,18 @@ import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { SignJWT } from 'jose';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
-import { oauthAnswer, oauthError, parseOauthForm } from '#server/auth/sign-on/oauth-wire.ts';
+import { oauthAnswer, oauthError, parseOauthForm } from '#server/auth/sign-on/device-calls.ts';
 import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
 import { openIdClient } from '#server/auth/sign-on/openid-client.ts';
 import { authorize, answerAuthorize } from './authorize.ts';
-import { redeemCode, type Grant, type SandboxContext } from './sandbox-codes.ts';
-import { sandboxClient, signingAlgorithm, signingKey } from './sandbox-keys.ts';
+import {
+  redeemCode,
+  type Grant,
+  type SandboxContext,
+  sandboxClient,
+  signingAlgorithm,
+  signingKey,
+} from './sandbox-codes.ts';
 import type { Deps } from '#server/deps.ts';
 
 const base = '/sandbox/google';

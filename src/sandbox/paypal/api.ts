@@ -8,8 +8,7 @@ import type { Bank } from '../bank/bank.ts';
 import { isSame, isToken, makeToken, sandboxAccount, sandboxBase, sandboxWebhookId, tokenSeconds } from './account.ts';
 import type { Order } from './order.ts';
 import { capture, createOrder, findOrder, newId, refund } from './orders.ts';
-import { signTransmission } from './events.ts';
-import { links, orderView, payerPage, problem } from './views.ts';
+import { signTransmission, links, orderView, payerPage, problem } from './events.ts';
 
 export type Paypal = Bank & { readonly env: Pick<Env, 'SIGNING_SECRET'> };
 

@@ -2,12 +2,14 @@ import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Deps } from '#server/deps.ts';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
-import { pageHeaders, bankPage, type BankPage } from '../page-html.ts';
-import { sandboxBase } from './account.ts';
+import { pageHeaders, bankPage, type BankPage } from '#sandbox/page-html.ts';
+import { sandboxBase, sandboxAccount } from './account.ts';
 import { sandboxPaypal } from './api.ts';
 import type { Order } from './order.ts';
 import { approve, findOrder } from './orders.ts';
 import { formatMoney } from '#contract/money.ts';
+import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
+import { providerFetch } from '#server/runtime/outbound.ts';
 
 /** Mounts the sandbox PayPal, its API and its page, unless PayPal itself is configured. */
 export function mountSandboxPaypal(app: App, deps: Deps): void {
@@ -64,3 +66,12 @@ export function returnPath({ id, returnUrl, cancelUrl }: Order, { approved }: { 
   if (approved) back.searchParams.set('PayerID', 'SANDBOXPAYER1');
   return back.href;
 }
+
+/** In process or, with `SANDBOX_WIRE`, over a real connection that a test can break. */
+export const openSandboxPaypal: Sandbox['paypalAccount'] = (deps) => {
+  const account = sandboxAccount(deps.env);
+  const wire = deps.env.SANDBOX_WIRE;
+  if (wire !== undefined) return { ...account, base: wire + sandboxBase, send: providerFetch(wire) };
+  const paypal = sandboxPaypal(deps);
+  return { ...account, base: `http://sandbox.paypal${sandboxBase}`, send: async (request) => paypal.fetch(request) };
+};

@@ -1,8 +1,7 @@
 import { and, desc, eq, gt } from 'drizzle-orm';
 import type * as contract from '#contract/boxes.ts';
-import type { SessionUser } from '#server/runtime/request/request-context.ts';
+import type { SessionUser, Handler } from '#server/runtime/request/request-context.ts';
 import { sessions } from '#server/db/schema/users.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
 
 /** More than any customer has; the rest of an artificially long list is not shown. */
 const shown = 50;

@@ -1,11 +1,10 @@
 import * as contract from '#contract/account.ts';
 import * as boxes from '#contract/boxes.ts';
 import { hashing } from '#server/auth/password.ts';
-import { bind, type Handler } from '#server/runtime/request/bind.ts';
+import { bind, type Handler } from '#server/runtime/request/request-context.ts';
 import { bounceOf } from '#server/messages/bounces.ts';
 import { endBox, listBoxes } from './boxes.ts';
-import { changePassword } from './change-password.ts';
-import { queryInfo } from './query-info.ts';
+import { queryInfo, changePassword } from './query-info.ts';
 import { endOtherSignIns, endSignIn } from './sign-ins.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { users } from '#server/db/schema/users.ts';

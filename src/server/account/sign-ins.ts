@@ -6,8 +6,7 @@ import type { Database } from '#server/db/connect.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';
 import { deviceGrants } from '#server/db/schema/sign-in.ts';
 import { loginRecords, sessions } from '#server/db/schema/users.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
-import type { CustomerContext, SessionUser } from '#server/runtime/request/request-context.ts';
+import type { CustomerContext, SessionUser, Handler } from '#server/runtime/request/request-context.ts';
 
 const ownSessions = ({ brand, uid }: SessionUser) => and(eq(sessions.brand, brand), eq(sessions.uid, uid));
 const ownRecords = ({ brand, uid }: SessionUser) => and(eq(loginRecords.brand, brand), eq(loginRecords.uid, uid));

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { list, origin, seconds } from '#server/runtime/setting-schemas.ts';
+import { list, origin, seconds } from '#server/runtime/service-url.ts';
 
 /** Login. Single sign-on, Google, captcha and push services. */
 export const loginSettings = {

@@ -5,6 +5,8 @@ import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { mailLinks, type ContactBefore } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
+import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 
 export type MailLink = typeof mailLinks.$inferSelect;
 type Purpose = MailLink['purpose'];
@@ -131,4 +133,24 @@ const isLink = ({ brand, token, purpose }: GivenMailToken, now: number) =>
 /** The token has 256 random bits, so a hash without salt cannot be reversed by trying. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
+}
+
+/**
+ * Invalid tokens from one network. Valid ones are not counted: 256 bits cannot be guessed, so this only limits useless
+ * requests, and never the link of a customer behind a carrier's shared address.
+ */
+const limit = { tries: 60, windowMs: 60 * 60_000 };
+
+/**
+ * Refuses an invalid email link with `linkGone`, or `tooFrequent` after too many. Never call it in a transaction: the
+ * refusal would roll back the count.
+ */
+export async function refuseToken({
+  deps,
+  brand,
+  ip,
+  refuse,
+}: RequestContext<'linkGone' | 'tooFrequent'>): Promise<never> {
+  const taken = await countTryFrom(deps.db, `mail token ${brand.code}`, ip, limit, deps.clock());
+  return taken.allowed ? refuse('linkGone') : refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
 }

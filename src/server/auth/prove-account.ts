@@ -2,12 +2,11 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { passkeys } from '#server/db/schema/passkeys.ts';
 import { users } from '#server/db/schema/users.ts';
-import { accountProvedMail, accountProvedSms, removable, type RemovedPart } from '#server/messages/account-proved.ts';
-import { queueMail } from '#server/messages/outbox.ts';
+import { accountProvedMail, accountProvedSms, removable, type RemovedPart } from '#server/messages/password-changed.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { queueSms } from '#server/messages/sms-budget.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { evict, lockCustomer } from './evict.ts';
-import type { UserRow } from './find-user.ts';
+import { evict, lockCustomer, type UserRow } from './evict.ts';
 import { endMailLinks } from './mail-links.ts';
 
 type CustomerKey = Pick<UserRow, 'brand' | 'uid' | 'evictions'>;

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connect.ts';
 import { sessions, users, type HandedCheckout } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SessionUser } from '#server/runtime/request/request-context.ts';
-import { maySignIn } from './find-user.ts';
+import { maySignIn } from './evict.ts';
 
 const { passwordHash: _secret, ...publicColumns } = getTableColumns(users);
 

@@ -2,13 +2,17 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { passkeys } from '#server/db/schema/passkeys.ts';
 import { users } from '#server/db/schema/users.ts';
-import { queueMail } from '#server/messages/outbox.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { queueSms } from '#server/messages/sms-budget.ts';
 import { passwordChangedMail, passwordChangedSms } from '#server/messages/password-changed.ts';
-import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { evict } from './evict.ts';
-import { isNumberProved, numberOf, type UserRow } from './find-user.ts';
+import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
+import { evict, lockCustomer, isNumberProved, numberOf, findUser, type UserRow } from './evict.ts';
 import { proveAccount, type Proof } from './prove-account.ts';
+import type * as contract from '#contract/codes.ts';
+import { identityOf } from '#server/site/account-rules.ts';
+import { assertCanBeSent, consumeCode } from './codes.ts';
+import { clearLoginGuesses, limitSubjectOf } from './login-limits.ts';
+import { hashPassword, assertStrongPassword } from './password.ts';
 
 /**
  * Sets a new password and evicts all sessions ([Note: Eviction]); `resetPasswordFirst` no longer applies. The customer
@@ -52,3 +56,27 @@ async function notifyOfChange(
       deps,
     );
 }
+
+export const resetPasswd: Handler<typeof contract.resetPasswd> = async ({ body }, context) => {
+  const { deps, brand, ip } = context;
+  assertCanBeSent(context.refuse, deps, body.type);
+  const identity = identityOf(context.refuse, brand, body);
+  assertStrongPassword(body.password, { brand, account: identity.account, field: 'password' });
+  const owner = { brand: brand.code, account: identity.account, ip };
+  const { code, request, device } = body;
+  // read before the code is consumed, so that it sets no password after an eviction meanwhile
+  const user = await findUser(deps.db, brand.code, identity);
+  const subject = limitSubjectOf(deps.env, user, { ...owner, device });
+  await consumeCode(context.refuse, deps, { ...owner, ...subject, scene: 'reset', code, request });
+  const passwordHash = await hashPassword(body.password, ip);
+  // the code of an account that does not exist was sent to no one; a caller who guessed it learns nothing
+  if (!user) return {};
+  await deps.db.transaction(async (tx) => {
+    const locked = await lockCustomer(tx, user);
+    if (locked?.evictions !== user.evictions) return context.refuse('codeNotFound');
+    const proof = identity.type === locked.accountType ? { isCreator: subject.known !== undefined } : undefined;
+    return setPassword(tx, locked, passwordHash, context, proof);
+  });
+  await clearLoginGuesses(deps.db, owner);
+  return {};
+};

@@ -4,18 +4,21 @@ import type { PayStatus, UserInfo } from '#contract/user.ts';
 import type { Database } from '#server/db/connect.ts';
 import { loginRecords, users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
-import { newSignInMail, type NewSignIn as Login } from '#server/messages/new-sign-in-mail.ts';
-import { queueMail } from '#server/messages/outbox.ts';
+import { newSignInMail, type NewSignIn as Login } from '#server/messages/account-mails.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { monthsBefore } from '#server/runtime/clock.ts';
-import type { RequestContext } from '#server/runtime/request/request-context.ts';
+import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { newDeviceToken, readDeviceToken } from './device-token.ts';
-import { lockActiveCustomer, lockCustomer } from './evict.ts';
-import { assertMayLogIn, type UserRow } from './find-user.ts';
+import { lockActiveCustomer, lockCustomer, assertMayLogIn, findUser, type UserRow } from './evict.ts';
 import { closeSession, openSession, type BoxName, type SessionOf } from './session.ts';
-import { accessUntil } from '#server/site/availability.ts';
-import { periodsOf, type PeriodOwner } from '#server/site/periods.ts';
+import { periodsOf, accessUntil, type PeriodOwner } from '#server/site/periods.ts';
 import { deviceOf } from '#server/runtime/user-agent.ts';
+import type * as contract from '#contract/codes.ts';
+import { identityOf } from '#server/site/account-rules.ts';
+import { assertCanBeSent, consumeCode } from './codes.ts';
+import { clearLoginGuesses, limitSubjectOf } from './login-limits.ts';
+import { proveAccount } from './prove-account.ts';
 
 type Customer = Pick<
   UserRow,
@@ -170,3 +173,25 @@ export function payStatus({ planId, expiredTime }: Pick<Customer, 'planId' | 'ex
   if (expiredTime <= now) return 'EXPIRED';
   return planId === null ? 'FREE_TRIAL' : 'PAID';
 }
+
+export const codeLogin: Handler<typeof contract.codeLogin> = async ({ body }, context) => {
+  const { deps, brand, ip } = context;
+  if (!brand.config.login.codeLogin) return context.refuse('operationUnsupported');
+  assertCanBeSent(context.refuse, deps, body.type);
+  const identity = identityOf(context.refuse, brand, body);
+  const owner = { brand: brand.code, account: identity.account, ip };
+  const { code, request, device } = body;
+  // read before the code is consumed, so that the login fails if the account is evicted meanwhile
+  const user = await findUser(deps.db, brand.code, identity);
+  const subject = limitSubjectOf(deps.env, user, { ...owner, device });
+  await consumeCode(context.refuse, deps, { ...owner, ...subject, scene: 'login', code, request });
+  // the code of an account that does not exist was sent to no one, so a guessed one is refused like any wrong code
+  if (!user) return context.refuse('wrongCode', { triesLeft: 0 });
+  assertMayLogIn(context.refuse, user);
+  await clearLoginGuesses(deps.db, owner);
+  return deps.db.transaction(async (tx) => {
+    const proof = { isCreator: subject.known !== undefined };
+    const proved = identity.type === user.accountType ? await proveAccount(tx, user, proof, context) : user;
+    return signIn(tx, proved ?? user, context, { via: 'code', device });
+  });
+};

@@ -3,22 +3,22 @@ import type * as contract from '#contract/signup.ts';
 import type { CaptchaOwner } from './captcha/captcha-owner.ts';
 import { proves, refuseUnproven } from './captcha/ticket.ts';
 import { makeMailLink } from './mail-links.ts';
-import { queueMail } from '#server/messages/outbox.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { welcomeMail } from '#server/messages/account-mails.ts';
 import type { Database } from '#server/db/connect.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
-import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { consumeOnce, type OneTimeToken } from '#server/runtime/limits/consume-once.ts';
-import { countTryFrom } from '#server/runtime/limits/throttle.ts';
-import { derivedKey } from '#server/runtime/signing-secret.ts';
+import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
+import { type OneTimeToken, countTryFrom, consumeOnce } from '#server/runtime/limits/throttle.ts';
+import { derivedKey } from '#server/runtime/sealed.ts';
 import { assertReachable, identityOf, type Identity } from '#server/site/account-rules.ts';
 import { assertCanBeSent, consumeCode, type SpendCodeErrors } from './codes.ts';
-import { createUser } from './create-user.ts';
-import { findLimitSubject } from './customer-key.ts';
-import { findUser, type UserRow } from './find-user.ts';
-import { assertStrongPassword } from './guessed-password.ts';
-import { hashPassword } from './password.ts';
+import { findLimitSubject } from './login-limits.ts';
+import { findUser, type UserRow } from './evict.ts';
+import { hashPassword, assertStrongPassword } from './password.ts';
 import { signIn } from './sign-in.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { users } from '#server/db/schema/users.ts';
+import type { Deps } from '#server/deps.ts';
 
 /**
  * New accounts from one network before proof of work is required; many customers share one at work or behind a carrier.
@@ -124,4 +124,55 @@ async function greet(tx: Database, user: UserRow, { deps, brand }: RequestContex
   const link = { brand, uid, purpose: 'confirm', email, language } as const;
   const confirmUrl = verifiedAt === null ? await makeMailLink(tx, link, deps) : undefined;
   await queueMail(tx, { brand, to: email, asked: true, ...welcomeMail(brand, language, confirmUrl) }, deps);
+}
+
+interface NewUser {
+  readonly brand: Brand;
+  readonly identity: Identity;
+  /** null for an account created with Google */
+  readonly passwordHash: string | null;
+  /** the language of the form; the brand's default if the brand does not have it */
+  readonly language: Language;
+  readonly nickname?: string | undefined;
+  readonly entry?: Record<string, string> | undefined;
+  /** the identity was proved by a code or by Google */
+  readonly proven: boolean;
+  readonly googleSub?: string | undefined;
+}
+
+/** Creates an account; undefined if the brand has one with this account name, email address or Google account. */
+export async function createUser(
+  tx: Database,
+  { brand, identity, passwordHash, language, nickname = '', entry, proven, googleSub }: NewUser,
+  { clock, random }: Pick<Deps, 'clock' | 'random'>,
+): Promise<UserRow | undefined> {
+  const now = clock();
+  // the number may be stored in the spelling of an earlier version, which no unique index compares
+  if (identity.type === 'phone' && (await findUser(tx, brand.code, identity))) return undefined;
+  const [user] = await tx
+    .insert(users)
+    .values({
+      uid: random.id(),
+      brand: brand.code,
+      account: identity.account,
+      accountType: identity.type,
+      areaCode: identity.areaCode,
+      email: identity.type === 'email' ? identity.account : null,
+      phone: identity.type === 'phone' ? identity.account : null,
+      verifiedAt: proven ? now : null,
+      passwordHash,
+      googleSub: googleSub ?? null,
+      nickname: nickname.trim(),
+      language: supportedLanguage(brand, language),
+      entry: entry ?? null,
+      createdAt: now,
+    })
+    .onConflictDoNothing()
+    .returning();
+  return user;
+}
+
+/** The language of messages to a customer: the requested one if the brand has it, else its default. */
+export function supportedLanguage({ config }: Pick<Brand, 'config'>, language: Language): Language {
+  return config.langs.includes(language) ? language : config.defaultLang;
 }

@@ -3,19 +3,23 @@ import type { Brand } from '#server/brand/catalog.ts';
 import { replaceCard, saveCard } from './cards/save-card.ts';
 import type { Database } from '#server/db/connect.ts';
 import { withTermsOf, type Purchase } from '#server/db/purchase-rows.ts';
-import type { QueuedMail } from '#server/messages/outbox.ts';
+import type { QueuedMail } from '#server/messages/message-requests.ts';
 import { receiptMail } from '#server/messages/order-mails.ts';
-import type { GatewayAnswer } from '#server/payments/gateway.ts';
+import type { GatewayAnswer, PaymentGateway } from '#server/payments/gateway.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
-import { periodIfPaid } from '#server/site/availability.ts';
+import { periodIfPaid } from '#server/site/periods.ts';
 import { inLanguage } from '#server/site/words.ts';
 import { recordRefusal } from './subscriptions/record-refusal.ts';
-import { buyerToName, sealBuyer } from './buyer.ts';
+import { buyerToName, sealBuyer } from './check-payer.ts';
 import { clearDeclines, recordDecline } from './payment-limits.ts';
-import { recordExpiry, recordFailure, recordPending } from './record-outcome.ts';
+import { recordExpiry, recordFailure, recordPending, recordOrphan } from './record-outcome.ts';
 import { recordPayment } from './record-payment.ts';
 import { chargeTime } from './subscriptions/times.ts';
 import type { RenewalDeps } from './subscriptions/lock-renewal.ts';
+import { and, eq } from 'drizzle-orm';
+import { attempts } from '#server/db/schema/attempts.ts';
+import type { Deps } from '#server/deps.ts';
+import { gatewayOf } from '#server/payments/chargeable.ts';
 
 /**
  * Stores the provider's answer. Safe to repeat and in any order: only money changes an attempt that has ended. Returns
@@ -156,4 +160,51 @@ function receiptOf(
     renewal: isOn ? { price: { amount: renewPrice, currency }, chargeAt: chargeTime(serviceEnd) } : undefined,
   });
   return { brand, to: email, ...receipt, receipt: { orderId: order.orderId, language } };
+}
+
+type OrphanDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'random' | 'catalog' | 'env' | 'log' | 'limitMetrics' | 'sms' | 'gateways'
+>;
+
+/**
+ * A payment is orphaned when its gateway's adapter is no longer installed, because its key was removed from the
+ * settings or the sandbox was switched off. Its state cannot be requested, no notice can be verified, and its code must
+ * not be paid any more. So its order fails with `methodUnsupported`, the coupon is released, and the customer can pay
+ * with another method.
+ * Whether it was charged is unknown, so the attempt is ORPHANED, not FAILED: `operator -- orphans` lists it for a check
+ * in the provider's own records, and the customer reads that a charge would be credited or refunded. When the adapter
+ * is back, `reclaim` closes it at the provider; money that was charged pays the order, or is refunded as a duplicate.
+ * The first minutes are excluded: in a rolling deploy another process may still have the adapter, and a call may be
+ * running. Only the customer, by choosing another method, ends one sooner.
+ */
+export const orphanedAfterMs = 10 * 60_000;
+
+/** Ends a payment whose gateway is gone, if it is old enough; `sooner` when the customer has cancelled it. */
+export async function endOrphan(deps: OrphanDeps, purchase: Purchase, { sooner = false } = {}): Promise<boolean> {
+  const { clock, log } = deps;
+  const { id, gateway, amount, createdAt } = purchase.attempt;
+  // a coupon paid all of it, so no provider was involved
+  if (amount === 0) return applyGatewayResult(deps, purchase, { state: 'succeeded' });
+  if (!sooner && clock() - createdAt < orphanedAfterMs) return false;
+  const ended = await endUnpaid(deps, purchase, {}, (tx) => recordOrphan(tx, id, clock()));
+  if (ended) log.error({ attemptId: id, gateway }, 'a payment was given up: its gateway is installed no longer');
+  return ended;
+}
+
+/** Closes an orphaned payment at a gateway that is installed again, and stores the result. */
+export async function reclaim(deps: OrphanDeps, purchase: Purchase, gateway: PaymentGateway): Promise<void> {
+  const { id } = purchase.attempt;
+  const answer = await gateway.cancel(id);
+  if (answer.state === 'succeeded') await applyGatewayResult(deps, purchase, answer);
+  if (answer.state !== 'failed' && answer.state !== 'expired') return;
+  await deps.db
+    .update(attempts)
+    .set({ state: 'FAILED', updatedAt: deps.clock() })
+    .where(and(eq(attempts.id, id), eq(attempts.state, 'ORPHANED')));
+}
+
+/** Whether the gateway of a payment is not installed. */
+export function isOrphan({ gateways }: Pick<Deps, 'gateways'>, { gateway }: { readonly gateway: string }): boolean {
+  return gatewayOf(gateways, gateway) === undefined;
 }

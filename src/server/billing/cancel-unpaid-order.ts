@@ -3,9 +3,12 @@ import type { Purchase } from '#server/db/purchase-rows.ts';
 import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { GatewayAnswer } from '#server/payments/gateway.ts';
-import { applyGatewayResult } from './apply-gateway-result.ts';
-import { endOrphan, isOrphan } from './orphans.ts';
+import { applyGatewayResult, endOrphan, isOrphan } from './apply-gateway-result.ts';
 import { cancelUnwanted } from './record-outcome.ts';
+import type { cancelOrder } from '#contract/orders.ts';
+import { isOpen } from '#contract/order-status.ts';
+import type { Handler } from '#server/runtime/request/request-context.ts';
+import { ownPurchase } from './own-orders.ts';
 
 type CancelDeps = Pick<
   Deps,
@@ -61,3 +64,24 @@ async function closeAttempt({ gateways, log }: CancelDeps, { attempt }: Purchase
   log.error({ attemptId: attempt.id, gateway: attempt.gateway }, 'nobody can be asked to close a payment');
   return { state: 'unknown' };
 }
+
+/** A provider's answer that arrives during the call changes the order; then it is tried once again. */
+const rounds = 2;
+
+/**
+ * Cancels the customer's own unpaid order and frees its coupon, and returns the state of the order. The provider closes
+ * the payment first ([Note: Two phases]). Orders under review are refused, because their money is on its way, and
+ * renewal orders, because they end with the renewal.
+ */
+export const handleCancelOrder: Handler<typeof cancelOrder> = async ({ body: { orderId } }, context) => {
+  for (let round = 0; round < rounds; round += 1) {
+    const purchase = await ownPurchase(context, orderId);
+    const { status, underReview, subscriptionId } = purchase.order;
+    if (!isOpen(status)) return { orderId, status };
+    if (underReview || subscriptionId !== null) return context.refuse('operationUnsupported');
+    const outcome = await cancelUnpaidOrder(context.deps, { ...purchase, customer: context.user });
+    if (outcome === 'uncertain') return { orderId, status };
+  }
+  const { order } = await ownPurchase(context, orderId);
+  return { orderId, status: order.status };
+};

@@ -1,11 +1,17 @@
-import type { UserRow } from '#server/auth/find-user.ts';
+import type { UserRow } from '#server/auth/evict.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { type coupons, customerCoupons } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
 import { couponMail } from '#server/messages/coupon-mail.ts';
-import { queueMail } from '#server/messages/outbox.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { planName } from '#server/site/plans.ts';
+import type { unbindDiscountCode } from '#contract/orders.ts';
+import { isOpen } from '#contract/order-status.ts';
+import type { Handler } from '#server/runtime/request/request-context.ts';
+import { isBlockingCoupon } from './coupons.ts';
+import { cancelUnpaidOrder } from './cancel-unpaid-order.ts';
+import { ownPurchase } from './own-orders.ts';
 
 interface Gift {
   readonly brand: Brand;
@@ -43,3 +49,27 @@ export async function giveCoupon(
   await queueMail(tx, { brand, to: user.email, ...mail }, deps);
   return true;
 }
+
+/** A provider's answer that arrives during the call changes the order; then it is tried once again. */
+const rounds = 2;
+
+/**
+ * Releases a coupon from the customer's own open order by cancelling that order. The wanted coupon may be named instead
+ * of the reserved one if both are for a first purchase. `couponNotRemoved`: the order has neither, is paid, or its
+ * provider cannot rule out a payment; nothing changes then. Late money reserves the coupon again.
+ */
+export const handleUnbindCoupon: Handler<typeof unbindDiscountCode> = async ({ query }, context) => {
+  const { orderId, discountCode } = query;
+  for (let round = 0; round < rounds; round += 1) {
+    const purchase = await ownPurchase(context, orderId);
+    const { order } = purchase;
+    const isBlocking = await isBlockingCoupon(context.deps.db, order.brand, order.discountCode, discountCode);
+    if (!isBlocking || order.paidAt !== null) return context.refuse('couponNotRemoved');
+    // a failed or cancelled order has released its coupon
+    if (!isOpen(order.status)) return { orderId, status: order.status };
+    const outcome = await cancelUnpaidOrder(context.deps, { ...purchase, customer: context.user });
+    if (outcome === 'cancelled') return { orderId, status: 'PAYMENT_CANCELLED' };
+    if (outcome !== 'changed') return context.refuse('couponNotRemoved');
+  }
+  return context.refuse('couponNotRemoved');
+};

@@ -3,19 +3,24 @@ import * as coupons from '#contract/coupons.ts';
 import * as ordersContract from '#contract/orders.ts';
 import * as receipts from '#contract/receipts.ts';
 import { currencyList } from '#contract/site.ts';
-import { bind } from '#server/runtime/request/bind.ts';
-import { handleCancelOrder } from './cancel-order.ts';
-import { handleOrderRemind } from './order-remind.ts';
-import { handleOrder, handleOrders, handleService } from './orders.ts';
+import { bind } from '#server/runtime/request/request-context.ts';
+import { handleCancelOrder } from './cancel-unpaid-order.ts';
+import { handleOrder, handleOrders, handleService } from './order-view.ts';
 import { handleAddCoupon, handleListCoupons } from './own-coupons.ts';
 import { handlePay } from './pay.ts';
 import { handleCurrencyList, handlePaymentMethods } from './payment-methods.ts';
 import { handlePaymentInfo, handlePaymentTip, handleQueryToken } from './payment-state.ts';
 import { paymentStepHandlers } from './payment-steps.ts';
-import { handleQueryCart } from './query-cart.ts';
-import { handleMailReceipt, handleReceiptFile, handleReceiptParties, handleReceipts } from './receipts.ts';
+import { handleQueryCart } from './quote.ts';
+import {
+  handleMailReceipt,
+  handleReceiptFile,
+  handleReceiptParties,
+  handleReceipts,
+  handleOrderRemind,
+} from './receipts.ts';
 import { handleRepay } from './repay.ts';
-import { handleUnbindCoupon } from './unbind-coupon.ts';
+import { handleUnbindCoupon } from './give-coupon.ts';
 import { uploadHandlers } from './uploads.ts';
 import { handleGoodsValuation, handleInstallmentsPlan } from './valuation.ts';
 import { handleWithdrawOrder } from './withdraw-order.ts';

@@ -1,8 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { addCoupon, listCoupons, OwnCoupon } from '#contract/coupons.ts';
 import { coupons, customerCoupons, isOpenOrder, orders } from '#server/db/schema/orders.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
-import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 import { planName } from '#server/site/plans.ts';
 import { couponParams, type CouponErrors, type CouponRefusal, couponRefusal } from './coupons.ts';
 import { ownedBy } from './own-orders.ts';

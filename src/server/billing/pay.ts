@@ -1,8 +1,7 @@
 import type { pay } from '#contract/billing.ts';
 import { withSavedPayer } from './cards/payer.ts';
 import { ApiRefusal } from '#server/runtime/request/api-error.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
-import type { ContextOf } from '#server/runtime/request/request-context.ts';
+import type { ContextOf, Handler } from '#server/runtime/request/request-context.ts';
 import { placeOrder } from './place-order.ts';
 import { admitPayment } from './payment-limits.ts';
 import { newAttempt, newOrder, preparePurchase } from './prepare-purchase.ts';

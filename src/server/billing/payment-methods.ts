@@ -4,8 +4,7 @@ import type { currencyList } from '#contract/site.ts';
 import { currencySymbols } from '#contract/money.ts';
 import type { PlanRow } from '#server/brand/catalog.ts';
 import { transferFlavourSchema } from '#contract/next-step.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
-import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 import { installmentOptions, priceOf as reducedPriceOf, termsOf } from './pricing.ts';
 import {
   type ChargedMethod,
@@ -15,7 +14,7 @@ import {
   payableCurrencies,
 } from '#server/payments/chargeable.ts';
 import { methodName, planOf, priceOf } from '#server/site/plans.ts';
-import { renewalOffer } from './subscriptions/offer.ts';
+import { renewalOffer } from './subscriptions/times.ts';
 import { usableCoupon } from './valuation.ts';
 
 /**

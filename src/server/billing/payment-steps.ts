@@ -1,7 +1,7 @@
 import * as contract from '#contract/payment-steps.ts';
 import type { Finisher, NextStep } from '#contract/next-step.ts';
 import { isOpen } from '#contract/order-status.ts';
-import { bind } from '#server/runtime/request/bind.ts';
+import { bind } from '#server/runtime/request/request-context.ts';
 import { confirmByToken, stepOnOwn, type GatewayStep } from './act-on-payment.ts';
 import { ownPurchase } from './own-orders.ts';
 

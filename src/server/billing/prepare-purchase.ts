@@ -1,21 +1,19 @@
 import type { Buyer } from '#contract/receipts.ts';
 import { refuseInput } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
-import { assertMayBuy } from '#server/site/availability.ts';
-import { periodsOf } from '#server/site/periods.ts';
+import { periodsOf, assertMayBuy } from '#server/site/periods.ts';
 import { isWithinLimits } from '#server/payments/chargeable.ts';
 import { planForSale } from '#server/site/plans.ts';
 import { savedCardOf, type KnownCard } from './cards/own-cards.ts';
-import { sealBuyer } from './buyer.ts';
-import { checkPayer } from './check-payer.ts';
+import { checkPayer, sealBuyer } from './check-payer.ts';
 import type { RepayTerms } from './place-order.ts';
 import { chargedIn, termsOf } from './pricing.ts';
 import { attemptTerms, type AttemptRow, type OrderRow } from '#server/db/purchase-rows.ts';
-import { idNamed } from '#server/runtime/random.ts';
+import { idNamed } from '#server/runtime/sealed.ts';
 import { isQuote } from './quote.ts';
 import type { PayBody, RepayBody } from './request-hash.ts';
 import { valuate, type Valuation, type ValuationErrors } from './valuation.ts';
-import { renewalOffer } from './subscriptions/offer.ts';
+import { renewalOffer } from './subscriptions/times.ts';
 
 export interface Prepared {
   readonly valuation: Valuation;

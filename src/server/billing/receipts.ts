@@ -1,18 +1,31 @@
-import { and, desc, isNotNull } from 'drizzle-orm';
+import { and, desc, isNotNull, eq } from 'drizzle-orm';
 import { maskAccount } from '#contract/mask.ts';
 import type * as contract from '#contract/receipts.ts';
-import { supportedLanguage } from '#server/auth/create-user.ts';
+import { supportedLanguage } from '#server/auth/signup.ts';
 import { orders } from '#server/db/schema/orders.ts';
-import { queueMail } from '#server/messages/outbox.ts';
-import { receiptMail } from '#server/messages/order-mails.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
-import { countTry } from '#server/runtime/limits/throttle.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
+import { receiptMail, reminderMail } from '#server/messages/order-mails.ts';
+import type { Handler } from '#server/runtime/request/request-context.ts';
+import { countTry, clearTries } from '#server/runtime/limits/throttle.ts';
 import { refundedAmountsOf } from './books.ts';
-import { buyerOf, maskedBuyer } from './buyer.ts';
-import { countOrderMail } from './order-remind.ts';
-import { receiptFileOf } from './receipt-file.ts';
+import { buyerOf, maskedBuyer } from './check-payer.ts';
 import { orderView } from './order-view.ts';
-import { ownedBy, ownOrder } from './own-orders.ts';
+import { ownedBy, ownOrder, ownPurchase, type OwnPurchase } from './own-orders.ts';
+import type { NextStep } from '#contract/next-step.ts';
+import type { orderRemind } from '#contract/orders.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
+import type { Database } from '#server/db/connect.ts';
+import { nextStepOf } from './payment-state.ts';
+import type { Language } from '#contract/fields.ts';
+import type { Buyer } from '#contract/receipts.ts';
+import { goneType } from '#server/auth/evict.ts';
+import type { OrderRow } from '#server/db/purchase-rows.ts';
+import type { AttachedReceipt } from '#server/db/schema/outbox.ts';
+import { users } from '#server/db/schema/users.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Brand } from '#server/brand/catalog.ts';
+import { drawReceipt } from '#server/messages/receipt-thread.ts';
+import { receiptPaper } from './receipt-rows.ts';
 
 export const handleReceipts: Handler<typeof contract.receipts> = async ({ body: { page, size } }, context) => {
   const { db } = context.deps;
@@ -75,3 +88,84 @@ export const handleReceiptFile: Handler<typeof contract.receiptFile> = async ({ 
   const { name, pdf } = await receiptFileOf(deps.db, who, { ...order, paidAt }, language);
   return { name, content: pdf.toString('base64') };
 };
+
+const oneAMinute = { tries: 1, windowMs: 60_000 };
+const aDay = { tries: 3, windowMs: 86_400_000 };
+
+/** Sends the customer the payment instructions of an unpaid order again, through the outbox. */
+export const handleOrderRemind: Handler<typeof orderRemind> = async ({ body }, context) => {
+  const { deps, brand, user } = context;
+  const purchase = await ownPurchase(context, body.orderId);
+  const next = nextStepOf(purchase, deps.clock());
+  if (!awaitsPayer(purchase, next) || user.email === null) return context.refuse('operationUnsupported');
+  await countOrderMail(context.refuse, deps.db, `reminder ${body.orderId}`, deps.clock());
+  const language = supportedLanguage(brand, context.language);
+  const { orderId, planName, methodName, total } = orderView(purchase.order, { brand, language });
+  const mail = reminderMail(brand, language, { orderId, planName, methodName, total, next });
+  await queueMail(deps.db, { brand, to: user.email, ...mail }, deps);
+  return { sentTo: maskAccount(user.email) };
+};
+
+/**
+ * Whether the payer has something to do. Not while the provider's answer is unknown, and not after the payer has done
+ * it: an email that requests money then would cause a second payment.
+ */
+function awaitsPayer({ order, attempt }: OwnPurchase, next: NextStep): boolean {
+  if (order.status !== 'PAYMENT_PENDING' || attempt.state === 'INTENT') return false;
+  if (next.type === 'upload') return next.proof !== 'received';
+  if (next.type === 'crypto') return next.chosen === null || Number(next.chosen.missing) > 0;
+  return true;
+}
+
+/** At most one email a minute and three a day of each kind for each order; `tooFrequent` carries the longer wait. */
+async function countOrderMail(refuse: Refuse<'tooFrequent'>, db: Database, what: string, now: number): Promise<void> {
+  const pauseKey = `pause ${what}`;
+  const pause = await countTry(db, pauseKey, oneAMinute, now);
+  if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
+  const day = await countTry(db, `day ${what}`, aDay, now);
+  if (day.allowed) return;
+  // nothing was sent, so the next refusal must carry the day's wait and not this minute's
+  await clearTries(db, pauseKey);
+  refuse('tooFrequent', { waitSeconds: day.waitSeconds });
+}
+
+interface ReceiptFile {
+  readonly name: string;
+  readonly pdf: Buffer;
+}
+
+/** The receipt of a paid order as a PDF. */
+async function receiptFileOf(
+  db: Deps['db'],
+  who: { readonly brand: Brand; readonly account: string; readonly buyer: Buyer | null },
+  order: OrderRow & { paidAt: number },
+  language: Language,
+): Promise<ReceiptFile> {
+  const paper = receiptPaper(who, { order, refunds: await refundedAmountsOf(db, order) }, language);
+  return {
+    name: `${paper.title} ${order.orderId}.pdf`,
+    pdf: await drawReceipt({ paper, language, paidAt: order.paidAt }),
+  };
+}
+
+/**
+ * The attachment of a receipt email. The outbox stores only the order, and the PDF is drawn when the email is sent:
+ * rows stay small, and a customer whose account was deleted meanwhile is not named.
+ */
+export async function attachedReceipt(
+  { db, catalog, env }: Pick<Deps, 'db' | 'catalog' | 'env'>,
+  brandCode: string,
+  { orderId, language }: AttachedReceipt,
+): Promise<ReceiptFile | undefined> {
+  const brand = catalog.byCode(brandCode);
+  const [found] = await db
+    .select({ order: orders, account: users.account, userType: users.userType })
+    .from(orders)
+    .innerJoin(users, eq(users.uid, orders.uid))
+    .where(and(eq(orders.brand, brandCode), eq(orders.orderId, orderId)))
+    .limit(1);
+  if (!brand || !found || found.userType === goneType || found.order.paidAt === null) return undefined;
+  const order = { ...found.order, paidAt: found.order.paidAt };
+  const buyer = buyerOf(env, order);
+  return receiptFileOf(db, { brand, account: found.account, buyer }, order, language);
+}

@@ -4,11 +4,11 @@ import { ledger, partKind, refunds } from '#server/db/schema/ledger.ts';
 import type { Purchase } from '#server/db/purchase-rows.ts';
 import type { GatewayNotice, NoticePart } from '#server/payments/gateway.ts';
 import { followService, type RenewalDeps } from './subscriptions/lock-renewal.ts';
-import { withdrawRenewal } from './subscriptions/turn-off.ts';
+import { withdrawRenewal } from './subscriptions/record-refusal.ts';
 import { capturesOf, markPaymentRefunded, updateRefundedAmount, sumsOf } from './books.ts';
 import { refundMoves } from './order-moves.ts';
 import { lockOrdersOf, mayRenew, move, stageOf, notifyOfRefund } from './record-reversal.ts';
-import { revokeUnusedService } from './unused-service.ts';
+import { revokeUnusedService } from './withdrawals.ts';
 
 export type RefundRow = typeof refunds.$inferSelect;
 

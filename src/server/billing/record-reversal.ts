@@ -7,12 +7,11 @@ import { book, capturesOf, markPaymentRefunded, updateRefundedAmount, sumsOf, ty
 import { chargebackMoves, refundMoves, type OrderMove } from './order-moves.ts';
 import type { OrderRow, Purchase } from '#server/db/purchase-rows.ts';
 import { partialRefundMail, refundMail } from '#server/messages/order-end-mails.ts';
-import { queueMail } from '#server/messages/outbox.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { inLanguage } from '#server/site/words.ts';
 import { followService, type RenewalDeps } from './subscriptions/lock-renewal.ts';
-import { withdrawRenewal } from './subscriptions/turn-off.ts';
-import { revokeUnusedService } from './unused-service.ts';
-import { deferToOperator } from './withdrawals.ts';
+import { withdrawRenewal } from './subscriptions/record-refusal.ts';
+import { deferToOperator, revokeUnusedService } from './withdrawals.ts';
 
 type Stage = NonNullable<GatewayNotice['stage']>;
 export type ReversalKind = Exclude<GatewayNotice['kind'], 'charge'>;

@@ -10,7 +10,7 @@ import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { hasUnseenProof, transfers, uploads } from '#server/db/schema/transfers.ts';
 import type { Deps } from '#server/deps.ts';
-import { queueMail } from '#server/messages/outbox.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { reminderMail } from '#server/messages/order-mails.ts';
 import {
   answerOf,

@@ -6,8 +6,7 @@ import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { uploads } from '#server/db/schema/transfers.ts';
 import { users } from '#server/db/schema/users.ts';
-import { bind } from '#server/runtime/request/bind.ts';
-import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+import { bind, type CustomerContext } from '#server/runtime/request/request-context.ts';
 import { countTry, countTryFrom, type Taken } from '#server/runtime/limits/throttle.ts';
 import { stepOnOwn } from './act-on-payment.ts';
 

@@ -6,7 +6,6 @@ import { callerOf } from '#server/runtime/request/caller.ts';
 import { readText } from '#server/runtime/request/read-bytes.ts';
 import type { App } from '#server/runtime/request/request-context.ts';
 import { findPurchase, type Purchase } from '#server/db/purchase-rows.ts';
-import { countNotice, countRefusal, hasTooManyRefusals } from './notice-limits.ts';
 import { recordPart } from './record-partial-refund.ts';
 import { recordReversal, reversalEventId } from './record-reversal.ts';
 import { isExpectedAmount, applyGatewayResult } from './apply-gateway-result.ts';
@@ -14,7 +13,17 @@ import { strayNotices, webhookEvents } from '#server/db/schema/ledger.ts';
 import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import { NoticeRefused, type GatewayNotice } from '#server/payments/gateway.ts';
-import { gatewayOfPath } from '#server/payments/webhook-path.ts';
+import { gatewayOfPath } from '#server/payments/ask-provider.ts';
+import {
+  uncountTry,
+  uncountTryFrom,
+  isOverLimitFrom,
+  startWindow,
+  countTry,
+  countTryFrom,
+  triesOf,
+} from '#server/runtime/limits/throttle.ts';
+import { networksOf } from '#server/runtime/request/network.ts';
 
 export interface NoticeMetrics {
   /** a signed notice about a payment of another installation that uses the same provider account */
@@ -133,4 +142,65 @@ async function applyNotice(deps: Deps, purchase: Purchase, notice: GatewayNotice
 
 function empty(status: number): Response {
   return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
+}
+
+const windowMs = 10 * 60_000;
+/** Refused notices of one network. A provider sends refused notices again later. */
+const ofNetwork = { tries: 60, windowMs };
+/** Refused notices of all networks; each of them costs a call to the provider. */
+const ofGateway = { tries: 600, windowMs };
+const dayMs = 24 * 60 * 60_000;
+/** How long a network that sent a genuine notice is exempt from the limit for all networks. */
+const exemptMs = 7 * dayMs;
+
+type LimitDeps = Pick<Deps, 'db' | 'clock'>;
+
+interface NoticeSender {
+  readonly gateway: string;
+  readonly ip: string;
+  /** whether each notice costs a call to the provider */
+  readonly isVerifiedByCall: boolean;
+}
+
+const networkKey = ({ gateway }: NoticeSender) => `refused notices ${gateway}`;
+const gatewayKey = ({ gateway }: NoticeSender) => `all refused notices ${gateway}`;
+const knownKey = ({ gateway, ip }: NoticeSender) => `accepted notice ${gateway} ${networksOf(ip).near}`;
+
+/** Whether the sender's network has used up its limit of refusals. Counts nothing. */
+function hasTooManyRefusals({ db, clock }: LimitDeps, sender: NoticeSender): Promise<boolean> {
+  return isOverLimitFrom(db, networkKey(sender), sender.ip, ofNetwork, clock());
+}
+
+interface CountedNotice {
+  /** the notice is genuine: removes it from the counts */
+  accept(): Promise<void>;
+}
+
+/**
+ * Counts a notice that was verified without a call and refused. It is counted only then, because a provider's genuine
+ * notices come in large numbers and cost nothing.
+ */
+async function countRefusal({ db, clock }: LimitDeps, sender: NoticeSender): Promise<void> {
+  await countTryFrom(db, networkKey(sender), sender.ip, ofNetwork, clock());
+}
+
+/**
+ * Counts a notice as refused before the call that verifies it, so that notices that arrive together are all counted.
+ * Undefined when the network, or all networks, are over their limit.
+ */
+async function countNotice({ db, clock }: LimitDeps, sender: NoticeSender): Promise<CountedNotice | undefined> {
+  const now = clock();
+  const own = await countTryFrom(db, networkKey(sender), sender.ip, ofNetwork, now);
+  if (!own.allowed) return undefined;
+  const key = knownKey(sender);
+  const exemptUntil = (await triesOf(db, [key], now)).get(key)?.resetsAt;
+  if (exemptUntil === undefined && !(await countTry(db, gatewayKey(sender), ofGateway, now)).allowed) return undefined;
+  return {
+    accept: async () => {
+      await uncountTryFrom(db, networkKey(sender), sender.ip);
+      if (exemptUntil === undefined) await uncountTry(db, gatewayKey(sender));
+      // once a day, because providers send many notices from one network
+      if ((exemptUntil ?? 0) < now + exemptMs - dayMs) await startWindow(db, { key, windowMs: exemptMs }, now);
+    },
+  };
 }

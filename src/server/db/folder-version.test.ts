@@ -2,9 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openEmbedded, openMemory } from './open-database.ts';
-import { bare } from './contents.ts';
-import { embeddedMajor, OtherFolderVersion } from './folder-version.ts';
+import { openEmbedded, openMemory, embeddedMajor, OtherFolderVersion } from './open-database.ts';
+import { bare } from './migrate.ts';
 
 const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));

@@ -1,5 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { timingSafeEqual } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import type { Env } from '#server/env.ts';
+import { derivedKey } from '#server/runtime/sealed.ts';
+import type { Database } from './connect.ts';
+import { installation } from './schema/installation.ts';
 
 /** Another process uses this folder. */
 export class DataFolderInUse extends Error {
@@ -54,4 +60,55 @@ const sqliteBusy = 5;
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
+}
+
+/** Another process of the shop uses another secret, so that each would refuse what the other has signed. */
+export class SigningSecretMismatch extends Error {
+  constructor() {
+    super(
+      'SIGNING_SECRET: it is not the one that the other processes of this database sign with; set the same one for all of ' +
+        'them, or, if you changed it on purpose, stop all of them and run ' +
+        '`npm run operator -- signing-secret replace --why <reason>` with the new one',
+    );
+    this.name = 'SigningSecretMismatch';
+  }
+}
+
+type Secret = Pick<Env, 'SIGNING_SECRET'>;
+
+const only = 1;
+const checkOf = (secret: Secret) => derivedKey(secret, 'signing secret check').toString('hex');
+
+/** `same`, `other`, or `unknown` where no process has started on this database yet. */
+export async function compareSigningSecret(db: Database, secret: Secret): Promise<'same' | 'other' | 'unknown'> {
+  const [row] = await db.select().from(installation).where(eq(installation.id, only));
+  if (!row) return 'unknown';
+  const [stored, own] = [Buffer.from(row.signingCheck), Buffer.from(checkOf(secret))];
+  return stored.length === own.length && timingSafeEqual(stored, own) ? 'same' : 'other';
+}
+
+/**
+ * Records the secret of the first process on a database, and throws `SigningSecretMismatch` in each process with
+ * another one. Of two concurrent first starts the unique key lets one record it, and the other one compares.
+ */
+export async function claimSigningSecret(db: Database, secret: Secret, now: number): Promise<void> {
+  await db
+    .insert(installation)
+    .values({ id: only, signingCheck: checkOf(secret), changedAt: now })
+    .onConflictDoNothing();
+  await assertSigningSecret(db, secret);
+}
+
+/** Throws `SigningSecretMismatch` where another secret is recorded. */
+export async function assertSigningSecret(db: Database, secret: Secret): Promise<void> {
+  if ((await compareSigningSecret(db, secret)) === 'other') throw new SigningSecretMismatch();
+}
+
+/** Replaces the recorded secret. */
+export async function replaceSigningSecret(db: Database, secret: Secret, now: number): Promise<void> {
+  const row = { signingCheck: checkOf(secret), changedAt: now };
+  await db
+    .insert(installation)
+    .values({ id: only, ...row })
+    .onConflictDoUpdate({ target: installation.id, set: row });
 }

@@ -6,7 +6,6 @@ import { migrate as applyPg } from 'drizzle-orm/node-postgres/migrator';
 import type { PgliteDatabase } from 'drizzle-orm/pglite';
 import { migrate as applyPglite } from 'drizzle-orm/pglite/migrator';
 import type pg from 'pg';
-import type { Contents, Migrations } from './contents.ts';
 import type { Database } from './connect.ts';
 import { statementRows } from './driver-results.ts';
 
@@ -65,3 +64,25 @@ export async function waitingMigrations(db: Database): Promise<{ waiting: number
   const newest = Math.max(...known);
   return { waiting: known.filter((at) => at > last).length, newer: ran.filter((at) => at > newest).length };
 }
+
+/** A set of migrations, and the table that records which of them a database has run. */
+export interface Migrations {
+  readonly folder: string;
+  readonly journal: string;
+}
+
+/** What a database is opened with. */
+export interface Contents {
+  readonly name: string;
+  /** of tables that are not the shop's own */
+  readonly migrations: readonly Migrations[];
+  /** folders that `fill` reads: a cached database is rebuilt when one of their files changes */
+  readonly sources: readonly string[];
+  /** checks a database before anything is written, and throws where it belongs to another shop */
+  readonly accepts?: (db: Database) => Promise<void>;
+  /** writes the initial rows of a new database; existing rows stay unchanged */
+  readonly fill: (db: Database) => Promise<void>;
+}
+
+/** Contents for production: the shop's own tables, without a brand. */
+export const bare: Contents = { name: 'bare', migrations: [], sources: [], fill: () => Promise.resolve() };

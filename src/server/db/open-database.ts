@@ -1,18 +1,15 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import type { Pool } from 'pg';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import type { Logger } from '#server/runtime/log.ts';
-import { bare, type Contents } from './contents.ts';
+import { type Contents, migratePg, migratePglite, bare } from './migrate.ts';
 import type { Database, OpenedDatabase } from './connect.ts';
-import { DatabaseUnusable, ReadOnlyServer, sentenceOf } from './database-problem.ts';
-import { addressOf } from './choose-server.ts';
+import { addressOf, DatabaseUnusable, ReadOnlyServer, sentenceOf } from './choose-server.ts';
 import { sqlStateOf } from './driver-results.ts';
-import { assertFolderVersion } from './folder-version.ts';
 import { lockFolder } from './lock.ts';
-import { migratePg, migratePglite } from './migrate.ts';
 import { connectForMigrations, openPool, type PoolOptions } from './open-pool.ts';
 import { openFolder, openInMemory } from './prebuilt.ts';
 
@@ -101,4 +98,27 @@ function throwIfNotAllowed(error: unknown, url: string): never {
 export async function openMemory(contents: Contents): Promise<EmbeddedDatabase> {
   const client = await openInMemory(contents);
   return { db: drizzlePglite({ client }), client, close: () => client.close() };
+}
+
+/** The major version of PostgreSQL in PGlite; only the same version can read a data folder. */
+export const embeddedMajor = '18';
+
+/** The files were written by another major version of PostgreSQL, or are not a database. */
+export class OtherFolderVersion extends Error {
+  constructor(folder: string, version: string) {
+    const written = /^\d+$/.test(version) ? `was written by PostgreSQL ${version}` : 'is no database of PostgreSQL';
+    super(
+      `${folder} ${written}, and this version of the shop reads PostgreSQL ${embeddedMajor} alone; start the version of the shop ` +
+        'that wrote it, or set DATA_DIR to another folder, in which a new database is made',
+    );
+    this.name = 'OtherFolderVersion';
+  }
+}
+
+/** Throws `OtherFolderVersion` for a folder that would crash PGlite; a folder that does not exist yet is accepted. */
+function assertFolderVersion(folder: string): void {
+  const file = join(folder, 'PG_VERSION');
+  if (!existsSync(file)) return;
+  const version = readFileSync(file, 'utf8').trim();
+  if (version !== embeddedMajor) throw new OtherFolderVersion(folder, version);
 }

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Logger } from '#server/runtime/log.ts';
-import { DatabaseUnusable, sentenceOf } from './database-problem.ts';
-import { addressOf, clientOf } from './choose-server.ts';
+import { addressOf, clientOf, DatabaseUnusable, sentenceOf } from './choose-server.ts';
 import { SilentDatabase } from './driver-results.ts';
 
 /**

@@ -15,8 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite, types } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
-import { migratePglite, migrationsFolder } from './migrate.ts';
-import type { Contents } from './contents.ts';
+import { migratePglite, migrationsFolder, type Contents } from './migrate.ts';
 
 /**
  * Creating a PGlite data folder takes seconds; opening one takes 0.3 s. So a migrated one is cached in `node_modules`

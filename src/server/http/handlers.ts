@@ -9,7 +9,7 @@ import { handoverHandlers } from '#server/billing/handover/handlers.ts';
 import { myDataHandlers } from '#server/account/my-data/handlers.ts';
 import { passkeyHandlers } from '#server/auth/passkeys/handlers.ts';
 import { renewalHandlers } from '#server/renewal/handlers.ts';
-import type { Bound } from '#server/runtime/request/bind.ts';
+import type { Bound } from '#server/runtime/request/request-context.ts';
 import { pushHandlers } from '#server/account/push/handlers.ts';
 import { settingsHandlers } from '#server/account/settings/handlers.ts';
 import { signOnHandlers } from '#server/auth/sign-on/handlers.ts';

@@ -1,17 +1,27 @@
-import { createApp, type AppOptions } from './app.ts';
-import type { App } from '#server/runtime/request/request-context.ts';
+import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import type { OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
 import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
 import type { Deps } from '#server/deps.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics, mountHealth, type Metrics } from './metrics.ts';
 import { mountPages } from './pages/mount-pages.ts';
 import { mountCaptchaFrame } from '#server/auth/captcha/mount-captcha-frame.ts';
 import { mountOutboxPage } from '#server/account/email/outbox-page.ts';
 import { mountMailBounces } from '#server/account/email/mount-mail-bounces.ts';
 import { mountWebhooks } from '#server/billing/webhooks.ts';
-import { refuseOtherConnections } from '#server/runtime/outbound-guard.ts';
-import { mountUnsubscribe } from '#server/account/settings/mount-unsubscribe.ts';
+import { refuseOtherConnections } from '#server/runtime/outbound.ts';
+import { mountUnsubscribe } from '#server/account/settings/offers.ts';
 import { mountDeviceGrant } from '#server/auth/sign-on/mount-device-grant.ts';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { errorCode } from '#contract/error-codes.ts';
+import { ApiRefusal } from '#server/runtime/request/api-error.ts';
+import { handlers } from './handlers.ts';
+import { mount, refusal, refusalOf } from './mount.ts';
+import { neutralPage } from '#server/runtime/request/markup.ts';
+import { mountPolicyReports, mountStartReports } from './policy-reports/mount-policy-reports.ts';
+import { mountBrandPictures, mountSecurityTxt } from '#server/site/brand-pictures.ts';
+import { requestedHost } from '#server/runtime/request/caller.ts';
+import { addSecurityHeaders } from './security-headers.ts';
+import { isCaptchaPlace, maySeeSandbox, isSandboxPath } from './sandbox-access.ts';
 
 export interface MountedApp {
   readonly app: App;
@@ -55,4 +65,119 @@ function guardOutbound({ log }: Pick<Deps, 'log'>, metrics: Metrics): () => void
 export function otherRoutes(sandbox: Sandbox | null): NonNullable<AppOptions['otherRoutes']> {
   const always = [mountMailBounces, mountWebhooks, mountDeviceGrant, mountCaptchaFrame, mountUnsubscribe];
   return sandbox ? [...always, ...sandbox.routes, mountOutboxPage] : always;
+}
+
+export interface AppOptions {
+  readonly metrics?: Metrics;
+  /** more routes, some of them under /api: the sandbox bank, the outbox page */
+  readonly otherRoutes?: readonly ((app: App, deps: Deps, metrics: Metrics) => void)[];
+}
+
+/** The API and its probes. Pages are mounted after it, because they match every remaining path. */
+export function createApp(deps: Deps, { metrics = createMetrics(), otherRoutes = [] }: AppOptions = {}): App {
+  const app: App = new Hono<AppEnv>();
+  app.use(requestMiddleware(deps, metrics));
+  app.onError((error, c) => {
+    const answer = refusalOf(error);
+    c.set('code', errorCode(answer.error));
+    const traceId = c.get('traceId');
+    const fields = { err: error, traceId, route: c.get('route') };
+    if (isDisconnected(error)) deps.log.debug(fields, 'a caller hung up in the middle of a request');
+    else if (answer.error === 'systemError') deps.log.error(fields, 'a request failed');
+    else if (!(error instanceof ApiRefusal)) deps.log.error(fields, 'the database cannot work now');
+    if (c.req.path.startsWith('/api/')) return refusal(answer, traceId);
+    return neutralPage(answer.status, 'Something went wrong here. Please try again in a moment.', traceId);
+  });
+  mountHealth(app, deps, metrics);
+  mountPolicyReports(app, deps, metrics);
+  mountStartReports(app, deps, metrics);
+  mountSecurityTxt(app, deps);
+  mountBrandPictures(app, deps);
+  for (const bound of Object.values(handlers)) mount(app, bound, deps);
+  for (const add of otherRoutes) add(app, deps, metrics);
+  app.all('/api/*', (c) => refusal({ error: 'invalidRequest', status: 404 }, c.get('traceId')));
+  return app;
+}
+
+/** Node's error for a connection that ended before its request body: connection loss, not a bug of ours. */
+function isDisconnected(error: unknown): boolean {
+  return error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
+}
+
+/**
+ * The first middleware of every request: assigns a trace id, finds the brand, and writes one log line and one count at
+ * the end. The id is ours: one from the caller could put text into the log, or equal another request's.
+ */
+function requestMiddleware(deps: Deps, metrics: Metrics): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const started = performance.now();
+    c.set('traceId', deps.random.id());
+    c.set('route', 'other');
+    if (isSandboxPath(c.req.path) && !maySeeSandbox(c, deps)) c.res = notFound(c, 404);
+    else if (!findBrand(c, deps) && !needsNoBrand(c, deps)) c.res = unknownHost(c);
+    else if (hasNul(c.req.url)) c.res = notFound(c, 400);
+    else if (isDottedPage(c, deps)) c.res = c.redirect(withoutDot(c), 308);
+    else await next();
+    addSecurityHeaders(c, deps.env);
+    record(c, performance.now() - started, deps, metrics);
+  };
+}
+
+/**
+ * Requests without a brand: probes use an address instead of a brand's host, and the captcha document may have a host
+ * of its own, as may the sandbox captcha. Each has a route of its own for this method; what follows needs a brand.
+ */
+function needsNoBrand(c: Context<AppEnv>, { env }: Deps): boolean {
+  const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
+  return (reads && /^\/(healthz|readyz|metrics|captcha\/frame)$/.test(c.req.path)) || isCaptchaPlace(c, env);
+}
+
+/** No URL of ours contains a NUL. The schemas of the API refuse it with the invalid field. */
+function hasNul(url: string): boolean {
+  return url.includes('%00') && !/^[^/]*\/\/[^/]+\/api\//.test(url);
+}
+
+function notFound(c: Context<AppEnv>, status: 400 | 404): Response {
+  return neutralPage(status, 'There is nothing at this address.', c.get('traceId'));
+}
+
+function findBrand(c: Context<AppEnv>, { catalog, env }: Deps): boolean {
+  const host = requestedHost(c, env);
+  const brand = host && catalog.byHost(host.name);
+  if (!brand) return false;
+  c.set('brand', brand);
+  c.set('origin', host.origin);
+  return true;
+}
+
+/**
+ * Browsers separate storage, passkeys and origin of `shop.example.`, so pages are served at the canonical host only.
+ */
+function isDottedPage(c: Context<AppEnv>, { env }: Deps): boolean {
+  const isPage = c.req.method === 'GET' && c.req.header('accept')?.includes('text/html') === true;
+  return isPage && c.get('brand') !== undefined && requestedHost(c, env)?.isDotted === true;
+}
+
+/** Relative to the scheme that the browser used, which a proxy outside of `TRUST_PROXY` may have changed. */
+function withoutDot(c: Context<AppEnv>): string {
+  const { pathname, search } = new URL(c.req.url);
+  return `//${new URL(c.get('origin')).host}${pathname}${search}`;
+}
+
+/** An unknown host gets a neutral response, never the shop of some other brand. */
+function unknownHost(c: Context<AppEnv>): Response {
+  const traceId = c.get('traceId');
+  if (c.req.path.startsWith('/api/'))
+    return refusal({ error: 'invalidRequest', params: { field: 'Host' }, status: 421 }, traceId);
+  return neutralPage(421, 'There is no shop at this address.', traceId);
+}
+
+function record(c: Context<AppEnv>, ms: number, { log }: Deps, metrics: Metrics): void {
+  const { method } = c.req;
+  const route = c.get('route');
+  const { status } = c.res;
+  metrics.request(method, route, status, ms / 1000);
+  // an unknown host has no brand
+  const labels = { brand: c.get('brand')?.code, uid: c.get('uid'), code: c.get('code') };
+  log.info({ traceId: c.get('traceId'), method, route, status, ...labels, ms: Math.round(ms * 10) / 10 }, 'request');
 }

@@ -1,16 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from 'hono';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { refuseCommon, throwRefusal } from '#server/runtime/request/api-error.ts';
-import type { App, AppEnv, CallContext } from '#server/runtime/request/request-context.ts';
+import { refuseCommon, throwRefusal, ApiRefusal, busy } from '#server/runtime/request/api-error.ts';
+import type { App, AppEnv, CallContext, Bound, Parts } from '#server/runtime/request/request-context.ts';
 import { findSession, tokenHash } from '#server/auth/session.ts';
-import { assertCheckoutCall, assertInCheckout } from './checkout-access.ts';
+import { assertCheckoutCall, assertInCheckout } from './sandbox-access.ts';
 import { callerOf } from '#server/runtime/request/caller.ts';
 import type { Deps } from '#server/deps.ts';
 import { passBodyGate } from '#server/runtime/request/body-gate.ts';
-import type { Bound, Parts } from '#server/runtime/request/bind.ts';
 import { readAddress, readContent, readHeaders, readIdempotencyKey } from './read-input.ts';
-import { success } from './respond.ts';
+import { errorCode, type ErrorName } from '#contract/error-codes.ts';
+import type { RefusalParams } from '#contract/envelope.ts';
+import { isUnavailable } from '#server/db/driver-results.ts';
 
 const maxCached = 1000;
 
@@ -77,4 +78,59 @@ async function contextOf(c: Context<AppEnv>, endpoint: Endpoint, deps: Deps): Pr
     traceId: c.get('traceId'),
     idempotencyKey: readIdempotencyKey(c, endpoint),
   };
+}
+
+/** Headers of every API response. A response is not a document, so it may not load or frame anything. */
+const apiHeaders = {
+  'content-type': 'application/json; charset=UTF-8',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+/** Responses depend on the session and the language, so caches must separate them. */
+const vary = 'Authorization, Language';
+const sharedForSeconds = 15;
+
+/** A success envelope around a payload that is already JSON. */
+function success(payload: { key: 'data' | 'result'; json: string }, traceId: string, shared: boolean): Response {
+  return new Response(`{"code":0,"${payload.key}":${payload.json},"traceId":"${traceId}"}`, {
+    headers: {
+      ...apiHeaders,
+      'cache-control': shared ? `public, max-age=${sharedForSeconds}` : 'no-store',
+      vary,
+      'x-request-id': traceId,
+    },
+  });
+}
+
+interface Refusal {
+  readonly error: ErrorName;
+  readonly params?: RefusalParams | undefined;
+  readonly status: number;
+}
+
+/** A refusal envelope: the error's code, its parameters, and the trace id. No message text. */
+export function refusal({ error, params, status }: Refusal, traceId: string): Response {
+  const code = errorCode(error);
+  const wait = params?.waitSeconds;
+  return new Response(JSON.stringify({ code, errCode: code, ...(params && { params }), traceId }), {
+    status,
+    headers: {
+      ...apiHeaders,
+      'cache-control': 'no-store',
+      'x-request-id': traceId,
+      ...(wait === undefined ? {} : { 'retry-after': String(Math.ceil(wait)) }),
+    },
+  });
+}
+
+/**
+ * Converts a thrown value: a refusal stays as it is, an unavailable database becomes `serviceBusy`, anything else
+ * `systemError` without its text.
+ */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof ApiRefusal) return error;
+  return isUnavailable(error) ? busy() : { error: 'systemError', status: 500 };
 }

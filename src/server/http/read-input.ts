@@ -4,12 +4,10 @@ import type { Endpoint, UploadedFile } from '#contract/endpoint.ts';
 import { emptySchema, idempotencyKeySchema } from '#contract/fields.ts';
 import { requestHeadersSchema, type RequestHeaders } from '#contract/headers.ts';
 import { bodyLimitBytes } from '#contract/limits.ts';
-import { isCompleteFile, typeOf } from '#server/runtime/file-types.ts';
 import { refuseInput } from '#server/runtime/request/api-error.ts';
-import type { Parts } from '#server/runtime/request/bind.ts';
 import type { Admission } from '#server/runtime/request/body-gate.ts';
-import { readBytes } from '#server/runtime/request/read-bytes.ts';
-import type { AppEnv } from '#server/runtime/request/request-context.ts';
+import { readBytes, isCompleteFile, typeOf } from '#server/runtime/request/read-bytes.ts';
+import type { AppEnv, Parts } from '#server/runtime/request/request-context.ts';
 
 /** Parses one part; invalid input is refused with the path of the first invalid field. */
 export function parsePart<S extends v.GenericSchema<unknown, unknown>>(schema: S, value: unknown, name: string) {

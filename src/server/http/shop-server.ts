@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { App } from '#server/runtime/request/request-context.ts';
 import type { Settings } from '#server/env.ts';
-import { canonicalHost } from '#server/runtime/host-name.ts';
+import { canonicalHost } from '#server/runtime/service-url.ts';
 
 /**
  * A proxy reuses connections, and a request sent just as the server closes one is lost: the customer sees 502. So the

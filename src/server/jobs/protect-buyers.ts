@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, lt, or } from 'drizzle-orm';
-import { sealBuyer } from '#server/billing/buyer.ts';
+import { sealBuyer } from '#server/billing/check-payer.ts';
 import { attempts, isUnprotectedAttempt } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';

@@ -4,13 +4,13 @@ import { pushMessages, pushSubscriptions } from '#server/db/schema/push.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
-import { dueReminder, nextReminderAt } from '#server/messages/push/reminder.ts';
+import { dueReminder, nextReminderAt } from '#server/messages/push/write-push.ts';
 import { inSteps } from './run-concurrently.ts';
 
 const batch = 50;
 
 /**
- * Writes the reminders that are due to subscribed browsers (`push/reminder.ts`) and schedules the next check of each.
+ * Writes the reminders that are due to subscribed browsers (`push/write-push.ts`) and schedules the next check of each.
  * One transaction per batch, so a crash neither loses nor repeats a reminder. Returns how many browsers were checked.
  */
 export function sendExpiryReminders({ db, clock }: Deps, stopping?: AbortSignal): Promise<number> {

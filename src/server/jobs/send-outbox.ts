@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { maskAccount } from '#contract/mask.ts';
-import { attachedReceipt } from '#server/billing/receipt-file.ts';
+import { attachedReceipt } from '#server/billing/receipts.ts';
 import {
   isWaitingMessage,
   laneOf,
@@ -12,12 +12,10 @@ import {
 import type { Deps } from '#server/deps.ts';
 import { showsOutbox } from '#server/account/email/outbox-page.ts';
 import { bounceOf, recordBounce } from '#server/messages/bounces.ts';
-import { AddressGone, sendTimeoutMs, type Attachment } from '#server/messages/mailer.ts';
-import { MessageRefused } from '#server/messages/sms.ts';
-import { MailServerUnusable } from '#server/messages/smtp-problem.ts';
+import { AddressGone, sendTimeoutMs, type Attachment, MailServerUnusable } from '#server/messages/mailer.ts';
+import { MessageRefused } from '#server/messages/twilio.ts';
 import { offersUrl, wantsOffers } from '#server/account/settings/offers.ts';
-import { runConcurrently, inSteps } from './run-concurrently.ts';
-import { waitingBrands } from './waiting-brands.ts';
+import { runConcurrently, inSteps, waitingBrands } from './run-concurrently.ts';
 
 type Message = typeof outbox.$inferSelect;
 

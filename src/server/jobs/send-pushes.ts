@@ -2,9 +2,7 @@ import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import { pushMessages, pushSubscriptions } from '#server/db/schema/push.ts';
 import { sessions } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
-import { pushEndpoint } from '#server/messages/push/push-services.ts';
-import { sendPush, type Sent } from '#server/messages/push/send-push.ts';
-import { vapidKeys } from '#server/messages/push/vapid.ts';
+import { sendPush, type Sent, pushEndpoint, vapidKeys } from '#server/messages/push/send-push.ts';
 import { writePush } from '#server/messages/push/write-push.ts';
 import { runConcurrently, inSteps } from './run-concurrently.ts';
 

@@ -1,10 +1,8 @@
 import type { Deps } from '#server/deps.ts';
-import { cancelAbandonedOrders } from './cancel-abandoned-orders.ts';
 import { deleteAccounts } from './delete-accounts.ts';
 import { protectBuyers } from './protect-buyers.ts';
 import { deleteExpiredRows } from './delete-expired-rows.ts';
-import { reclaimOrphans } from './reclaim-orphans.ts';
-import { quietMs, reconcile } from './reconcile.ts';
+import { quietMs, reconcile, reclaimOrphans } from './reconcile.ts';
 import { refundDuplicates } from './refund-duplicates.ts';
 import { refundParts } from './refund-parts.ts';
 import { sendExpiryReminders } from './send-expiry-reminders.ts';
@@ -13,6 +11,8 @@ import { laneNames, sendLane } from './send-outbox.ts';
 import { sendPushes } from './send-pushes.ts';
 import { watchPayments } from './watch-payments.ts';
 import { writeRequestedMessages } from './write-requested-messages.ts';
+import { cancelAbandoned } from '#server/billing/record-outcome.ts';
+import { inSteps } from './run-concurrently.ts';
 
 type Job = (deps: Deps, stopping: AbortSignal) => Promise<unknown>;
 
@@ -80,4 +80,14 @@ function repeat(deps: Deps, name: string, job: Job, everyMs: number): () => Prom
     clearTimeout(timer);
     return running;
   };
+}
+
+/** Milliseconds after the expiry of its code in which an order can still get a new one: a day. */
+export const repayGraceMs = 24 * 60 * 60_000;
+
+const batch = 100;
+
+/** Cancels abandoned orders. Returns their number. */
+export function cancelAbandonedOrders({ db, clock }: Deps, stopping?: AbortSignal): Promise<number> {
+  return inSteps({ full: batch, stopping }, () => cancelAbandoned(db, clock() - repayGraceMs, batch));
 }

@@ -4,7 +4,7 @@ import { statementRows } from '#server/db/driver-results.ts';
 import { messageRequests } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';
 import { writeRequestedMessage } from '#server/account/email/write-requested-message.ts';
-import { waitingBrands } from './waiting-brands.ts';
+import { waitingBrands } from './run-concurrently.ts';
 
 /** A code that arrives later is useless, and the customer has requested another one. */
 const lifetimeMs = 15 * 60_000;

@@ -1,7 +1,7 @@
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import { i18nIn } from '#server/brand/i18n.ts';
-import { renderMail, type MailText } from './mail-text.ts';
+import { i18nIn, timeIn } from '#server/brand/i18n.ts';
+import { renderMail, type MailText } from './mail-html.ts';
 
 /**
  * Welcomes a new customer. With `confirmUrl` (from `makeMailLink('confirm')`) it also requests confirmation of the
@@ -126,5 +126,117 @@ export function accountExistsMail(brand: Brand, language: Language): MailText {
         message: 'If it was not you, you can ignore this mail. Your account is as it was.',
       }),
     ],
+  });
+}
+
+/** A sign-in from a new device. `at` is epoch milliseconds; device and model may be empty. */
+export interface NewSignIn {
+  readonly device: string;
+  readonly model: string;
+  readonly ip: string;
+  readonly at: number;
+}
+
+/** Notifies a customer of a sign-in from a device that is new to the account. */
+export function newSignInMail(brand: Brand, language: Language, { device, model, ip, at }: NewSignIn): MailText {
+  const i18n = i18nIn(language, brand);
+  const { name } = brand;
+  const unknown = i18n._({ id: 'mail.newSignIn.unknown', message: 'Unknown' });
+  return renderMail(brand, language, {
+    subject: i18n._({ id: 'mail.newSignIn.subject', message: 'New sign-in to {name}', values: { name } }),
+    paragraphs: [
+      i18n._({
+        id: 'mail.newSignIn.intro',
+        message: 'Someone has just signed in to your {name} account on a device that we have not seen before.',
+        values: { name },
+      }),
+      i18n._({
+        id: 'mail.newSignIn.wasYou',
+        message: 'If it was you, all is well and there is nothing to do.',
+      }),
+      i18n._({
+        id: 'mail.newSignIn.wasNotYou',
+        message: 'If it was not, set a new password now. That signs out every device.',
+      }),
+    ],
+    rows: [
+      [
+        i18n._({ id: 'mail.newSignIn.device', message: 'Device' }),
+        [device, model].filter((part) => part !== '').join(', ') || unknown,
+      ],
+      [i18n._({ id: 'mail.newSignIn.ip', message: 'IP address' }), ip],
+      [i18n._({ id: 'mail.newSignIn.time', message: 'Time' }), timeIn(brand, language, at)],
+    ],
+    button: {
+      label: i18n._({ id: 'mail.newSignIn.button', message: 'Set a new password' }),
+      url: `${brand.origin}/forgot-password?la=${language}`,
+    },
+    closing: i18n._({ id: 'mail.newSignIn.closing', message: 'Take care,' }),
+  });
+}
+
+interface PasskeyEvent {
+  readonly name: string;
+  /** epoch milliseconds */
+  readonly at: number;
+}
+
+/** Reports that a passkey was added, because it can sign in to the account from then on. */
+export function passkeyMail(brand: Brand, language: Language, added: PasskeyEvent): MailText {
+  const i18n = i18nIn(language, brand);
+  const values = { name: brand.name };
+  return passkeyReport(brand, language, added, {
+    subject: i18n._({ id: 'mail.passkey.subject', message: 'A new passkey for {name}', values }),
+    intro: i18n._({
+      id: 'mail.passkey.intro',
+      message: 'A passkey was added to your {name} account. From now on it signs in without a password.',
+      values,
+    }),
+  });
+}
+
+/** Reports that a passkey was removed, because its owner may not have removed it. */
+export function passkeyRemovedMail(brand: Brand, language: Language, removed: PasskeyEvent): MailText {
+  const i18n = i18nIn(language, brand);
+  const values = { name: brand.name };
+  return passkeyReport(brand, language, removed, {
+    subject: i18n._({
+      id: 'mail.passkeyRemoved.subject',
+      message: 'A passkey was removed from your {name} account',
+      values,
+    }),
+    intro: i18n._({
+      id: 'mail.passkeyRemoved.intro',
+      message: 'A passkey was removed from your {name} account. It can no longer be used to log in.',
+      values,
+    }),
+  });
+}
+
+function passkeyReport(
+  brand: Brand,
+  language: Language,
+  { name, at }: PasskeyEvent,
+  { subject, intro }: { readonly subject: string; readonly intro: string },
+): MailText {
+  const i18n = i18nIn(language, brand);
+  return renderMail(brand, language, {
+    subject,
+    paragraphs: [
+      intro,
+      i18n._({
+        id: 'mail.passkey.wasNotYou',
+        message: 'If it was not you, set a new password now. That removes every passkey and signs out every device.',
+      }),
+    ],
+    rows: [
+      [i18n._({ id: 'mail.passkey.name', message: 'Passkey' }), name],
+      [i18n._({ id: 'mail.newSignIn.time', message: 'Time' }), timeIn(brand, language, at)],
+    ],
+    button: {
+      label: i18n._({ id: 'mail.newSignIn.button', message: 'Set a new password' }),
+      url: `${brand.origin}/forgot-password?la=${language}`,
+    },
+    closing: i18n._({ id: 'mail.newSignIn.closing', message: 'Take care,' }),
   });
 }

@@ -1,7 +1,7 @@
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { dayIn, i18nIn } from '#server/brand/i18n.ts';
-import { renderMail, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-html.ts';
 
 interface DeletionRequest {
   readonly account: string;

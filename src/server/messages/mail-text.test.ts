@@ -3,15 +3,14 @@ import { codeSceneSchema } from '#contract/codes.ts';
 import { languages, type Language } from '#contract/fields.ts';
 import type { NextStep } from '#contract/next-step.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import { accountExistsMail, bindMail, confirmMail, welcomeMail } from './account-mails.ts';
+import { accountExistsMail, bindMail, confirmMail, welcomeMail, newSignInMail } from './account-mails.ts';
 import { accountExistsSms, codeMail, codeSms } from './code-messages.ts';
 import { contactChangedMail, phoneRemovedMail } from './contact-changed.ts';
 import { couponMail } from './coupon-mail.ts';
 import { deletionAskedMail } from './deletion-mails.ts';
-import { renderMail, type MailText } from './mail-text.ts';
-import { newSignInMail } from './new-sign-in-mail.ts';
+import { renderMail, type MailText } from './mail-html.ts';
 import { receiptMail, reminderMail } from './order-mails.ts';
-import { passwordChangedMail } from './password-changed.ts';
+import { passwordChangedMail, resetMail } from './password-changed.ts';
 import {
   renewalCardMail,
   renewalConfirmMail,
@@ -20,11 +19,9 @@ import {
   renewalPriceMail,
   renewalRefusedMail,
 } from './renewal-mails.ts';
-import { renewalOffMail } from './renewal-off-mail.ts';
-import { renewalChosenMail } from './renewal-chosen-mail.ts';
+import { renewalChosenMail, renewalOffMail } from './renewal-chosen-mail.ts';
 import { withdrawalMail, withdrawalRefusedMail } from './withdrawal-mails.ts';
 import { renewalSms, type RenewalSms } from './renewal-sms.ts';
-import { resetMail } from './reset-mail.ts';
 
 const config = { login: {}, payment: { defaultCurrency: 'BRL' }, timeZone: 'UTC' };
 // only these fields are read

@@ -1,9 +1,9 @@
 import { createTransport } from 'nodemailer';
 import { withConnections } from '#server/runtime/outbound.ts';
-import { MessageRefused } from './sms.ts';
-import { readSmtpUrl } from './smtp-url.ts';
-import { isOfServer, MailServerUnusable, refusalOf } from './smtp-problem.ts';
+import { MessageRefused } from './twilio.ts';
 import type { ProviderCheck } from '#server/payments/gateway.ts';
+import * as v from 'valibot';
+import { readServiceUrl, unknownParameter, writeServiceUrl } from '#server/runtime/service-url.ts';
 
 export interface Attachment {
   readonly filename: string;
@@ -109,3 +109,106 @@ export function smtpMailer(url: string, dkim?: DkimKey, timeoutMs = sendTimeoutM
     },
   };
 }
+
+/** The mail server of `SMTP_URL` cannot be used; the message is one sentence for an operator, without a secret. */
+export class MailServerUnusable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'MailServerUnusable';
+  }
+}
+
+/** By the codes of nodemailer, Node and OpenSSL, because a server's own messages may repeat what it received. */
+const refusals: Readonly<Record<string, string>> = {
+  EAUTH: 'refuses the user or the password; if the password contains %, write that as %25',
+  ENOAUTH: 'wants a user and a password',
+  ETLS: 'offers no TLS, inside of which alone a password is sent',
+  EDNS: 'is not in the DNS',
+  ENOTFOUND: 'is not in the DNS',
+  EAI_AGAIN: 'is not in the DNS, or the DNS does not answer',
+  ECONNREFUSED: 'does not listen at this port; see whether it is 587 (smtp://) or 465 (smtps://)',
+  ECONNRESET: 'closes the connection',
+  EABORT: 'replies too slowly to accept a mail within a minute',
+  EHOSTUNREACH: 'does not answer; see firewalls between it and this machine',
+  ENETUNREACH: 'does not answer; see firewalls between it and this machine',
+  ETIMEDOUT: 'does not answer; see firewalls, and whether the port is 587 (smtp://) or 465 (smtps://)',
+  CERT_HAS_EXPIRED: 'has a TLS certificate that has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a TLS certificate for another host',
+};
+
+const ownConnection = new Set('ECONNECTION ESOCKET EPROTOCOL'.split(' '));
+const ownCa = /^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(VERIFY|GET))/;
+const plainAnswer = /wrong version number|packet length too long|ERR_SSL/i;
+
+const codesOf = (error: Error): string[] => {
+  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+  return error.cause instanceof Error ? [...codesOf(error.cause), ...own] : own;
+};
+
+/** The problem, as the rest of a sentence that begins with the host. */
+function refusalOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'does not answer as a mail server';
+  const codes = codesOf(error);
+  const named = [...codes, ...(error.message.match(/\b[A-Z][A-Z_]{4,}\b/g) ?? [])];
+  const known = named.map((code) => refusals[code]).find((words) => words !== undefined);
+  if (known !== undefined) return known;
+  if (named.some((code) => ownCa.test(code)) || /self[- ]signed|unable to (verify|get)/i.test(error.message)) {
+    return 'has a TLS certificate of a CA that this machine does not know; set NODE_EXTRA_CA_CERTS to the file of that CA';
+  }
+  if (/altname|does not match certificate/i.test(error.message)) return 'has a TLS certificate for another host';
+  if (/certificate has expired/i.test(error.message)) return 'has a TLS certificate that has expired';
+  if (plainAnswer.test(error.message))
+    return 'does not speak TLS at this port; write smtp:// for 587, smtps:// for 465';
+  return 'does not answer as a mail server';
+}
+
+/** Whether an error concerns the server and not one message. */
+function isOfServer(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return codesOf(error).some((code) => code in refusals || ownConnection.has(code));
+}
+
+/** Options that nodemailer reads from the URL (nodemailer.com/smtp); those of `tls` begin with `tls.`. */
+const options = new Set(
+  (
+    'secure name localAddress ignoreTLS requireTLS opportunisticTLS connectionTimeout greetingTimeout socketTimeout ' +
+    'dnsTimeout pool maxConnections maxMessages rateDelta rateLimit authMethod family service logger debug servername ' +
+    'tls.rejectUnauthorized tls.servername tls.minVersion tls.maxVersion tls.ciphers'
+  ).split(' '),
+);
+
+interface SmtpAddress {
+  /** as nodemailer reads it, with the user and password encoded */
+  readonly url: string;
+  /** an IPv6 address is in brackets */
+  readonly host: string;
+  /** whether it contains a user */
+  readonly hasUser: boolean;
+}
+
+/** Parses `SMTP_URL`; returns one sentence about the problem where it is invalid. */
+export function readSmtpUrl(text: string): SmtpAddress | string {
+  const isOption = (name: string) => options.has(name);
+  const url = readServiceUrl(text, isOption);
+  const unknown = url || !/^\s*smtps?:/i.test(text) ? undefined : unknownParameter(text, isOption);
+  if (unknown !== undefined) return `has the parameter ${unknown}, which nodemailer does not know`;
+  const example = 'must be smtp://user:password@host:587 or smtps://user:password@host:465';
+  if (!url || !/^smtps?$/.test(url.scheme)) return example;
+  const [first] = url.hosts;
+  if (!first || first.host === '') return example;
+  if (url.hosts.length > 1) return 'must name one host';
+  if (Number(first.port) > 65_535) return `has the port ${first.port}, and ports end at 65535`;
+  const written = writeServiceUrl(url, first);
+  if (!URL.canParse(written)) return example;
+  return { url: written, host: first.host, hasUser: (url.user ?? '') !== '' };
+}
+
+/** The schema of `SMTP_URL`. */
+export const smtpUrlSetting = v.pipe(
+  v.string(),
+  v.trim(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const address = dataset.typed ? readSmtpUrl(dataset.value) : '';
+    if (typeof address === 'string') addIssue({ message: address });
+  }),
+);

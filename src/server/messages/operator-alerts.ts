@@ -2,11 +2,10 @@ import type { I18n } from '@lingui/core';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Deps } from '#server/deps.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
-import type { AlertKind } from '#server/runtime/limits/limit-metrics.ts';
+import { type AlertKind } from '#server/runtime/limits/limit-metrics.ts';
 import { countTry } from '#server/runtime/limits/throttle.ts';
-import type { MailDraft } from './mail-html.ts';
-import { renderMail, type MailText } from './mail-text.ts';
-import { queueMail } from './outbox.ts';
+import { type MailDraft, renderMail, type MailText } from './mail-html.ts';
+import { queueMail } from './message-requests.ts';
 
 /** At most one email per brand and kind within this time, in milliseconds. */
 const dayMs = 24 * 60 * 60_000;

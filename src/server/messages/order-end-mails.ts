@@ -2,7 +2,9 @@ import type { Language } from '#contract/fields.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
-import { renderMail, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-html.ts';
+import type { I18n } from '@lingui/core';
+import type { NextStep } from '#contract/next-step.ts';
 
 interface EndedOrder {
   readonly orderId: string;
@@ -88,5 +90,27 @@ function mailOf(
       [i18n._({ id: 'mail.order.total', message: 'Total' }), formatMoney(total, language)],
       ...rows,
     ],
+  });
+}
+
+/** The note for a customer who may already have paid. It must not contradict what the mail requests. */
+export function paidAlready(i18n: I18n, next: NextStep): string {
+  if (next.type === 'upload') {
+    return i18n._({
+      id: 'mail.reminder.proofMissing',
+      message:
+        'If you have sent the money already, please do not send it again: we only need a picture that proves your transfer.',
+    });
+  }
+  if (next.type === 'crypto') {
+    return i18n._({
+      id: 'mail.reminder.coinsSent',
+      message:
+        'If you have sent the whole amount already, you do not need to do anything. Please do not send it twice.',
+    });
+  }
+  return i18n._({
+    id: 'mail.reminder.paid',
+    message: 'If you have paid already, you do not need to do anything. Please do not pay twice.',
   });
 }

@@ -6,9 +6,8 @@ import { formatMoney, type Money } from '#contract/money.ts';
 import type { NextStep, ProofRejection } from '#contract/next-step.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { dayIn, i18nIn, timeIn } from '#server/brand/i18n.ts';
-import type { MailDraft } from './mail-html.ts';
-import { renderMail, type MailText } from './mail-text.ts';
-import { paidAlready } from './paid-already.ts';
+import { type MailDraft, renderMail, type MailText } from './mail-html.ts';
+import { paidAlready } from './order-end-mails.ts';
 import { renewalTerms } from './renewal-chosen-mail.ts';
 
 interface OrderFacts {

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { formatMoney } from '#contract/money.ts';
 import { languages } from '#contract/fields.ts';
 import { clustersOf } from './receipt-layout/clusters.ts';
-import { baseFont } from './receipt-layout/fonts.ts';
-import { hanFamily } from './receipt-layout/font-packages.ts';
+import { baseFont, hanFamily } from './receipt-layout/fonts.ts';
 import { directionOf, runsOf, wrapped } from './receipt-layout/lines.ts';
 import { receiptPdf, type ReceiptPaper } from './receipt-pdf.ts';
 

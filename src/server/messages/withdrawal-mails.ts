@@ -2,7 +2,7 @@ import type { Language } from '#contract/fields.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
-import { renderMail, type MailText } from './mail-text.ts';
+import { renderMail, type MailText } from './mail-html.ts';
 
 interface CancelledOrder {
   readonly orderId: string;

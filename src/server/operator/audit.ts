@@ -2,7 +2,8 @@ import { userInfo } from 'node:os';
 import type { Database } from '#server/db/connect.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
 import type { Deps } from '#server/deps.ts';
-import { need, type Given, type OptionText } from './command.ts';
+import { need, numberGiven, OperatorError, instantOf, type Given, type OptionText, type ShopCommand } from './command.ts';
+import { and, desc, eq } from 'drizzle-orm';
 
 type AuditEntry = typeof auditLog.$inferInsert;
 
@@ -23,3 +24,43 @@ export async function writeAudit(
   const why = need(given, 'why');
   await tx.insert(auditLog).values({ id: random.id(), at: clock(), who, why, detail: {}, ...change });
 }
+
+/** Also for brands that no longer exist, so the code is not validated. */
+export const auditCommand: ShopCommand = {
+  name: 'audit list',
+  summary: 'shows what operators have changed, and why, the newest first',
+  options: {
+    brand: { value: 'code', summary: 'of this brand only' },
+    subject: { value: 'id', summary: 'about this uid, order or coupon of --brand' },
+    limit: { value: 'number', summary: 'lines at most (50)' },
+  },
+  inShop: async (given, { deps, row, json }) => {
+    const { brand, subject } = given;
+    if (subject !== undefined && brand === undefined) {
+      throw new OperatorError('--subject asks for --brand, too.', { badUsage: true });
+    }
+    const rows = await deps.db
+      .select()
+      .from(auditLog)
+      .where(
+        and(
+          brand === undefined ? undefined : eq(auditLog.brand, brand),
+          subject === undefined ? undefined : eq(auditLog.subject, subject),
+        ),
+      )
+      .orderBy(desc(auditLog.at))
+      .limit(numberGiven(given, 'limit', { usual: 50, most: 10_000 }));
+    for (const { at, who, command, brand: of, subject: about, why, detail } of rows) {
+      const what = Object.entries(detail).map(([name, value]) => `${name}=${value}`);
+      row({
+        at: instantOf(at),
+        who,
+        command,
+        brand: of,
+        subject: about,
+        why,
+        ...(json ? detail : { detail: what.join(' ') }),
+      });
+    }
+  },
+};

@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize, relative } from 'node:path';
-import { checkFolder } from '#server/brand/folder/check-folder.ts';
 import { differencesOf, targetOf, tell, type Differences } from '#server/brand/folder/differences.ts';
-import { readBrandFolder } from '#server/brand/folder/read-folder.ts';
+import { readBrandFolder, checkFolder } from '#server/brand/folder/read-folder.ts';
 import type { Problem } from '#server/brand/folder/read-yaml.ts';
 import type { BrandRows } from '#server/brand/folder/rows.ts';
 import { obstacles, storedRows } from '#server/brand/folder/stored-rows.ts';

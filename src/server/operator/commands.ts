@@ -1,10 +1,14 @@
-import { auditCommand } from './audit-list.ts';
-import { clearBounceCommand, showBounceCommand } from './bounces.ts';
 import { applyBrandCommand, checkBrandCommand, previewBrandCommand } from './brand-folders.ts';
 import { newBrandCommand } from './brand-new.ts';
 import { exportBrandCommand, listBrandsCommand, retireBrandCommand } from './brands.ts';
-import type { Command } from './command.ts';
-import { createCouponCommand, endCouponCommand, giveCouponCommand, listCouponsCommand } from './coupons.ts';
+import { type Command, type ShopCommand, OperatorError } from './command.ts';
+import {
+  createCouponCommand,
+  endCouponCommand,
+  giveCouponCommand,
+  listCouponsCommand,
+  offersCommand,
+} from './coupons.ts';
 import { exportCustomerCommand, findCustomersCommand, showCustomerCommand } from './customer-desk.ts';
 import {
   bindEmailCommand,
@@ -16,19 +20,45 @@ import {
   unblockCommand,
 } from './customers.ts';
 import { doctorCommand } from './doctor/doctor.ts';
-import { offersCommand } from './offers.ts';
 import { orphansCommand, unknownPaymentsCommand } from './orphans.ts';
 import { cancelOrderCommand } from './order-changes.ts';
 import { refundOrderCommand } from './order-refund.ts';
 import { findOrdersCommand, showOrderCommand } from './orders.ts';
-import { listOutboxCommand, retryOutboxCommand } from './outbox.ts';
+import { listOutboxCommand, retryOutboxCommand, clearBounceCommand, showBounceCommand } from './outbox.ts';
 import { heldRenewalsCommand, releaseRenewalsCommand } from './renewals.ts';
 import { reportCommand } from './report.ts';
-import { restoredCommand } from './restore.ts';
-import { replaceSecretCommand } from './signing-secret.ts';
+import { restoredCommand } from './restored-rows.ts';
 import { ssoKeyCommand, ssoTokenCommand } from './sso-token.ts';
 import { proofCommand, reviewCommand, transfersCommand } from './transfers.ts';
 import { listWithdrawalsCommand, refundedWithdrawalCommand, refuseWithdrawalCommand } from './withdrawals.ts';
+import { compareSigningSecret, replaceSigningSecret } from '#server/db/lock.ts';
+import { auditOptions, writeAudit, auditCommand } from './audit.ts';
+
+/** Lets processes start with another `SIGNING_SECRET`, the one in the environment of this command. */
+const replaceSecretCommand: ShopCommand = {
+  name: 'signing-secret replace',
+  summary: 'makes the SIGNING_SECRET of this environment the one that all processes have to start with',
+  replacesSecret: true,
+  options: auditOptions,
+  inShop: async (given, { deps, done }) => {
+    if (deps.env.DATABASE_URL === undefined)
+      throw new OperatorError('A demo has one process, which may start with any SIGNING_SECRET.');
+    if ((await compareSigningSecret(deps.db, deps.env)) === 'same') {
+      done('This SIGNING_SECRET is recorded already; nothing has changed.', { changed: false });
+      return;
+    }
+    await deps.db.transaction(async (tx) => {
+      await replaceSigningSecret(tx, deps.env, deps.clock());
+      await writeAudit(tx, given, { command: 'signing-secret replace' }, deps);
+    });
+    done(
+      'Processes start with this SIGNING_SECRET from now on. Quotes, codes and known devices of before have ended.',
+      {
+        changed: true,
+      },
+    );
+  },
+};
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [

@@ -5,9 +5,16 @@ import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { loginRecords, sessions, type users } from '#server/db/schema/users.ts';
 import { personalDataOf } from '#server/account/my-data/export-data.ts';
 import { lastPeriodOf, periodsOf } from '#server/site/periods.ts';
-import { instantOf, type Facts } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { need, numberGiven, OperatorError, type ShopCommand, type ShopContext } from './command.ts';
+import {
+  need,
+  numberGiven,
+  OperatorError,
+  type ShopCommand,
+  type ShopContext,
+  instantOf,
+  type Facts,
+} from './command.ts';
 import { findNamedCustomer, customerOptions } from './customers.ts';
 import { findCustomers } from './find-customers.ts';
 import { brandGiven } from './open-shop.ts';

@@ -1,16 +1,14 @@
 import { and, eq } from 'drizzle-orm';
 import { typedEmail } from '#contract/email-address.ts';
-import { evict, setUserType } from '#server/auth/evict.ts';
-import { goneType, userTypes, type UserRow, type UserType } from '#server/auth/find-user.ts';
+import { evict, setUserType, goneType, userTypes, type UserRow, type UserType } from '#server/auth/evict.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
 import { startBinding } from '#server/account/email/bind-email.ts';
 import { askDeletion } from '#server/account/my-data/deletion.ts';
 import { looksRight } from '#server/site/account-rules.ts';
-import type { Facts } from './answers.ts';
+import { type Facts, need, OperatorError, type Given, type OptionText, type ShopCommand, type ShopContext } from './command.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { need, OperatorError, type Given, type OptionText, type ShopCommand, type ShopContext } from './command.ts';
 import { brandOf, brandOption, customerOfBrand } from './open-shop.ts';
 
 /** Options that identify a customer. */

@@ -1,9 +1,8 @@
 import { userInfo } from 'node:os';
 import { readSettings } from '#server/env.ts';
-import { answersTo } from './answers.ts';
+import { answersTo, type CommandContext, type Given, type LocalContext, type ShopCommand } from './command.ts';
 import { localFiles } from './caller-files.ts';
 import type { Deps } from '#server/deps.ts';
-import type { CommandContext, Given, LocalContext, ShopCommand } from './command.ts';
 import { assertFits, commandNamed, exitCodeOf, isGroup, overview, readCall, usage } from './command-line.ts';
 import { commands } from './commands.ts';
 import { openShop } from './open-shop.ts';

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/connect.ts';
 import { findPurchase, type OrderRow, type Purchase } from '#server/db/purchase-rows.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { cancelledMail } from '#server/messages/order-end-mails.ts';
-import { queueMail } from '#server/messages/outbox.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { inLanguage } from '#server/site/words.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { need, OperatorError, type ShopCommand, type ShopContext } from './command.ts';

@@ -7,10 +7,18 @@ import {
   type PartialRefundSent,
 } from '#server/billing/send-partial-refund.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
-import { fromDecimal } from '#server/payments/decimal-money.ts';
-import { amountOf, instantOf } from './answers.ts';
+import { fromDecimal } from '#server/payments/terms.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { isOn, need, OperatorError, type Given, type ShopCommand, type ShopContext } from './command.ts';
+import {
+  isOn,
+  need,
+  OperatorError,
+  type Given,
+  type ShopCommand,
+  type ShopContext,
+  amountOf,
+  instantOf,
+} from './command.ts';
 import { findNamedOrder } from './orders.ts';
 
 /**

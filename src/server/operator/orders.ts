@@ -8,8 +8,7 @@ import { orders } from '#server/db/schema/orders.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { customersCalled } from '#server/auth/sign-on/sso-customer.ts';
-import { instantOf, type Facts } from './answers.ts';
-import { need, numberGiven, OperatorError, type ShopCommand } from './command.ts';
+import { need, numberGiven, OperatorError, type ShopCommand, instantOf, type Facts } from './command.ts';
 import { findOrders } from './find-customers.ts';
 import { brandGiven } from './open-shop.ts';
 

@@ -1,8 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { strayNotices } from '#server/db/schema/ledger.ts';
-import { instantOf } from './answers.ts';
-import { numberGiven, type ShopCommand } from './command.ts';
+import { numberGiven, type ShopCommand, instantOf } from './command.ts';
 import { brandGiven } from './open-shop.ts';
 
 /** Lists payments that ended without a response, for an operator who can check them at the provider. */

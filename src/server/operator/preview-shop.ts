@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { brandHosts } from '#server/db/schema/brands.ts';
 import { openMemory } from '#server/db/open-database.ts';
-import { checkFolder } from '#server/brand/folder/check-folder.ts';
+import { checkFolder } from '#server/brand/folder/read-folder.ts';
 import type { Problem } from '#server/brand/folder/read-yaml.ts';
 import type { BrandRows } from '#server/brand/folder/rows.ts';
 import { storedRows } from '#server/brand/folder/stored-rows.ts';
@@ -14,8 +14,7 @@ import type { Deps } from '#server/deps.ts';
 import { readSettings } from '#server/env.ts';
 import { mountApp } from '#server/http/mount-app.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
-import { systemRandom } from '#server/runtime/random.ts';
-import { reloadingPages } from './reloading-pages.ts';
+import { systemRandom } from '#server/runtime/sealed.ts';
 
 export interface PreviewOptions {
   readonly port: number;
@@ -105,5 +104,71 @@ function follow(folders: readonly string[], changed: () => Promise<void>): () =>
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();
+  };
+}
+
+type Answer = (request: Request, bindings: object) => Promise<Response>;
+
+const scriptPath = '/dev/preview.js';
+const newsPath = '/dev/preview';
+
+/** Also reloads when the preview was restarted and the browser has reconnected. */
+const script = `const news = new EventSource('${newsPath}');
+let wasOpen = false;
+news.onopen = () => { if (wasOpen) location.reload(); wasOpen = true; };
+news.onmessage = () => location.reload();
+`;
+
+const element = `<script src="${scriptPath}" async></script>`;
+
+async function withScript(answer: Answer, request: Request, bindings: object): Promise<Response> {
+  // uncompressed, so that the script can be inserted
+  const headers = new Headers(request.headers);
+  headers.delete('accept-encoding');
+  const response = await answer(new Request(request.url, { headers }), bindings);
+  if (!response.headers.get('content-type')?.startsWith('text/html')) return response;
+  const html = await response.text();
+  const left = new Headers(response.headers);
+  left.set('cache-control', 'no-store');
+  left.delete('content-length');
+  return new Response(html.replace('</body>', `${element}</body>`), { status: response.status, headers: left });
+}
+
+/** The same pages with a script in each that reloads them on the event `reload` (HTML, server-sent events). */
+function reloadingPages(answer: Answer) {
+  const open = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  const encoder = new TextEncoder();
+
+  function news(): Response {
+    let own: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        own = controller;
+        open.add(controller);
+        controller.enqueue(encoder.encode(': open\n\n'));
+      },
+      cancel() {
+        if (own) open.delete(own);
+      },
+    });
+    return new Response(body, { headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' } });
+  }
+
+  return {
+    answer: async (request: Request, bindings: object): Promise<Response> => {
+      const { pathname } = new URL(request.url);
+      if (pathname === scriptPath) return new Response(script, { headers: { 'Content-Type': 'text/javascript' } });
+      if (pathname === newsPath) return news();
+      return request.method === 'GET' && !pathname.startsWith('/api/')
+        ? withScript(answer, request, bindings)
+        : answer(request, bindings);
+    },
+    reload: () => {
+      for (const controller of open) controller.enqueue(encoder.encode('data: changed\n\n'));
+    },
+    close: () => {
+      for (const controller of open) controller.close();
+      open.clear();
+    },
   };
 }

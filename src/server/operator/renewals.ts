@@ -5,9 +5,8 @@ import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { isSuspended } from '#server/renewal/due-step.ts';
 import { change, lockRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
-import { instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { isOn, OperatorError, need, type Given, type ShopCommand } from './command.ts';
+import { isOn, OperatorError, need, type Given, type ShopCommand, instantOf } from './command.ts';
 import { brandGiven, brandOf, customerOfBrand } from './open-shop.ts';
 
 /** Renewals that a restore suspended, and whose gateway knows of no charge. */

@@ -5,8 +5,7 @@ import { attempts } from '#server/db/schema/attempts.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { addDays, dayAfter, startOfDay, timeZoneOf } from '#server/brand/time-zone.ts';
-import type { Facts } from './answers.ts';
-import { isOn, need, OperatorError, type Given, type ShopCommand } from './command.ts';
+import { type Facts, isOn, need, OperatorError, type Given, type ShopCommand } from './command.ts';
 import { brandGiven } from './open-shop.ts';
 
 const longestDays = 3660;

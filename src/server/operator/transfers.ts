@@ -11,9 +11,8 @@ import {
 } from '#server/billing/review-transfer.ts';
 import * as v from 'valibot';
 import { proofRejectionSchema, type ProofRejection } from '#contract/next-step.ts';
-import { amountOf, instantOf, type Facts } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { type Given, type ShopCommand, OperatorError, need } from './command.ts';
+import { type Given, type ShopCommand, OperatorError, need, amountOf, instantOf, type Facts } from './command.ts';
 import { brandGiven } from './open-shop.ts';
 import type { Deps } from '#server/deps.ts';
 

@@ -5,12 +5,11 @@ import { isWithdrawalOpen, setWithdrawal } from '#server/billing/withdrawals.ts'
 import type { Database } from '#server/db/connect.ts';
 import { findPurchase, type OrderRow } from '#server/db/purchase-rows.ts';
 import { orders } from '#server/db/schema/orders.ts';
-import { queueMail } from '#server/messages/outbox.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { withdrawalRefusedMail } from '#server/messages/withdrawal-mails.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
-import { amountOf, instantOf } from './answers.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { need, OperatorError, type Given, type ShopCommand, type ShopContext } from './command.ts';
+import { need, OperatorError, type Given, type ShopCommand, type ShopContext, amountOf, instantOf } from './command.ts';
 import { brandGiven } from './open-shop.ts';
 import { findNamedOrder } from './orders.ts';
 

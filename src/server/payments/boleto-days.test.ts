@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, bankDay, dueDayOf, dueFactor, endOfBankDay } from './boleto-days.ts';
+import { addDays, bankDay, dueDayOf, dueFactor, endOfBankDay } from './boleto.ts';
 
 describe('the due factor of a Boleto', () => {
   it.each([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boleto, lineOf, parseBoleto } from './boleto.ts';
-import { dueDayOf } from './boleto-days.ts';
+import { boleto, lineOf, parseBoleto, dueDayOf } from './boleto.ts';
 
 /** Slips as printed by banks. */
 const printed = [

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brCode, parseBrCode } from './br-code.ts';
-import { crc16, parseTlv } from './tlv.ts';
+import { brCode, parseBrCode, crc16, parseTlv } from './br-code.ts';
 
 const staticCode =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D';

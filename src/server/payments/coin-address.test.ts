@@ -1,6 +1,6 @@
 import { hex } from '@scure/base';
 import { describe, expect, it } from 'vitest';
-import { bitcoinAddress, ethereumAddress, tronAddress } from './coin-uri.ts';
+import { bitcoinAddress, ethereumAddress, tronAddress } from './br-code.ts';
 
 describe('an address', () => {
   it.each([

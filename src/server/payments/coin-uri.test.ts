@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bitcoinUri, coinText, etherUri, tokenUri, unitsOf } from './coin-uri.ts';
+import { bitcoinUri, coinText, etherUri, tokenUri, unitsOf } from './br-code.ts';
 
 const to = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const contract = '0xdAC17F958D2ee523a2206206994597C13D831ec7';

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exponent, knownCurrencies } from '#contract/currencies.ts';
 import type { Money } from '#contract/money.ts';
-import { fromDecimal, toDecimal } from './decimal-money.ts';
-import { fromMpesa, isAcceptedByMpesa, mpesaLimits, shillingUnit, toMpesa } from './mpesa/currencies.ts';
+import { fromDecimal, toDecimal } from './terms.ts';
+import { fromMpesa, isAcceptedByMpesa, mpesaLimits, shillingUnit, toMpesa } from './mpesa/callbacks.ts';
 import { fromPaypal, isAcceptedByPaypal, toPaypal, unitAtPaypal } from './paypal/currencies.ts';
-import { isAcceptedByPayssion, toPayssion } from './payssion/currencies.ts';
+import { isAcceptedByPayssion, toPayssion } from './payssion/gateway.ts';
 import { amountTerms, fromStripe, isAcceptedByStripe, toStripe } from './stripe/currencies.ts';
-import { isAcceptedByTransfer } from './transfer/currencies.ts';
-import { isAcceptedByUseepay, mostAtUseepay, toUseepay } from './useepay/currencies.ts';
+import { isAcceptedByTransfer } from './transfer/gateway.ts';
+import { isAcceptedByUseepay, mostAtUseepay, toUseepay } from './useepay/refunds.ts';
 
 /** How a provider interprets amounts of the shop, in major units, by its own documents; undefined if none is sent. */
 interface Provider {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { crc16, parseTlv, tlvField } from './tlv.ts';
+import { crc16, parseTlv, tlvField } from './br-code.ts';
 
 describe('the text of a bank QR code', () => {
   it('ends with the CRC that banks compute', () => {

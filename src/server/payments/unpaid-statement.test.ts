@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { waiting } from './paypal/answers.ts';
-import { answerOf as payssionAnswer } from './payssion/answers.ts';
+import { answerOf as payssionAnswer } from './payssion/client.ts';
 import { intentAnswer, sessionAnswer } from './stripe/answers.ts';
 import { answerOf as useepayAnswer } from './useepay/answers.ts';
 

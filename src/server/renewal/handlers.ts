@@ -1,14 +1,12 @@
 import * as cards from '#contract/cards.ts';
 import * as contract from '#contract/renewal.ts';
-import { findMailLink, type MailLink } from '#server/auth/mail-links.ts';
+import { findMailLink, type MailLink, refuseToken } from '#server/auth/mail-links.ts';
 import type { Database } from '#server/db/connect.ts';
-import { refuseToken } from '#server/auth/refuse-token.ts';
-import { bind, type Handler } from '#server/runtime/request/bind.ts';
-import type { RequestContext } from '#server/runtime/request/request-context.ts';
+import { bind, type Handler, type RequestContext } from '#server/runtime/request/request-context.ts';
 import { planName } from '#server/site/plans.ts';
 import { lockRenewal, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
-import { offerOf, periodPrice } from '#server/billing/subscriptions/offer.ts';
-import { handleOpenCardPage, handleTakeCard } from './card-page.ts';
+import { offerOf, periodPrice } from '#server/billing/subscriptions/times.ts';
+import { handleOpenCardPage, handleTakeCard } from './save-new-card.ts';
 import { handleChangeCard } from './change-card.ts';
 import { renewalInfo } from './renewal-info.ts';
 import { handleUpdateRenewStatus, stop } from './update-status.ts';

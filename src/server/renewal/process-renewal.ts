@@ -1,4 +1,4 @@
-import { isShutOut, numberOf } from '#server/auth/find-user.ts';
+import { isShutOut, numberOf } from '#server/auth/evict.ts';
 import { makeMailLink } from '#server/auth/mail-links.ts';
 import { placeOrder, refusesNothing } from '#server/billing/place-order.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -23,15 +23,19 @@ import {
   type CardRow,
   type LockedRenewal,
 } from '#server/billing/subscriptions/lock-renewal.ts';
-import { moved, nextPeriod, type SubscriptionRow } from '#server/billing/subscriptions/moves.ts';
-import { offerOf, type Offer } from '#server/billing/subscriptions/offer.ts';
-import { recordNoCard } from '#server/billing/subscriptions/record-refusal.ts';
-import { graceEnd, latestNoticeMs } from '#server/billing/subscriptions/times.ts';
-import { turnOff } from '#server/billing/subscriptions/turn-off.ts';
+import { recordNoCard, turnOff } from '#server/billing/subscriptions/record-refusal.ts';
+import {
+  graceEnd,
+  latestNoticeMs,
+  moved,
+  nextPeriod,
+  type SubscriptionRow,
+  offerOf,
+  type Offer,
+} from '#server/billing/subscriptions/times.ts';
 import { chargeRenewal, renewalAttempt, renewalOrder } from './charge.ts';
 import { cardEndsBefore, dueStep, type DueStep } from './due-step.ts';
-import { recheckCharge } from './recheck-charge.ts';
-import { again, look, outcomeCheckDelayMs, type Placed } from './tries.ts';
+import { again, look, outcomeCheckDelayMs, type Placed, recheckCharge } from './tries.ts';
 
 type Who = Pick<SubscriptionRow, 'brand' | 'uid'>;
 

@@ -10,9 +10,7 @@ import { methodsIn, servesCard } from '#server/payments/chargeable.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { periodOwner, periodsOf } from '#server/site/periods.ts';
 import { planName } from '#server/site/plans.ts';
-import type { SubscriptionRow } from '#server/billing/subscriptions/moves.ts';
-import { offerOf, periodPrice, renewalOffer, type Offer } from '#server/billing/subscriptions/offer.ts';
-import { firstChargeTime } from '#server/billing/subscriptions/times.ts';
+import { type SubscriptionRow, firstChargeTime, offerOf, periodPrice, renewalOffer, type Offer } from '#server/billing/subscriptions/times.ts';
 import { cardEndsBefore } from './due-step.ts';
 
 const shownCharges = 24;

@@ -1,6 +1,5 @@
 import type { Money } from '#contract/money.ts';
-import type { updateRenewStatus } from '#contract/renewal.ts';
-import { nextRenewalStatus } from '#contract/renewal.ts';
+import { type updateRenewStatus, nextRenewalStatus } from '#contract/renewal.ts';
 import { lockCustomer } from '#server/auth/evict.ts';
 import { ownedCard } from '#server/billing/cards/own-cards.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -10,16 +9,14 @@ import type { Deps } from '#server/deps.ts';
 import { isCardExpired } from '#contract/card.ts';
 import { gatewayOf, methodsIn } from '#server/payments/chargeable.ts';
 import { refuseInput, type Refuse } from '#server/runtime/request/api-error.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
-import type { CustomerContext } from '#server/runtime/request/request-context.ts';
-import { change, lockRenewal, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
-import { moved, nextPeriod } from '#server/billing/subscriptions/moves.ts';
-import { renewalOffer, type Offer } from '#server/billing/subscriptions/offer.ts';
-import { firstChargeTime, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
-import { turnOff } from '#server/billing/subscriptions/turn-off.ts';
-import { confirmChoice } from './confirm-choice.ts';
+import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
+import { change, lockRenewal, factsOf, tell, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
+import { firstChargeTime, noticeLeadMs, moved, nextPeriod, renewalOffer, type Offer } from '#server/billing/subscriptions/times.ts';
+import { turnOff } from '#server/billing/subscriptions/record-refusal.ts';
 import { cardSavingMethod, saveNewCard, type NewCard, type KeepNewCardErrors } from './save-new-card.ts';
 import { renewalInfo, standingOf } from './renewal-info.ts';
+import type { SmsDeps } from '#server/messages/sms-budget.ts';
+import { renewalChosenMail, type RenewalChoice } from '#server/messages/renewal-chosen-mail.ts';
 
 type StatusBody = Parameters<Handler<typeof updateRenewStatus>>[0]['body'];
 
@@ -204,4 +201,19 @@ function schedule({ paidUntil: ends, offer: { plan } }: Agreed, now: number) {
   const noticeAt = nextChargeAt - noticeLeadMs(plan.days);
   const noticed = noticeAt <= now;
   return { paidUntil, nextChargeAt, dueAt: noticed ? nextChargeAt : noticeAt, noticed, cardTold: false };
+}
+
+/** Confirms by email a customer's choice about a renewal, in the transaction that writes it. */
+export async function confirmChoice(
+  tx: Database,
+  who: { readonly brand: string; readonly uid: string },
+  deps: SmsDeps & Pick<Deps, 'catalog' | 'sms'>,
+  chose: RenewalChoice,
+): Promise<void> {
+  const held = await lockRenewal(tx, who, deps);
+  const chargeAt = held?.row.nextChargeAt ?? null;
+  if (!held || chargeAt === null) return;
+  const { brand, user } = held;
+  const mail = () => renewalChosenMail(brand, user.language, { ...factsOf(held), chargeAt, chose });
+  await tell(tx, held, { mail, sms: null }, deps);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalHost, canonicalOrigin } from './host-name.ts';
+import { canonicalHost, canonicalOrigin } from './service-url.ts';
 
 const label = fc.stringMatching(/^[a-z][a-z\d-]{0,10}[a-z]$/);
 const name = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));

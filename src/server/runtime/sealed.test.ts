@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemRandom as random } from './random.ts';
-import { seal, unseal } from './sealed.ts';
+import { seal, unseal, systemRandom as random } from './sealed.ts';
 
 const env = { SIGNING_SECRET: 'a secret of these tests that is long enough', FORMER_SIGNING_SECRETS: [] };
 const later = { ...env, SIGNING_SECRET: 'another secret of these tests, also long' };

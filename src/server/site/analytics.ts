@@ -2,7 +2,7 @@ import type { report } from '#contract/analytics.ts';
 import type { Parsed } from '#contract/endpoint.ts';
 import { analyticsEvents } from '#server/db/schema/analytics.ts';
 import { countTry, countTryFrom } from '#server/runtime/limits/throttle.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
+import type { Handler } from '#server/runtime/request/request-context.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

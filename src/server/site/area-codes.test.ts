@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { languages } from '#contract/fields.ts';
-import { areaCodesIn, isServed } from './area-codes.ts';
+import { areaCodesIn, isServed } from './account-rules.ts';
 
 /** Codes of countries and territories that are assigned and in use (ITU-T E.164, list of assigned country codes). */
 const assigned =

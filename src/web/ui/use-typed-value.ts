@@ -1,5 +1,4 @@
-import { useLayoutEffect, useReducer, useRef, useState } from 'react';
-import type { ChangeEvent, ComponentProps } from 'react';
+import { useLayoutEffect, useReducer, useRef, useState, type ChangeEvent, type ComponentProps } from 'react';
 import { caretAfter, type Edit } from './caret.ts';
 
 type Input = Pick<ComponentProps<'input'>, 'value' | 'onChange'>;

@@ -79,7 +79,7 @@ describe('input never becomes code', () => {
 describe('cryptography', () => {
   it('hashes and signs by SHA-256 alone, and encrypts nothing but who pays, by AES-256-GCM', () => {
     // Payssion signs by MD5 and knows no other way: nothing is believed for it (its own comment says what is)
-    const md5 = ['src/server/payments/payssion/signature.ts'];
+    const md5 = ['src/server/payments/payssion/client.ts'];
     expect(places(/\bcreate(?:Hash|Hmac)\(\s*'(?!sha256')\w+/, shipped, md5)).toEqual([]);
     expect(places(/\bcreateHash\(\s*'\w+/).filter((place) => place.startsWith(md5[0] ?? '')).length).toBe(1);
     expect(
@@ -106,7 +106,7 @@ describe('cryptography', () => {
 
   it('talks to nobody whose certificate it has not checked', () => {
     // the names of options that an operator may write into SMTP_URL
-    const known = ['src/server/messages/smtp-url.ts'];
+    const known = ['src/server/messages/mailer.ts'];
     const unchecked = /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|ignoreTLS/;
     expect(places(unchecked, shipped, known)).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('what is installed', () => {
     expect(names.filter((name) => absent.test(name))).toEqual([]);
     // the preview of a brand reloads the page that its operator looks at; no shop serves it
     const found = places(/\bnew (?:WebSocket|EventSource|RTCPeerConnection|DOMParser|XSLTProcessor)\b/);
-    expect(found.filter((place) => !place.startsWith('src/server/operator/reloading-pages.ts'))).toEqual([]);
+    expect(found.filter((place) => !place.startsWith('src/server/operator/preview-shop.ts'))).toEqual([]);
   });
 });
 

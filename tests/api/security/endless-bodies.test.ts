@@ -5,7 +5,7 @@ import { login, paymentMethods, uploadObject } from '#contract/index.ts';
 import { startReportPath } from '#contract/start-report.ts';
 import { answerPages } from '#server/http/pages/page-routes.ts';
 import { answerBy, createShopServer } from '#server/http/shop-server.ts';
-import { smsSignatureHeader, smsTimestampHeader } from '#server/messages/sms-webhook.ts';
+import { smsSignatureHeader, smsTimestampHeader } from '#server/messages/sms-budget.ts';
 import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { aPicture, byPayNow, sendFile } from '#tests/builders/a-transfer.ts';
 import { testNow } from '#tests/builders/test-app.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { repayGraceMs, cancelAbandonedOrders } from '#server/jobs/cancel-abandoned-orders.ts';
+import { repayGraceMs, cancelAbandonedOrders } from '#server/jobs/start-jobs.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';

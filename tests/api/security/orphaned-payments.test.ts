@@ -1,11 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { orphanedAfterMs } from '#server/billing/orphans.ts';
+import { orphanedAfterMs } from '#server/billing/apply-gateway-result.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
-import { reclaimOrphans } from '#server/jobs/reclaim-orphans.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { reconcile, settledAfterMs, reclaimOrphans } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { operate } from '#server/operator/operator.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { smtpMailer } from '#server/messages/mailer.ts';
-import { refuseOtherConnections } from '#server/runtime/outbound-guard.ts';
+import { refuseOtherConnections } from '#server/runtime/outbound.ts';
 
 const open: Server[] = [];
 afterEach(async () => {

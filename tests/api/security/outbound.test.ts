@@ -6,16 +6,15 @@ import * as v from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recaptcha } from '#server/auth/captcha/recaptcha.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { refuseOtherConnections } from '#server/runtime/outbound-guard.ts';
-import { providerFetch } from '#server/runtime/outbound.ts';
-import { isPushHost } from '#server/messages/push/push-services.ts';
+import { providerFetch, refuseOtherConnections } from '#server/runtime/outbound.ts';
+import { isPushHost } from '#server/messages/push/send-push.ts';
 import { askProvider } from '#server/payments/ask-provider.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
 import { attempts, lookedUpNames } from '#tests/fixtures/connection-attempts.ts';
 import { inDatabase, startPostgres } from '#tests/fixtures/postgres.ts';
 import { productionEnv, startServer } from '#tests/fixtures/server-process.ts';
 import { throwRefusal } from '#server/runtime/request/api-error.ts';
-import { openDiscovery } from '#server/auth/sign-on/openid-discovery.ts';
+import { openDiscovery } from '#server/auth/sign-on/openid-client.ts';
 
 const open: Server[] = [];
 afterEach(async () => {
@@ -165,7 +164,7 @@ describe('a started shop for customers', { timeout: 120_000 }, () => {
 it('a receipt is drawn in a thread that connects to nothing', async () => {
   const { seen, port } = await aListener();
   const worker = new Worker(
-    `import { receiptPdf } from ${JSON.stringify(import.meta.resolve('../../../src/server/messages/receipt-worker.ts'))};
+    `import { receiptPdf } from ${JSON.stringify(import.meta.resolve('../../../src/server/messages/receipt-thread.ts'))};
      import { connect } from 'node:net';
      import { parentPort } from 'node:worker_threads';
      await receiptPdf({ paper: {}, language: 'en', paidAt: 0 }).catch(() => undefined);

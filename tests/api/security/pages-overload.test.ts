@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PageRequest } from '#contract/page.ts';
-import { pageAddress } from '#server/http/pages/page-address.ts';
+import { pageAddress } from '#server/http/pages/page-source.ts';
 import { mountPageRoutes } from '#server/http/pages/page-routes.ts';
 import { matchPath } from '#contract/paths.ts';
 import { aliasNames } from '#web/platform/entry/aliases.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoint, Input } from '#contract/endpoint.ts';
 import { login, resetPasswordByEmail, sendVerificationCode } from '#contract/index.ts';
-import { createUser } from '#server/auth/create-user.ts';
+import { createUser } from '#server/auth/signup.ts';
 import { hashPassword } from '#server/auth/password.ts';
 import { openCatalog } from '#server/brand/catalog.ts';
 import { openEmbedded } from '#server/db/open-database.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
-import { systemRandom } from '#server/runtime/random.ts';
+import { systemRandom } from '#server/runtime/sealed.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
 import { callShop, Refused } from '#tests/fixtures/shop-api.ts';

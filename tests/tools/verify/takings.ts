@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Database } from '#server/db/connect.ts';
-import { partsOf as bankParts } from '#sandbox/bank/refunds.ts';
+import { partsOf as bankParts } from '#sandbox/bank/api.ts';
 import { partsOf as paypalParts } from '#sandbox/paypal/orders.ts';
 import { transfers } from '#server/db/schema/transfers.ts';
 import { sandboxCharges, sandboxPaypalOrders } from '#sandbox/schema.ts';

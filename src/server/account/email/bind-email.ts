@@ -7,7 +7,7 @@ import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
+import type { Handler } from '#server/runtime/request/request-context.ts';
 import { bindMail } from '#server/messages/account-mails.ts';
 import {
   endMailLinks,
@@ -17,9 +17,9 @@ import {
   consumeMailLink,
   type GivenMailToken,
   type MailLink,
+  refuseToken,
 } from '#server/auth/mail-links.ts';
-import { queueMail } from '#server/messages/outbox.ts';
-import { refuseToken } from '#server/auth/refuse-token.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 
 type Owner = Pick<MailLink, 'brand' | 'uid' | 'email'>;
 

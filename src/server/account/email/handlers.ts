@@ -1,10 +1,9 @@
 import * as contract from '#contract/email.ts';
 import { hashing } from '#server/auth/password.ts';
-import { bind } from '#server/runtime/request/bind.ts';
-import { activeUser } from './active-user.ts';
+import { bind } from '#server/runtime/request/request-context.ts';
+import { activeUser, emailResetPassword, obtainResetPasswordEmail } from './active-user.ts';
 import { resendConfirmation, resetPasswordByEmail, sendResetPasswordEmail } from './request-mail.ts';
 import { bindEmailConfirmed } from './bind-email.ts';
-import { emailResetPassword, obtainResetPasswordEmail } from './reset-by-link.ts';
 
 /** The endpoints of links in emails. */
 export const emailHandlers = {

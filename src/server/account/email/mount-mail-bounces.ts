@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { bodyLimitBytes } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { recordBounce } from '#server/messages/bounces.ts';
-import { smsSignatureHeader, smsTimestampHeader } from '#server/messages/sms-webhook.ts';
+import { smsSignatureHeader, smsTimestampHeader } from '#server/messages/sms-budget.ts';
 import { isSignedNotice } from '#server/payments/notice-signature.ts';
 import { refusalOf } from '#server/runtime/request/api-error.ts';
 import { readText } from '#server/runtime/request/read-bytes.ts';

@@ -2,14 +2,13 @@ import { typedEmail } from '#contract/email-address.ts';
 import type * as contract from '#contract/email.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { addressOf } from '#server/site/account-rules.ts';
-import { supportedLanguage } from '#server/auth/create-user.ts';
-import { findLimitSubject } from '#server/auth/customer-key.ts';
+import { supportedLanguage } from '#server/auth/signup.ts';
+import { findLimitSubject } from '#server/auth/login-limits.ts';
 import { proves, refuseUnproven, type Proof } from '#server/auth/captcha/ticket.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
-import type { RequestContext } from '#server/runtime/request/request-context.ts';
+import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import { clearTries, uncountTry, secondsUntil, countTry, countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { queueMessageRequest, type MessageRequest } from '#server/messages/message-requests.ts';
 

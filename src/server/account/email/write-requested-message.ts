@@ -1,5 +1,5 @@
-import { customerKey } from '#server/auth/customer-key.ts';
-import { findUser, isNumberProved, type UserRow } from '#server/auth/find-user.ts';
+import { customerKey } from '#server/auth/login-limits.ts';
+import { findUser, isNumberProved, type UserRow } from '#server/auth/evict.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { messageRequests } from '#server/db/schema/sign-in.ts';
@@ -8,9 +8,9 @@ import { accountExistsMail, confirmMail } from '#server/messages/account-mails.t
 import { accountExistsSms, codeMail, codeSms } from '#server/messages/code-messages.ts';
 import { codeOr, lastingMs, linkOr, type Reader } from './daily-message-limits.ts';
 import { makeMailLink } from '#server/auth/mail-links.ts';
-import { queueMail } from '#server/messages/outbox.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { queueSms, type SmsDeps } from '#server/messages/sms-budget.ts';
-import { resetMail } from '#server/messages/reset-mail.ts';
+import { resetMail } from '#server/messages/password-changed.ts';
 
 type MessageRequestRow = typeof messageRequests.$inferSelect;
 type MessageDeps = SmsDeps & Pick<Deps, 'sms'>;

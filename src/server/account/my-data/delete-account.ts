@@ -1,8 +1,7 @@
 import { and, eq, not, sql } from 'drizzle-orm';
 import { hiddenLifetimeKey, lifetimeKey } from '#server/auth/code-guesses.ts';
-import { customerKey } from '#server/auth/customer-key.ts';
-import { evict, lockCustomer } from '#server/auth/evict.ts';
-import { goneType, type UserRow } from '#server/auth/find-user.ts';
+import { customerKey } from '#server/auth/login-limits.ts';
+import { evict, lockCustomer, goneType, type UserRow } from '#server/auth/evict.ts';
 import { scheduleCardRemoval } from '#server/billing/cards/save-card.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
@@ -14,7 +13,7 @@ import { uploads } from '#server/db/schema/transfers.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { accountDeletedMail } from '#server/messages/deletion-mails.ts';
-import { queueMail } from '#server/messages/outbox.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { monthsBefore } from '#server/runtime/clock.ts';
 import { byUid, ownerOf, personalTables, underReview, type Owner } from './personal-tables.ts';
 

@@ -1,8 +1,7 @@
 import { and, count, eq, gt, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
 import type * as contract from '#contract/my-data.ts';
 import { consumeConfirmed } from '#server/auth/confirm-owner.ts';
-import { lockCustomer } from '#server/auth/evict.ts';
-import { goneType, type UserRow } from '#server/auth/find-user.ts';
+import { lockCustomer, goneType, type UserRow } from '#server/auth/evict.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
@@ -11,9 +10,9 @@ import { passkeys } from '#server/db/schema/passkeys.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import { deletionAskedMail } from '#server/messages/deletion-mails.ts';
-import { queueMail } from '#server/messages/outbox.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
-import { isChargeUnderWay, endRenewalOfDeletedAccount } from '#server/renewal/end-renewals.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
+import type { Handler } from '#server/runtime/request/request-context.ts';
+import { isChargeUnderWay, endRenewalOfDeletedAccount } from '#server/renewal/due-step.ts';
 import { lockCharge, type RenewalDeps } from '#server/billing/subscriptions/lock-renewal.ts';
 import { byUid, type Owned } from './personal-tables.ts';
 

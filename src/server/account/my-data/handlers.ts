@@ -1,5 +1,5 @@
 import * as contract from '#contract/my-data.ts';
-import { bind } from '#server/runtime/request/bind.ts';
+import { bind } from '#server/runtime/request/request-context.ts';
 import { deletionState, keepAccount, requestDeletion } from './deletion.ts';
 import { exportData, exportReceipts } from './export-data.ts';
 

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { attempts } from '#server/db/schema/attempts.ts';
-import { openBuyer } from '#server/billing/buyer.ts';
+import { openBuyer } from '#server/billing/check-payer.ts';
 import { unsealed } from '#server/billing/cards/payer.ts';
 import { savedPayers, savedCards } from '#server/db/schema/cards.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';

@@ -1,6 +1,6 @@
 import * as contract from '#contract/push.ts';
-import { bind } from '#server/runtime/request/bind.ts';
-import { renewPush } from '#server/messages/push/renew-push.ts';
+import { bind } from '#server/runtime/request/request-context.ts';
+import { renewPush } from '#server/messages/push/send-push.ts';
 import { endPush, listPush, subscribePush } from './subscriptions.ts';
 
 /** The endpoints of push subscriptions. */

@@ -2,18 +2,16 @@ import { and, asc, desc, eq, inArray, not, sql } from 'drizzle-orm';
 import type { Payload } from '#contract/endpoint.ts';
 import * as contract from '#contract/push.ts';
 import { lockCustomer } from '#server/auth/evict.ts';
-import type { SessionUser, CustomerContext } from '#server/runtime/request/request-context.ts';
+import type { SessionUser, CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 import { deviceOf } from '#server/runtime/user-agent.ts';
 import { refuseInput } from '#server/runtime/request/api-error.ts';
 import type { Database } from '#server/db/connect.ts';
 import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
 import { pushSubscriptions, pushWatches } from '#server/db/schema/push.ts';
 import { sessions } from '#server/db/schema/users.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
 import { countTry } from '#server/runtime/limits/throttle.ts';
-import { isReadable, vapidKeys } from '#server/messages/push/vapid.ts';
-import { pushEndpoint } from '#server/messages/push/push-services.ts';
-import { nextReminderAt, reminderAt } from '#server/messages/push/reminder.ts';
+import { pushEndpoint, isReadable, vapidKeys } from '#server/messages/push/send-push.ts';
+import { nextReminderAt, reminderAt } from '#server/messages/push/write-push.ts';
 
 /** More than any customer needs; each subscription causes messages to a browser. */
 const limit = { tries: 60, windowMs: 60 * 60_000 };

@@ -2,12 +2,11 @@ import { and, eq } from 'drizzle-orm';
 import type * as contract from '#contract/settings.ts';
 import { maskAccount } from '#contract/mask.ts';
 import { assertCanBeSent, requestCode, consumeCode } from '#server/auth/codes.ts';
-import { supportedLanguage } from '#server/auth/create-user.ts';
-import { findLimitSubject } from '#server/auth/customer-key.ts';
+import { supportedLanguage } from '#server/auth/signup.ts';
+import { findLimitSubject } from '#server/auth/login-limits.ts';
 import { newDeviceToken } from '#server/auth/device-token.ts';
-import { endMessages, lockActiveCustomer } from '#server/auth/evict.ts';
-import { findUser, isNumberProved, numberOf, type UserRow } from '#server/auth/find-user.ts';
-import { endMailLinks, makeMailLink } from '#server/auth/mail-links.ts';
+import { endMessages, lockActiveCustomer, evict, lockCustomer, findUser, isNumberProved, numberOf, type UserRow } from '#server/auth/evict.ts';
+import { endMailLinks, makeMailLink, findMailLink, consumeMailLink, refuseToken, type GivenMailToken } from '#server/auth/mail-links.ts';
 import { assertConfirmed, consumeConfirmed } from '#server/auth/confirm-owner.ts';
 import { hasSession } from '#server/auth/session.ts';
 import type { Brand } from '#server/brand/catalog.ts';
@@ -16,12 +15,13 @@ import { violatedIndex } from '#server/db/driver-results.ts';
 import { users } from '#server/db/schema/users.ts';
 import { countTry } from '#server/runtime/limits/throttle.ts';
 import { contactChangedMail, contactChangedSms } from '#server/messages/contact-changed.ts';
-import { queueMail } from '#server/messages/outbox.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { queueSms, type SmsDeps } from '#server/messages/sms-budget.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
-import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+import type { CustomerContext, RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import { assertExists, identityOf, type Identity } from '#server/site/account-rules.ts';
+import type { ContactBefore } from '#server/db/schema/sign-in.ts';
+import { resetMail } from '#server/messages/password-changed.ts';
 
 /** Codes to new contacts of one customer: more than anyone needs, and few enough to prevent spam. */
 const limit = { tries: 10, windowMs: 24 * 60 * 60_000 };
@@ -172,4 +172,55 @@ async function notifyOfChange(
       { brand, to: number, text: contactChangedSms(brand, language, change), isProved: isNumberProved(before) },
       deps,
     );
+}
+
+/**
+ * Restores an account that was taken over: names and Google account are as before, all sessions end, and the password,
+ * which the attacker may know, is removed. An email to the previous address has a link for a new one.
+ */
+export const restoreContact: Handler<typeof contract.restoreContact> = async ({ body }, context) => {
+  const { deps, brand } = context;
+  const given = { brand: brand.code, token: body.token, purpose: 'restore' } as const;
+  try {
+    const done = await deps.db.transaction((tx) => restoreNames(tx, given, context));
+    return done ? {} : await refuseToken(context);
+  } catch (error) {
+    // another customer has created an account with the previous name meanwhile
+    if (/^users_(account|email|phone|google)$/.test(violatedIndex(error) ?? '')) return context.refuse('accountInUse');
+    throw error;
+  }
+};
+
+/** False when there is no link to consume. */
+async function restoreNames(tx: Database, given: GivenMailToken, { deps, brand }: RequestContext): Promise<boolean> {
+  const now = deps.clock();
+  const waiting = await findMailLink(tx, given, now);
+  const user = waiting && (await lockCustomer(tx, waiting));
+  const link = user && (await consumeMailLink(tx, given, now));
+  if (!user || !link?.before) return false;
+  const { uid, language } = user;
+  // while the row has the attacker's names: ends the messages to them
+  await evict(tx, user, now);
+  const names = namesBefore(link.before, user);
+  const verifiedAt = names.accountType === 'email' ? (user.verifiedAt ?? now) : user.verifiedAt;
+  await tx
+    .update(users)
+    .set({ ...names, passwordHash: null, verifiedAt })
+    .where(and(eq(users.brand, brand.code), eq(users.uid, uid)));
+  await endMailLinks(tx, { brand: brand.code, uid, purposes: ['restore', 'confirm'] }, now);
+  const { email } = link;
+  const url = await makeMailLink(tx, { brand, uid, purpose: 'reset', email, language }, deps);
+  await queueMail(tx, { brand, to: email, asked: true, ...resetMail(brand, language, url) }, deps);
+  return true;
+}
+
+/**
+ * The names to restore. Links of earlier versions do not contain the account type, which may have changed since
+ * (`removePhone`). If the account was never proved, other names are not restored, because the link is its first proof
+ * (`proveAccount`).
+ */
+function namesBefore(before: ContactBefore, { verifiedAt }: Pick<UserRow, 'verifiedAt'>): ContactBefore {
+  const accountType = before.accountType ?? (before.account.includes('@') ? 'email' : 'phone');
+  const isFirst = verifiedAt === null && accountType === 'email';
+  return { ...before, accountType, ...(isFirst && { phone: null, areaCode: null, googleSub: null }) };
 }

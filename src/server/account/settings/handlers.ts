@@ -1,14 +1,12 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import * as contract from '#contract/settings.ts';
-import { numberOf } from '#server/auth/find-user.ts';
-import { supportedLanguage } from '#server/auth/create-user.ts';
+import { numberOf } from '#server/auth/evict.ts';
+import { supportedLanguage } from '#server/auth/signup.ts';
 import { users } from '#server/db/schema/users.ts';
-import { bind, type Handler } from '#server/runtime/request/bind.ts';
-import type { SessionUser } from '#server/runtime/request/request-context.ts';
-import { changeContact, sendContactCode } from './change-contact.ts';
+import { bind, type Handler, type SessionUser } from '#server/runtime/request/request-context.ts';
+import { changeContact, sendContactCode, restoreContact } from './change-contact.ts';
 import { offersByLink, setOffers } from './offers.ts';
 import { isPhoneRemovable, removePhone } from './remove-phone.ts';
-import { restoreContact } from './restore-contact.ts';
 
 const isCustomer = ({ brand, uid }: SessionUser) => and(eq(users.brand, brand), eq(users.uid, uid));
 

@@ -1,14 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, asc, gt, sql } from 'drizzle-orm';
 import type * as contract from '#contract/settings.ts';
 import { maskAccount } from '#contract/mask.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { getsOffers, users } from '#server/db/schema/users.ts';
-import { refuseToken } from '#server/auth/refuse-token.ts';
+import { refuseToken } from '#server/auth/mail-links.ts';
 import type { Env } from '#server/env.ts';
-import { derivedKey } from '#server/runtime/signing-secret.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
+import { derivedKey } from '#server/runtime/sealed.ts';
+import type { Language } from '#contract/fields.ts';
+import { campaigns } from '#server/db/schema/offers.ts';
+import type { Deps } from '#server/deps.ts';
+import { offersMail } from '#server/messages/coupon-mail.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
+import type { App, Handler } from '#server/runtime/request/request-context.ts';
+import { ApiRefusal, refusalOf } from '#server/runtime/request/api-error.ts';
+import { callerOf } from '#server/runtime/request/caller.ts';
+import { readForm } from '#server/runtime/request/read-bytes.ts';
+import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 
 interface CustomerKey {
   /** code of the brand */
@@ -85,3 +94,88 @@ export const offersByLink: Handler<typeof contract.offersByLink> = async ({ body
   const email = await setOffers(deps.db, who, body.subscribe);
   return email === undefined ? refuseToken(context) : { unsubscribeEmail: !body.subscribe, email: maskAccount(email) };
 };
+
+interface Campaign {
+  readonly brand: Brand;
+  readonly name: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly language?: Language | undefined;
+}
+
+const batch = 200;
+type OfferDeps = Pick<Deps, 'db' | 'clock' | 'random' | 'env'>;
+
+/**
+ * Queues an offer for all customers who receive offers, in batches of one transaction each: after an interruption, the
+ * same call continues, and no customer gets it twice. Returns the number of recipients, or undefined if an offer of
+ * this name has other contents.
+ */
+export async function sendOffers(deps: OfferDeps, campaign: Campaign): Promise<number | undefined> {
+  const { brand, name, subject, text, language = null } = campaign;
+  const first = { brand: brand.code, name, subject, text, language, createdAt: deps.clock() };
+  await deps.db.insert(campaigns).values(first).onConflictDoNothing();
+  for (;;) {
+    const step = await deps.db.transaction((tx) => sendBatch(tx, campaign, deps));
+    if (!step.same) return undefined;
+    if (step.finished) return step.queued;
+  }
+}
+
+async function sendBatch(tx: Database, campaign: Campaign, deps: OfferDeps) {
+  const { brand, name, subject, text } = campaign;
+  const itself = and(eq(campaigns.brand, brand.code), eq(campaigns.name, name));
+  // concurrent calls run one after the other
+  const [row] = await tx.select().from(campaigns).where(itself).for('update');
+  const same = row?.subject === subject && row.text === text && row.language === (campaign.language ?? null);
+  if (!row || !same || row.finishedAt !== null) return { same, finished: true, queued: row?.queued ?? 0 };
+  const readers = await tx
+    .select({ uid: users.uid, email: users.email, language: users.language })
+    .from(users)
+    .where(and(eq(users.brand, brand.code), gt(users.uid, row.reached), getsOffers(users)))
+    .orderBy(asc(users.uid))
+    .limit(batch);
+  const wanted = readers.filter(({ language }) => row.language === null || language === row.language);
+  for (const { uid, email, language } of wanted) {
+    const mail = offersMail(brand, language, { subject, text, wayOut: offersUrl(deps.env, brand, uid) });
+    if (email !== null) await queueMail(tx, { brand, to: email, offersTo: uid, ...mail }, deps);
+  }
+  const finished = readers.length < batch;
+  const [after] = await tx
+    .update(campaigns)
+    .set({
+      reached: readers.at(-1)?.uid ?? row.reached,
+      queued: sql`${campaigns.queued} + ${wanted.length}`,
+      finishedAt: finished ? deps.clock() : null,
+    })
+    .where(itself)
+    .returning({ queued: campaigns.queued });
+  return { same, finished, queued: after?.queued ?? 0 };
+}
+
+/** Invalid tokens from one network. A mail service posts for many customers, so valid ones are not counted. */
+const limit = { tries: 60, windowMs: 60 * 60_000 };
+
+const plain = (status: number, words: string) =>
+  new Response(words, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=UTF-8', 'cache-control': 'no-store' },
+  });
+
+/**
+ * One-click unsubscribe (RFC 8058, 3.2): the mail program's server posts to the URL of the header, without session,
+ * cookie or redirect. A GET of the same URL shows the storefront's confirmation page.
+ */
+export function mountUnsubscribe(app: App, deps: Deps): void {
+  app.post('/unsubscribe', async (c) => {
+    c.set('route', '/unsubscribe');
+    const { code } = c.get('brand');
+    const form = await readForm(c, deps, { maxBytes: 8 * 1024 }).catch(refusalOf);
+    if (form instanceof ApiRefusal) return plain(form.status, 'the body cannot be read');
+    if (form?.get('List-Unsubscribe') !== 'One-Click') return plain(400, 'List-Unsubscribe=One-Click is missing');
+    const who = readOffersToken(deps.env, code, c.req.query('token') ?? '');
+    if (who && (await setOffers(deps.db, who, false)) !== undefined) return plain(200, 'unsubscribed');
+    const taken = await countTryFrom(deps.db, `unsubscribe ${code}`, callerOf(c, deps.env).ip, limit, deps.clock());
+    return taken.allowed ? plain(404, 'unknown') : plain(429, 'too many');
+  });
+}

@@ -3,17 +3,15 @@ import type * as contract from '#contract/settings.ts';
 import { maskAccount } from '#contract/mask.ts';
 import { assertConfirmed, consumeConfirmed } from '#server/auth/confirm-owner.ts';
 import { newDeviceToken } from '#server/auth/device-token.ts';
-import { endMessages, lockActiveCustomer } from '#server/auth/evict.ts';
-import { numberOf, type UserRow } from '#server/auth/find-user.ts';
+import { endMessages, lockActiveCustomer, numberOf, type UserRow } from '#server/auth/evict.ts';
 import { makeMailLink } from '#server/auth/mail-links.ts';
 import { hasSession } from '#server/auth/session.ts';
 import type { Database } from '#server/db/connect.ts';
 import { violatedIndex } from '#server/db/driver-results.ts';
 import { users } from '#server/db/schema/users.ts';
 import { phoneRemovedMail } from '#server/messages/contact-changed.ts';
-import { queueMail } from '#server/messages/outbox.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
-import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
+import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 
 /**
  * Whether the customer can log in with the email address alone: by a link or code, or by the password. A bound address

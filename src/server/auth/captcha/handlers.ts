@@ -1,10 +1,9 @@
 import * as contract from '#contract/captcha.ts';
 import type { Parsed } from '#contract/endpoint.ts';
 import { identityOf } from '#server/site/account-rules.ts';
-import { bind } from '#server/runtime/request/bind.ts';
-import type { RequestContext } from '#server/runtime/request/request-context.ts';
+import { bind, type RequestContext } from '#server/runtime/request/request-context.ts';
 import { countTryFrom } from '#server/runtime/limits/throttle.ts';
-import { framePath } from './frame-document.ts';
+import { framePath } from './mount-captcha-frame.ts';
 import { payerOfCaptcha, type CaptchaOwner } from './captcha-owner.ts';
 import { storeCaptcha } from './ticket.ts';
 import { proofOfWorkDifficulty, makeWork } from './proof-of-work.ts';

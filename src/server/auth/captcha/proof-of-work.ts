@@ -1,11 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { derivedKey } from '#server/runtime/signing-secret.ts';
+import { derivedKey } from '#server/runtime/sealed.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Env } from '#server/env.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
-import { consumeOnce } from '#server/runtime/limits/consume-once.ts';
 import { captchaLifetimeMs, type CaptchaOwner, type GivenCaptcha } from './captcha-owner.ts';
-import { countTry, countTryFrom } from '#server/runtime/limits/throttle.ts';
+import { countTry, countTryFrom, consumeOnce } from '#server/runtime/limits/throttle.ts';
 
 /** What the signature covers besides the owner. */
 interface Terms {

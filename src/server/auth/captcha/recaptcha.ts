@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Logger } from '#server/runtime/log.ts';
-import type { ScriptCaptcha } from './script-captcha.ts';
+import type { Refuse } from '#server/runtime/request/api-error.ts';
 
 /** Time limit for the provider's answer, in milliseconds. */
 const answerWithinMs = 10_000;
@@ -55,4 +55,22 @@ export function recaptcha({ secret, verifyAt, send, log, ...shown }: Recaptcha):
       return answer.success;
     },
   };
+}
+
+/** The port to a provider that shows the captcha with its own script. */
+export interface ScriptCaptcha {
+  readonly siteKey: string;
+  /** URL of the provider's script, or a path of this server: constant, never from data */
+  readonly script: string;
+  /** what the framed document may load, frame and connect to besides that script; URLs, or paths of this server */
+  readonly sources: {
+    readonly script: readonly string[];
+    readonly frame: readonly string[];
+    readonly connect: readonly string[];
+  };
+  /**
+   * Verifies an answer at the provider. `serviceBusy`: the provider does not answer. `configError`: it rejects the
+   * configured secret.
+   */
+  verify(token: string, ip: string, refuse: Refuse<'configError'>): Promise<boolean>;
 }

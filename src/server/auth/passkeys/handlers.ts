@@ -1,5 +1,5 @@
 import * as contract from '#contract/passkeys.ts';
-import { bind } from '#server/runtime/request/bind.ts';
+import { bind } from '#server/runtime/request/request-context.ts';
 import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './own-passkeys.ts';
 import { beginPasskeyLogin, passkeyLogin } from './passkey-login.ts';
 

@@ -9,11 +9,10 @@ import { countTry } from '#server/runtime/limits/throttle.ts';
 import type { Database } from '#server/db/connect.ts';
 import { passkeys } from '#server/db/schema/passkeys.ts';
 import { users } from '#server/db/schema/users.ts';
-import { passkeyMail, passkeyRemovedMail } from '#server/messages/passkey-mail.ts';
-import { queueMail } from '#server/messages/outbox.ts';
+import { passkeyMail, passkeyRemovedMail } from '#server/messages/account-mails.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { refuseInput } from '#server/runtime/request/api-error.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
-import type { CustomerContext } from '#server/runtime/request/request-context.ts';
+import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 import { makeChallenge, relyingParty, consumeChallenge } from './challenges.ts';
 
 /** ES256, EdDSA and RS256; every authenticator supports one of them. */

@@ -1,13 +1,12 @@
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type * as contract from '#contract/passkeys.ts';
-import { assertMayLogIn, type UserRow } from '../find-user.ts';
+import { assertMayLogIn, type UserRow } from '../evict.ts';
 import { signIn } from '../sign-in.ts';
 import type { Database } from '#server/db/connect.ts';
 import { passkeys } from '#server/db/schema/passkeys.ts';
 import { users } from '#server/db/schema/users.ts';
 import { countTryFrom } from '#server/runtime/limits/throttle.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
-import type { RequestContext } from '#server/runtime/request/request-context.ts';
+import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import { makeChallenge, relyingParty, consumeChallenge } from './challenges.ts';
 import { reasonOf } from './own-passkeys.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
-import { newUserCode, userCodeHash } from '../user-code.ts';
+import { newUserCode, userCodeHash } from '../handover-rows.ts';
 import type { Database } from '#server/db/connect.ts';
 import { deviceGrants } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,14 +1,19 @@
 import type * as contract from '#contract/sign-on.ts';
 import type { Payload } from '#contract/endpoint.ts';
 import { ApiRefusal } from '#server/runtime/request/api-error.ts';
-import { findUser, type UserRow, assertMayLogIn } from '../find-user.ts';
+import { findUser, assertMayLogIn, type UserRow } from '../evict.ts';
 import { signIn } from '../sign-in.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
-import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { countTryFrom } from '#server/runtime/limits/throttle.ts';
-import { findByGoogle, linkGoogle } from './google-link.ts';
+import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
+import { countTryFrom, consumeOnce } from '#server/runtime/limits/throttle.ts';
 import type { GoogleIdentity } from './google-provider.ts';
-import { makeTicket } from './google-ticket.ts';
+import { makeTicket, readTicket } from './google-ticket.ts';
+import { and, eq, isNotNull, isNull, or } from 'drizzle-orm';
+import { proveAccount } from '../prove-account.ts';
+import type { Database } from '#server/db/connect.ts';
+import { users } from '#server/db/schema/users.ts';
+import { createUser } from '../signup.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
+import { welcomeMail } from '#server/messages/account-mails.ts';
 
 /** Each attempt calls the provider; many customers share an address behind a carrier. */
 const limit = { tries: 60, windowMs: 60_000 };
@@ -76,3 +81,62 @@ function linkAndLogIn(
     return { outcome: 'signedIn', user: await signIn(tx, user, context, { via: 'google', device }) };
   });
 }
+
+/**
+ * Links an account to the Google account with the same verified address. Undefined when it is linked to another Google
+ * account, because addresses change owners and `sub` never does, or when its email goes to another address, whose owner
+ * could take the account back. For an unconfirmed address this is the first proof (`proveAccount`). An address bound to
+ * a phone account was confirmed when it was bound.
+ */
+async function linkGoogle(
+  tx: Database,
+  { brand, uid }: Pick<UserRow, 'brand' | 'uid'>,
+  { sub: googleSub, email }: Pick<GoogleIdentity, 'sub' | 'email'>,
+  context: Pick<RequestContext, 'deps' | 'brand'>,
+): Promise<UserRow | undefined> {
+  const isCustomer = and(eq(users.brand, brand), eq(users.uid, uid));
+  const unlinked = and(isCustomer, eq(users.email, email), isNull(users.googleSub));
+  const [proved] = await tx
+    .update(users)
+    .set({ googleSub })
+    .where(and(unlinked, or(isNotNull(users.verifiedAt), eq(users.accountType, 'phone'))))
+    .returning();
+  if (proved) return proved;
+  const unproved = and(unlinked, isNull(users.verifiedAt));
+  const [waiting] = await tx.select().from(users).where(unproved).for('no key update');
+  if (!waiting || !(await proveAccount(tx, waiting, { isCreator: false }, context))) return undefined;
+  const [taken] = await tx.update(users).set({ googleSub }).where(isCustomer).returning();
+  return taken;
+}
+
+/** The customer of this Google account at the brand. */
+async function findByGoogle(db: Database, brand: string, googleSub: string): Promise<UserRow | undefined> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.brand, brand), eq(users.googleSub, googleSub)))
+    .limit(1);
+  return user;
+}
+
+/** New accounts from one network, as with a password. */
+const signupLimit = { tries: 300, windowMs: 60 * 60_000 };
+
+/** Creates the account of a ticket: without a password, and with a verified address. */
+export const googleSignup: Handler<typeof contract.googleSignup> = async ({ body }, context) => {
+  const { deps, brand, ip } = context;
+  const { language, nickname, entry } = body;
+  const taken = await countTryFrom(deps.db, `google signup ${brand.code}`, ip, signupLimit, deps.clock());
+  if (!taken.allowed) return context.refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
+  const { sub, email, jti, goodUntil } = await readTicket(context.refuse, deps, brand.code, body.ticket);
+  const identity = { account: email, type: 'email', areaCode: null } as const;
+  return deps.db.transaction(async (tx) => {
+    if (!(await consumeOnce(tx, { brand: brand.code, id: `google ${jti}`, goodUntil })))
+      return context.refuse('loginFailedRefresh');
+    const account = { brand, identity, passwordHash: null, language, nickname, entry, proven: true, googleSub: sub };
+    const user = await createUser(tx, account, deps);
+    if (!user) return context.refuse('accountExists');
+    await queueMail(tx, { brand, to: email, ...welcomeMail(brand, user.language) }, deps);
+    return signIn(tx, user, context, { via: 'google' });
+  });
+};

@@ -1,9 +1,8 @@
 import * as contract from '#contract/sign-on.ts';
-import { bind } from '#server/runtime/request/bind.ts';
+import { bind } from '#server/runtime/request/request-context.ts';
 import { deviceConfirm, deviceQuery } from './device-calls.ts';
-import { googleClient, googleLogin } from './google-login.ts';
-import { googleSignup } from './google-signup.ts';
-import { sso } from './sso.ts';
+import { googleClient, googleLogin, googleSignup } from './google-login.ts';
+import { sso } from './sso-customer.ts';
 
 /** The endpoints of single sign-on, Google and TV devices. */
 export const signOnHandlers = {

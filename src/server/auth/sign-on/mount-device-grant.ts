@@ -10,7 +10,7 @@ import type { Deps } from '#server/deps.ts';
 import { countTryFrom, type Limit } from '#server/runtime/limits/throttle.ts';
 import { boxNameOf, boxNameOfAgent } from './box-names.ts';
 import { openGrant, pollGrant, pollSeconds, consumeGrant, type GrantRow } from './device-grant.ts';
-import { oauthAnswer, oauthError, oauthRefusal, readOauthForm } from './oauth-wire.ts';
+import { oauthAnswer, oauthError, oauthRefusal, readOauthForm } from './device-calls.ts';
 import { assertMaySignOn, customerOf, consumeSsoToken } from './sso-customer.ts';
 import { readSsoToken, type SsoClaims } from './sso-token.ts';
 

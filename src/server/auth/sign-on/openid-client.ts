@@ -2,10 +2,10 @@ import * as oauth from 'oauth4webapi';
 import * as v from 'valibot';
 import { typedEmail } from '#contract/email-address.ts';
 import { clockAheadSeconds } from '#server/runtime/clock.ts';
-import type { Refuse } from '#server/runtime/request/api-error.ts';
+import { type Refuse, refuseCommon } from '#server/runtime/request/api-error.ts';
 import type { Deps } from '#server/deps.ts';
 import type { CodeToExchange, GoogleIdentity, GoogleProvider } from './google-provider.ts';
-import { openDiscovery, requestOptions, type Discovered, type Fetch } from './openid-discovery.ts';
+import { LRUCache } from 'lru-cache';
 
 export interface OpenIdSettings {
   /** the provider's issuer for customers of this origin of the storefront */
@@ -126,4 +126,84 @@ export function displayText(text: string, maxLength: number): string {
   const plain = text.replaceAll(/\p{C}/gu, ' ').trim();
   // a cut within a surrogate pair leaves half a character, which cannot be stored
   return plain.slice(0, maxLength).replace(/\p{Cs}$/u, '');
+}
+
+/** `fetch`, or the simulated provider in this process */
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Time limit for the provider's answer, in milliseconds. */
+const timeoutMs = 10_000;
+/** Metadata, keys and tokens are a few kilobytes. */
+const maxAnswerBytes = 256 * 1024;
+
+const cachedMs = 60 * 60_000;
+/** How long a failure is cached, so that each request does not wait for a provider that does not answer. */
+const failureCachedMs = 10_000;
+/** A sandbox has one issuer for each host name and port of its requests. */
+const maxIssuers = 50;
+
+/** The provider's metadata (OpenID Connect Discovery 1.0, section 3), with the required endpoints. */
+interface Discovered extends oauth.AuthorizationServer {
+  readonly authorization_endpoint: string;
+}
+
+type Sent = oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>;
+
+/** How requests to an issuer are sent. HTTP is allowed only for an issuer with an http URL, such as the sandbox. */
+function requestOptions(send: Fetch, issuer: string) {
+  return {
+    [oauth.customFetch]: async (url: string, { body, signal, ...init }: Sent) =>
+      limited(await send(url, { ...init, body: body ?? null, signal: signal ?? null })),
+    [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
+    signal: () => AbortSignal.timeout(timeoutMs),
+  };
+}
+
+/** Limits the size of an answer: its body fails beyond the limit. */
+function limited(answer: Response): Response {
+  let bytes = 0;
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > maxAnswerBytes) controller.error(new Error('the identity provider answers too much'));
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(answer.body?.pipeThrough(count) ?? null, answer);
+}
+
+interface Cached {
+  readonly found: Promise<Discovered>;
+  readonly until: number;
+}
+
+/** Reads an issuer's metadata and caches it for an hour. `serviceBusy` if the provider does not answer. */
+export function openDiscovery(
+  send: Fetch,
+  { clock, log }: Pick<Deps, 'clock' | 'log'>,
+): (issuer: string) => Promise<Discovered> {
+  const cached = new LRUCache<string, Cached>({ max: maxIssuers });
+  return (issuer) => {
+    const known = cached.get(issuer);
+    if (known && known.until > clock()) return known.found;
+    const found = discover(send, issuer).catch((error: unknown) => {
+      log.warn({ err: error, issuer }, 'the identity provider cannot be reached');
+      cached.set(issuer, { found, until: clock() + failureCachedMs });
+      return refuseCommon('serviceBusy');
+    });
+    cached.set(issuer, { found, until: clock() + cachedMs });
+    return found;
+  };
+}
+
+async function discover(send: Fetch, issuer: string): Promise<Discovered> {
+  const url = new URL(issuer);
+  const answer = await oauth.discoveryRequest(url, requestOptions(send, issuer));
+  const metadata = await oauth.processDiscoveryResponse(url, answer);
+  const { authorization_endpoint, token_endpoint, jwks_uri } = metadata;
+  const areAddresses = [token_endpoint, jwks_uri].every((address) => URL.canParse(address ?? ''));
+  if (authorization_endpoint === undefined || !URL.canParse(authorization_endpoint) || !areAddresses) {
+    throw new Error('discovery names no endpoints');
+  }
+  return { ...metadata, authorization_endpoint };
 }

@@ -3,7 +3,7 @@ import * as payer from '#contract/payer.ts';
 import type { deleteCard } from '#contract/cards.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
-import { bind, type Handler } from '#server/runtime/request/bind.ts';
+import { bind, type Handler } from '#server/runtime/request/request-context.ts';
 import { isCharged } from '../subscriptions/lock-renewal.ts';
 import { forgetPayer, ownPayer } from './payer.ts';
 import { scheduleCardRemoval } from './save-card.ts';

@@ -6,11 +6,10 @@ import type * as contract from '#contract/payer.ts';
 import { isPersonName } from '#contract/person-name.ts';
 import { normalizeTaxId } from '#contract/tax-id.ts';
 import { savedPayers } from '#server/db/schema/cards.ts';
-import { numberOf } from '#server/auth/find-user.ts';
+import { numberOf } from '#server/auth/evict.ts';
 import type { Deps } from '#server/deps.ts';
 import { seal, unseal, type SealEnv } from '#server/runtime/sealed.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
-import type { CustomerContext, SessionUser } from '#server/runtime/request/request-context.ts';
+import type { CustomerContext, SessionUser, Handler } from '#server/runtime/request/request-context.ts';
 
 type Payer = v.InferOutput<typeof payerSchema>;
 type Owner = Pick<SessionUser, 'brand' | 'uid'>;

@@ -1,6 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { AttemptRow } from '#server/db/purchase-rows.ts';
-import { goneType } from '#server/auth/find-user.ts';
+import { goneType } from '#server/auth/evict.ts';
 import { cardsToForget, savedCards } from '#server/db/schema/cards.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Database } from '#server/db/connect.ts';

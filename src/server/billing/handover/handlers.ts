@@ -1,5 +1,5 @@
 import * as contract from '#contract/handover.ts';
-import { bind } from '#server/runtime/request/bind.ts';
+import { bind } from '#server/runtime/request/request-context.ts';
 import { closeHandover, handoverProgress, openHandover, takeHandover } from './handover-calls.ts';
 
 /** The endpoints that hand over a checkout from a TV to a phone. */

@@ -1,12 +1,10 @@
 import type * as contract from '#contract/handover.ts';
 import { lockCustomer } from '#server/auth/evict.ts';
-import { tryUserCode } from '#server/auth/user-code.ts';
 import { signIn } from '#server/auth/sign-in.ts';
 import { ownOrder } from '../own-orders.ts';
 import type { Database } from '#server/db/connect.ts';
 import { refuseCommon } from '#server/runtime/request/api-error.ts';
-import type { Handler } from '#server/runtime/request/bind.ts';
-import type { CustomerContext, RequestContext } from '#server/runtime/request/request-context.ts';
+import type { CustomerContext, RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import { planForSale } from '#server/site/plans.ts';
 import { countTry } from '#server/runtime/limits/throttle.ts';
 import {
@@ -19,6 +17,7 @@ import {
   withdrawHandover,
   writeHandover,
   type HandoverRow,
+  tryUserCode,
 } from '#server/auth/handover-rows.ts';
 
 /** New codes of one customer; a TV that stays on requests six in an hour. */

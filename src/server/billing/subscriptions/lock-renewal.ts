@@ -1,6 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { lockCustomer } from '#server/auth/evict.ts';
-import { isNumberProved, numberOf, type UserRow } from '#server/auth/find-user.ts';
+import { lockCustomer, isNumberProved, numberOf, type UserRow } from '#server/auth/evict.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
@@ -9,14 +8,13 @@ import { orders } from '#server/db/schema/orders.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
-import { queueMail } from '#server/messages/outbox.ts';
+import { queueMail } from '#server/messages/message-requests.ts';
 import { queueSms, type SmsDeps } from '#server/messages/sms-budget.ts';
 import { renewalSms, type RenewalSms } from '#server/messages/renewal-sms.ts';
-import type { MailText } from '#server/messages/mail-text.ts';
+import type { MailText } from '#server/messages/mail-html.ts';
 import type { RenewalFacts } from '#server/messages/renewal-mails.ts';
 import { planName } from '#server/site/plans.ts';
-import type { SubscriptionRow } from './moves.ts';
-import { chargeTime, graceEnd } from './times.ts';
+import { type SubscriptionRow, chargeTime, graceEnd } from './times.ts';
 
 export type CardRow = typeof savedCards.$inferSelect;
 export type RenewalDeps = SmsDeps & Pick<Deps, 'db' | 'catalog' | 'sms'>;

@@ -1,4 +1,10 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { nextRenewalStatus, renewalStatusSchema, type RenewalEvent, type RenewalStatus } from '#contract/renewal.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
+import { percentOf } from '#contract/money.ts';
+import type { MethodRow, PlanRow } from '#server/brand/catalog.ts';
+import { gatewayOf, methodsIn, type ChargedMethod } from '#server/payments/chargeable.ts';
+import type { RequestContext } from '#server/runtime/request/request-context.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -57,4 +63,91 @@ export function graceEnd(paidUntil: number, days: number): number {
 export function retryTime(refusals: number, now: number): number | null {
   const pause = retryPausesMs[refusals - 1];
   return pause === undefined ? null : now + pause;
+}
+
+export type SubscriptionRow = typeof subscriptions.$inferSelect;
+
+/**
+ * The status after an event, as an SQL expression. No code writes the status of a subscription by name: the contract's
+ * table decides which status an event leads to.
+ */
+export function statusAfter(event: RenewalEvent): SQL {
+  const cases = renewalStatusSchema.options.flatMap((from) => {
+    const to = nextRenewalStatus(from, event);
+    return to === undefined ? [] : [sql`when ${literal(from)} then ${literal(to)}`];
+  });
+  return sql`case ${subscriptions.status} ${sql.join(cases, sql` `)} else ${subscriptions.status} end`;
+}
+
+/** The status of a locked row after an event; throws if the table has no such transition. */
+export function moved({ id, status }: Pick<SubscriptionRow, 'id' | 'status'>, event: RenewalEvent): RenewalStatus {
+  const to = nextRenewalStatus(status, event);
+  if (to === undefined) throw new Error(`the renewal ${id} is ${status} and cannot be ${event}`);
+  return to;
+}
+
+/** Statuses come from the contract. Literals give the statement a constant text, so it is prepared once. */
+function literal(status: RenewalStatus): SQL {
+  return sql.raw(`'${status}'`);
+}
+
+/** The columns of a new period. A period that has an order has used up its number. */
+export function nextPeriod({ period, orderId }: Pick<SubscriptionRow, 'period' | 'orderId'>) {
+  return {
+    period: orderId === null ? period : period + 1,
+    orderId: null,
+    refusals: 0,
+    noticed: 0,
+    cardTold: false,
+    asks: null,
+  };
+}
+
+/**
+ * The price of a period in minor units: the lowest of the agreed price, today's price and the price in its notice,
+ * because a price that was low on the day of the notice may have risen again before the charge.
+ */
+export function periodPrice(
+  { price, toldPrice, noticed, period }: Pick<SubscriptionRow, 'price' | 'toldPrice' | 'noticed' | 'period'>,
+  offered: number = price,
+): number {
+  const announced = noticed === period && toldPrice !== null ? toldPrice : price;
+  return Math.min(price, offered, announced);
+}
+
+interface Shop {
+  readonly brand: RequestContext['brand'];
+  readonly deps: Pick<RequestContext['deps'], 'gateways'>;
+}
+
+/** How a plan can renew: by which method, and the price of each period. */
+export interface Offer {
+  readonly plan: PlanRow;
+  readonly method: MethodRow;
+  /** minor units: the plan's price minus the method's discount; coupons apply to one purchase only */
+  readonly price: number;
+}
+
+/**
+ * The automatic renewal of a plan by a method, if brand, plan and method all offer it: the method saves cards, and its
+ * gateway can charge them without the cardholder. Plans that are no longer sold are not in `brand.plans` and do not
+ * renew.
+ */
+export function renewalOffer(shop: Shop, plan: PlanRow, method: ChargedMethod, currency: string): Offer | undefined {
+  const price = plan.prices[currency];
+  const isOffered = shop.brand.config.payment.renewal !== 'no' && plan.renews && method.savesCard;
+  const canCharge = gatewayOf(shop.deps.gateways, method.gateway)?.chargeSaved !== undefined;
+  if (!isOffered || !canCharge || price === undefined) return undefined;
+  const { discount, unit = 1 } = method;
+  return { plan, method, price: Math.floor((price - percentOf(price, discount)) / unit) * unit };
+}
+
+/** The same, by the codes that a subscription stores. */
+export function offerOf(
+  shop: Shop,
+  { planId, methodCode, currency }: { planId: string; methodCode: string; currency: string },
+): Offer | undefined {
+  const plan = shop.brand.plans.find(({ id }) => id === planId);
+  const method = methodsIn(shop, currency).find(({ code }) => code === methodCode);
+  return plan && method && renewalOffer(shop, plan, method, currency);
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { parsePo, stringifyPo } from 'pofile-ts';
-import { messageIdOf } from './read-words.ts';
+import { parsePo, stringifyPo, type PoItem } from 'pofile-ts';
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
+import { generateMessageId } from '@lingui/message-utils/generateMessageId';
+import type { Problem } from './read-yaml.ts';
 
 /** A text of the product in its catalogue: its id or its English text. */
 interface KnownText {
@@ -61,4 +63,59 @@ export function writeWords(
     { headers, headerOrder: Object.keys(headers), items, comments: [], extractedComments: [] },
     { foldLength: 0 },
   );
+}
+
+interface OwnWords {
+  /** own text by message id */
+  readonly messages: Record<string, string>;
+  readonly problems: readonly Problem[];
+}
+
+const explicit = 'js-lingui-explicit-id';
+/** Message ids of ours have a dot: `errCode.2008`, `mail.closing`. A sentence is its own id. */
+const namedOne = /^[a-z][A-Za-z]*(\.[\w-]+)+$/;
+const longest = 600;
+
+/** The line of a text in its file. */
+export function lineOfWords(source: string, msgid: string): number {
+  const begins = JSON.stringify(msgid.split('\n')[0]).slice(0, 50).replace(/"$/, '');
+  return source.split('\n').findIndex((line) => line.startsWith('msgid') && line.includes(begins)) + 1;
+}
+
+/** The id by which the storefront finds a text: an explicit id, or the one that lingui derives from the English text. */
+export function messageIdOf({
+  msgid,
+  msgctxt,
+  extractedComments,
+}: Pick<PoItem, 'msgid' | 'msgctxt' | 'extractedComments'>): string {
+  if (extractedComments.includes(explicit) || namedOne.test(msgid)) return msgid;
+  const made: unknown = generateMessageId(msgid, msgctxt ?? '');
+  return String(made);
+}
+
+/**
+ * Reads a brand's own texts in one language, in the format of `locales/*.po`: `msgid` is the text's id or its English
+ * text, `msgstr` the brand's text. It is plain text, never markup.
+ */
+export function readWords(file: string, source: string): OwnWords {
+  const problems: Problem[] = [];
+  const said = parsePo(source).items.filter(({ msgid, msgstr, obsolete }) => msgid !== '' && msgstr[0] && !obsolete);
+  const messages = said.flatMap((item) => {
+    const [text = ''] = item.msgstr;
+    const fault = faultOf(text);
+    if (fault !== undefined)
+      problems.push({ file, line: lineOfWords(source, item.msgid), message: `"${item.msgid}": ${fault}` });
+    return [[messageIdOf(item), text] as const];
+  });
+  return { messages: Object.fromEntries(messages), problems };
+}
+
+function faultOf(text: string): string | undefined {
+  if (text.length > longest) return `has more than ${longest} characters`;
+  try {
+    compileMessageOrThrow(text);
+    return undefined;
+  } catch {
+    return 'is no message: see that { and } stand in pairs, and that a plural has its forms';
+  }
 }

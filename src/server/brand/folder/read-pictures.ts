@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCompleteFile, typeOf } from '#server/runtime/file-types.ts';
+import { isCompleteFile, typeOf } from '#server/runtime/request/read-bytes.ts';
 import { drawingFaultsOfBytes } from './drawing-faults.ts';
-import { makeIcons, pictureOf, type Picture } from './icons.ts';
+import { makeIcons, pictureOf, type Picture, emptyWords, isEmpty, drawingRemarks } from './icons.ts';
 import { withDrawing, type Draw } from './draw.ts';
-import { emptyWords, isEmpty, drawingRemarks } from './looks.ts';
 import type { Problem } from './read-yaml.ts';
 import type { BrandFile } from './schema.ts';
 

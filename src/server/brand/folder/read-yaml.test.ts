@@ -5,9 +5,8 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 import { filledText } from '#contract/fields.ts';
-import { parseAsWritten } from './parse-as-written.ts';
 import { readBrandFolder } from './read-folder.ts';
-import { problemsOf, readYaml, type Problem } from './read-yaml.ts';
+import { problemsOf, readYaml, type Problem, parseAsWritten } from './read-yaml.ts';
 import { brandFileSchema, type BrandFile } from './schema.ts';
 
 /** A demo brand whose values are replaced one at a time, without quotes, as operators type them. */

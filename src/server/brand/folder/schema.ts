@@ -14,7 +14,7 @@ import {
 import { discountCodeSchema } from '#contract/typed-coupon.ts';
 import { defaultEmailSuffixes } from '#contract/limits.ts';
 import { nextStepSchema } from '#contract/next-step.ts';
-import { canonicalHost, canonicalOrigin } from '#server/runtime/host-name.ts';
+import { canonicalHost, canonicalOrigin } from '#server/runtime/service-url.ts';
 import { timeZoneSchema } from '../time-zone.ts';
 import { defaultRules } from './default-rules.ts';
 

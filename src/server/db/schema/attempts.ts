@@ -7,7 +7,7 @@ import { orders } from './orders.ts';
 
 /**
  * INTENT: committed, the provider's response unknown. PENDING: the provider waits for the customer or the money.
- * ORPHANED: ended without an outcome, because its gateway is no longer configured (billing/orphans.ts).
+ * ORPHANED: ended without an outcome, because its gateway is no longer configured (billing/apply-gateway-result.ts).
  */
 export type AttemptState = (typeof liveStates)[number] | 'SUCCEEDED' | 'FAILED' | 'EXPIRED' | 'ORPHANED';
 export const liveStates = ['INTENT', 'PENDING'] as const;
@@ -56,7 +56,7 @@ export const attempts = pgTable(
     cardId: text('card_id'),
     /** details of card and buyer for the receipt, if this attempt pays */
     cardLast4: text('card_last4'),
-    /** `Buyer`, encrypted (billing/buyer.ts) */
+    /** `Buyer`, encrypted (billing/check-payer.ts) */
     buyerSealed: text('buyer_sealed'),
     /** of earlier versions, unencrypted until the job `protect-buyers` encrypts it */
     buyer: jsonb().$type<Buyer>(),

@@ -75,7 +75,7 @@ export const orders = pgTable(
     rejection: jsonb().$type<ProofRejection>(),
     /** the seller at the time of payment, for the receipt; null for older orders */
     seller: jsonb().$type<Seller>(),
-    /** `Buyer`, encrypted (billing/buyer.ts) */
+    /** `Buyer`, encrypted (billing/check-payer.ts) */
     buyerSealed: text('buyer_sealed'),
     /** of earlier versions, unencrypted until the job `protect-buyers` encrypts it */
     buyer: jsonb().$type<Buyer>(),

@@ -32,7 +32,7 @@ export const pushSubscriptions = pgTable(
     createdAt: instant('created_at').notNull(),
     /** when to check next whether access ends soon; null where reminders are off */
     remindAt: instant('remind_at'),
-    /** the last reminder: for which end, and how many days before (push/reminder.ts) */
+    /** the last reminder: for which end, and how many days before (push/write-push.ts) */
     remindedEnd: instant('reminded_end'),
     remindedDays: integer('reminded_days'),
   },

@@ -8,8 +8,7 @@ import { languages } from '#contract/fields.ts';
 import { pageColor } from '#contract/page-colors.ts';
 import { matchPath } from '#contract/paths.ts';
 import { demoBrand, demoBrands } from '#sandbox/demo-brands.ts';
-import { manifestColor, webManifest } from './manifest.ts';
-import { createManifests } from './screenshots.ts';
+import { manifestColor, webManifest, createManifests } from './manifest.ts';
 
 const publicFolder = fileURLToPath(new URL('../../../../public', import.meta.url));
 const brands = demoBrands().map(({ brand }) => brand);

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { shellOf, type Shell } from './document.ts';
-import { builtPages } from './renderer.ts';
-import { pagesOf, type Pages } from './page-source.ts';
+import { pagesOf, type Pages, builtPages } from './page-source.ts';
 import { readSiteFiles, textOf, type SiteFile } from './site-files.ts';
 
 /**

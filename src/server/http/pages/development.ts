@@ -4,7 +4,7 @@ import { createServer, type ViteDevServer } from 'vite';
 import type { App } from '#server/runtime/request/request-context.ts';
 import type { Deps } from '#server/deps.ts';
 import { mountPageRoutes } from './page-routes.ts';
-import { developmentPages, root } from './renderer.ts';
+import { developmentPages, root } from './page-source.ts';
 
 /** `npm run dev`: sources with hot reload, in the same process and on the same port as the API. */
 export async function mountDevelopment(app: App, deps: Deps): Promise<() => Promise<void>> {

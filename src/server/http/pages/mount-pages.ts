@@ -1,9 +1,9 @@
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import type { Deps } from '#server/deps.ts';
 import { openBuilds, type Builds } from './builds.ts';
-import { pageHeaders } from './page-headers.ts';
+import { pageHeaders } from '../security-headers.ts';
 import { answerPages } from './page-routes.ts';
-import { root } from './renderer.ts';
+import { root } from './page-source.ts';
 import type { Context } from 'hono';
 import { noticesPath, shellPath, workerPath } from '#contract/worker.ts';
 import { answerFile } from './site-files.ts';

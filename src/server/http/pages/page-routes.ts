@@ -2,18 +2,17 @@ import type { Context } from 'hono';
 import { matchPath, rowOf, secretParams } from '#contract/paths.ts';
 import type { Deps } from '#server/deps.ts';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
-import { callAsVisitor } from '../call-as-visitor.ts';
+import { callAsVisitor, processPlainForm } from '../call-as-visitor.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
 import { callerOf } from '#server/runtime/request/caller.ts';
 import { readText } from '#server/runtime/request/read-bytes.ts';
-import { brandState } from '#server/site/brand-state.ts';
-import { pageLanguage } from './language.ts';
-import { pageAddress } from './page-address.ts';
+import { brandState } from '#server/site/handlers.ts';
 import { acceptedEncoding, bodyOf, type StoredPage } from './page-cache.ts';
-import { pageHeaders, type PageHeaderOptions } from './page-headers.ts';
-import { pagesOf, type Pages, type Wanted } from './page-source.ts';
-import { processPlainForm } from './plain-forms.ts';
-import { root, type Renderer } from './renderer.ts';
+import { pageHeaders, type PageHeaderOptions } from '../security-headers.ts';
+import { pagesOf, pageAddress, root, type Pages, type Wanted, type Renderer } from './page-source.ts';
+import * as v from 'valibot';
+import { chooseLanguage } from '#contract/brand.ts';
+import { languageSchema, type Language } from '#contract/fields.ts';
 
 /** As `answerPages`, with a renderer and without a build: in development, and in tests. */
 export function mountPageRoutes(app: App, deps: Deps, render: Renderer): void {
@@ -105,4 +104,57 @@ async function send(c: Context<AppEnv>, page: StoredPage, options: PageHeaderOpt
   if (page.status === 503) headers['Retry-After'] = '3';
   if (encoding !== 'identity') headers['Content-Encoding'] = encoding;
   return new Response(body, { status: page.status, headers });
+}
+
+interface LanguageSources {
+  query: URLSearchParams;
+  cookie: string | undefined;
+  acceptLanguage: string | undefined;
+}
+
+interface BrandLanguages {
+  tenantId: string;
+  countryCode: string;
+  langs: readonly Language[];
+  defaultLang: Language;
+}
+
+/**
+ * The language of a page: from the URL (as language alternates require), else from the cookie that mirrors the
+ * visitor's choice, else from Accept-Language, else the brand's default.
+ */
+export function pageLanguage(sources: LanguageSources, brand: BrandLanguages): Language {
+  const fromAddress = parsed(sources.query.get('language') ?? sources.query.get('la'));
+  if (fromAddress && brand.langs.includes(fromAddress)) return fromAddress;
+  return chooseLanguage({
+    // the cookie that was set without HTTPS is older
+    stored: cookie('__Host-language', sources.cookie) ?? cookie('language', sources.cookie),
+    browser: acceptedLanguages(sources.acceptLanguage),
+    ...brand,
+  });
+}
+
+function cookie(name: string, header = ''): Language | undefined {
+  const pairs = header.split(';').map((pair) => pair.trim());
+  return parsed(pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1));
+}
+
+function parsed(value: string | null | undefined): Language | undefined {
+  const result = v.safeParse(languageSchema, value);
+  return result.success ? result.output : undefined;
+}
+
+/** Accept-Language (RFC 9110, 12.5.4), best first. */
+function acceptedLanguages(header: string | undefined): string[] {
+  return (header ?? '')
+    .slice(0, 400)
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.trim().split(';');
+      const quality = parameters.map((parameter) => /^\s*q=([\d.]+)/.exec(parameter)?.[1]).find(Boolean);
+      return { tag, quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .filter(({ tag, quality }) => tag && quality > 0)
+    .sort((one, other) => other.quality - one.quality)
+    .map(({ tag }) => tag);
 }

@@ -1,12 +1,17 @@
-import type { PageRequest } from '#contract/page.ts';
+import type { PageRequest, RenderPage } from '#contract/page.ts';
 import { screenOf, type Screen } from '#contract/screen.ts';
 import { ApiRefusal } from '#server/runtime/request/api-error.ts';
-import { createManifests } from '../manifest/screenshots.ts';
+import { createManifests } from '../manifest/manifest.ts';
 import { createFairQueue } from '#server/runtime/limits/fair-queue.ts';
-import { shellPath, type PageAddress } from './page-address.ts';
 import { bodyOf, createPageCache, storedPage, type Encoding, type StoredPage } from './page-cache.ts';
 import { busyNotice } from './page-notices.ts';
-import type { Renderer } from './renderer.ts';
+import { paths, type PathPattern } from '#contract/paths.ts';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ViteDevServer } from 'vite';
+import { readBuildManifest } from './build-manifest.ts';
+import { composeDocument, type PageDocument } from './document.ts';
+import type { SiteFiles } from './site-files.ts';
 
 /** The requester of a page, and what the page depends on besides its URL. */
 export interface Wanted extends Pick<PageRequest, 'origin' | 'language' | 'userAgent'> {
@@ -100,3 +105,91 @@ function createSharedCache() {
 /** All that a page's HTML depends on from the user agent: its screen in each scene. */
 const screensOf = (userAgent: string): readonly Screen[] =>
   (['WEB', 'STB'] as const).map((scene) => screenOf({ userAgent, scene }));
+
+/** The parts of a URL that determine the HTML of its page. */
+interface PageAddress {
+  /** path and query that are rendered; equal values have equal HTML */
+  readonly url: string;
+  /** the page with its data, or the shell alone */
+  readonly render: boolean;
+  /** whether the next visitor receives the same page */
+  readonly kept: boolean;
+}
+
+/** Query names of entry links: they set the scene, or redirect the page. Lower case. */
+const arriving = 'r releaseid st sourcetype d deviceinfo'.split(' ');
+/** Query names that the page itself displays. Lower case; the language is determined separately. */
+const shown = new Set([...arriving, ...'return reason account loginid errcode type'.split(' ')]);
+const ofShell = new Set(arriving);
+const shellPath = '/index.html';
+
+/**
+ * Parameters that no page renders (`utm_source`, `fbclid`, arbitrary ones) stay in the browser's URL and create no page
+ * of their own. Personal pages share one shell, whatever their URL. Old links redirect with their whole query.
+ * `secret`: the URL contains a secret, and its query is not read.
+ */
+export function pageAddress(url: URL, pattern: PathPattern | undefined, secret: boolean): PageAddress {
+  const kind = pattern && paths[pattern].kind;
+  if (secret) return { url: shellPath, render: false, kept: true };
+  if (kind === 'link') return { url: url.pathname + url.search, render: true, kept: false };
+  const render = kind === 'page';
+  const query = only(render ? shown : ofShell, url.searchParams);
+  return { url: (render ? url.pathname : shellPath) + query, render, kept: query === '' };
+}
+
+/** The first value of each of these names, as a query; empty when there is none. */
+function only(names: ReadonlySet<string>, given: URLSearchParams): string {
+  const found = new Map<string, string>();
+  for (const [name, value] of given) if (names.has(name.toLowerCase()) && !found.has(name)) found.set(name, value);
+  return found.size === 0 ? '' : `?${new URLSearchParams([...found]).toString()}`;
+}
+
+export const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A rendered page, or a redirect. */
+type Page = ({ status: number } & PageDocument) | { redirect: string };
+
+export type Renderer = (request: PageRequest) => Promise<Page>;
+
+interface RenderModule {
+  renderPage: RenderPage;
+}
+
+/**
+ * Renders with the output of `vite build` in the folder of a build. The built module is one file, so once it is loaded
+ * no part of it can be missing later. `captchaOrigin` and `worker`: see `composeDocument`.
+ */
+export async function builtPages(
+  folder: string,
+  files: SiteFiles,
+  { captchaOrigin, worker }: { captchaOrigin?: string | undefined; worker?: boolean },
+): Promise<Renderer> {
+  // as: the built module is ours; its one export is typed by the contract it was compiled against
+  const { renderPage } = (await import(pathToFileURL(join(folder, 'render/entry-server.js')).href)) as RenderModule;
+  const manifest = readBuildManifest(files);
+  return async (request) => {
+    const page = await renderPage(request);
+    if ('redirect' in page) return page;
+    const files = manifest.filesFor(page.modules);
+    const options = { address: addressOf(request), captchaOrigin, worker };
+    return { status: page.status, ...composeDocument(page, files, options) };
+  };
+}
+
+/** Renders from the sources, with hot reload. Vite's own inline scripts need a page without a content policy. */
+export function developmentPages(vite: ViteDevServer): Renderer {
+  return async (request) => {
+    // as above, from the source itself
+    const { renderPage } = (await vite.ssrLoadModule('/src/web/entry-server.tsx')) as RenderModule;
+    const page = await renderPage(request);
+    if ('redirect' in page) return page;
+    const files = { entry: '/src/web/main.tsx', preloads: [], sheets: [], css: '' };
+    const { html } = composeDocument(page, files, { address: addressOf(request) });
+    return { status: page.status, html: await vite.transformIndexHtml(request.url, html), policy: '' };
+  };
+}
+
+/** The URL of a page for another device. The shell serves many pages, so it has the URL of the shop. */
+function addressOf({ origin, url, render }: PageRequest): string {
+  return render ? origin + new URL(url, origin).pathname : origin;
+}

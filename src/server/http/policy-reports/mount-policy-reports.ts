@@ -8,6 +8,8 @@ import type { Metrics } from '../metrics.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import { readText } from '#server/runtime/request/read-bytes.ts';
 import { parseViolations } from './parse-violations.ts';
+import * as v from 'valibot';
+import { startReportPath, startReportSchema } from '#contract/start-report.ts';
 
 const path = '/policy-reports';
 const group = 'policy';
@@ -79,4 +81,30 @@ export async function readJson(c: Context<AppEnv>, deps: Deps): Promise<unknown>
 
 export function empty(status: number): Response {
   return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
+}
+
+/**
+ * POST /start-reports: pages whose scripts did not start. Each adds one count and one log line, with labels from lists
+ * of ours. The limits are those of policy reports.
+ */
+export function mountStartReports(app: App, deps: Deps, metrics: Metrics): void {
+  const isTooMany = limiter(deps.clock);
+  app.post(startReportPath, async (c) => {
+    c.set('route', startReportPath);
+    const { ip, userAgent } = callerOf(c, deps.env);
+    if (isTooMany(ip)) return empty(429);
+    const report = v.safeParse(startReportSchema, await readJson(c, deps));
+    if (!report.success) return empty(400);
+    const labels = { engine: engineOf(userAgent), ...report.output };
+    metrics.notStarted(labels);
+    deps.log.warn({ ...labels, traceId: c.get('traceId') }, 'a page did not start');
+    return empty(204);
+  });
+}
+
+/** For statistics only: code never decides what an engine supports by its name. */
+function engineOf(userAgent: string): 'firefox' | 'chromium' | 'webkit' | 'other' {
+  if (/Firefox\//.test(userAgent)) return 'firefox';
+  if (/Chrom(e|ium)\//.test(userAgent)) return 'chromium';
+  return /AppleWebKit\//.test(userAgent) ? 'webkit' : 'other';
 }

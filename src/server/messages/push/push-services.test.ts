@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pushEndpoint } from './push-services.ts';
+import { pushEndpoint } from './send-push.ts';
 
 const real = { SANDBOX: false, PUSH_HOSTS: ['push.huawei.example'] };
 

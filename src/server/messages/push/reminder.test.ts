@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueReminder, nextReminderAt, reminderAt } from './reminder.ts';
+import { dueReminder, nextReminderAt, reminderAt } from './write-push.ts';
 
 const day = 86_400_000;
 const end = 100 * day;

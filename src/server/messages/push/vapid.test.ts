@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
-import { vapidHeader, vapidKeys } from './vapid.ts';
+import { vapidHeader, vapidKeys } from './send-push.ts';
 
 const env = { SIGNING_SECRET: 'a secret of the tests that is long enough' };
 

@@ -1,7 +1,7 @@
 import type { PushMessage } from '#contract/push.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { dayIn, i18nIn } from '#server/brand/i18n.ts';
-import { pushMessages, type pushSubscriptions, pushWatches } from '#server/db/schema/push.ts';
+import { pushMessages, pushWatches, type pushSubscriptions } from '#server/db/schema/push.ts';
 import { sql, type SQL } from 'drizzle-orm';
 
 /** How long the news of a payment is useful, in milliseconds. */
@@ -49,4 +49,39 @@ export function writePush(
   const query = new URLSearchParams({ orderId: orderId ?? '' });
   const body = i18n._({ id: 'push.paid', message: 'Your payment has arrived.' });
   return { ...given, body, at: null, tag: `paid ${orderId}`, path: `/paymentResult?${query.toString()}` };
+}
+
+const dayMs = 86_400_000;
+
+/** How many days before the end of access a reminder is sent. */
+const reminderDays = [3, 1] as const;
+type ReminderDays = (typeof reminderDays)[number];
+
+/** Purchases and refunds move the end without notifying this job, so it checks at least once a day. */
+const longestMs = dayMs;
+
+/** The latest reminder that is due, sent or not; undefined before the first and after the end. */
+export function reminderAt(endsAt: number | null, now: number): ReminderDays | undefined {
+  if (endsAt === null || endsAt <= now) return undefined;
+  return reminderDays.findLast((days) => endsAt - now <= days * dayMs);
+}
+
+type Reminded = Pick<typeof pushSubscriptions.$inferSelect, 'remindedEnd' | 'remindedDays'>;
+
+/** The reminder to send now: each once per end of access, and none that a later one replaces. */
+export function dueReminder(
+  { remindedEnd, remindedDays }: Reminded,
+  endsAt: number | null,
+  now: number,
+): ReminderDays | undefined {
+  const days = reminderAt(endsAt, now);
+  if (days === undefined) return undefined;
+  const isSaid = remindedEnd === endsAt && remindedDays !== null && remindedDays <= days;
+  return isSaid ? undefined : days;
+}
+
+/** The next time to check, in epoch milliseconds. */
+export function nextReminderAt(endsAt: number | null, now: number): number {
+  const moments = endsAt === null ? [] : reminderDays.map((days) => endsAt - days * dayMs);
+  return Math.min(now + longestMs, ...moments.filter((moment) => moment > now));
 }

@@ -1,5 +1,4 @@
-import { fallbackFonts, type BaseFont, type Face, type FallbackFonts, type Weight } from './fonts.ts';
-import { hanFamily } from './font-packages.ts';
+import { fallbackFonts, type BaseFont, type Face, type FallbackFonts, type Weight, hanFamily } from './fonts.ts';
 
 /** A grapheme cluster, with a face that can draw all of it. */
 export interface Cluster {

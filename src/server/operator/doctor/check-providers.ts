@@ -1,7 +1,7 @@
 import { countryOf } from '#contract/postal-rules.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
-import { openGoogle, openScriptCaptcha, openSms } from '#server/runtime/wiring/open-providers.ts';
+import { openGoogle, openScriptCaptcha, openSms } from '#server/runtime/wiring/open-deps.ts';
 import type { Deps } from '#server/deps.ts';
 import { smtpMailer } from '#server/messages/mailer.ts';
 import { currenciesOf, gatewayOf } from '#server/payments/chargeable.ts';

@@ -3,18 +3,19 @@ import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
 import { openCatalog, type Catalog } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { openMemory } from '#server/db/open-database.ts';
-import { bare } from '#server/db/contents.ts';
 import type { Settings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { systemRandom } from '#server/runtime/random.ts';
+import { systemRandom } from '#server/runtime/sealed.ts';
 import { isOn, OperatorError, type LocalCommand } from '../command.ts';
-import { ok, wrong, type Finding } from './finding.ts';
-import { checkDatabase } from './check-database.ts';
-import { checkNumbers } from './check-numbers.ts';
+import { ok, wrong, note, reasonOf, type Finding } from './finding.ts';
 import { checkProviders } from './check-providers.ts';
-import { checkSecret } from './check-secret.ts';
-import { checkSettings } from './check-settings.ts';
+import { checkSettings, checkSecret, checkNumbers } from './check-settings.ts';
 import { checkClock, checkHosts, checkUploads, type Outside } from './check-from-outside.ts';
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { statementRows, databaseProblemOf } from '#server/db/driver-results.ts';
+import { waitingMigrations, bare } from '#server/db/migrate.ts';
+import { connectForMigrations } from '#server/db/open-pool.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 interface Look {
@@ -108,3 +109,39 @@ export const doctorCommand: LocalCommand = {
 };
 
 const lineOf = ({ state, what, says }: Finding) => `${state.padEnd(5)}  ${what.padEnd(20)}  ${says}`;
+
+interface Looked {
+  readonly findings: readonly Finding[];
+  /** only where this version can read all of it */
+  readonly db?: Database;
+  close(): Promise<void>;
+}
+
+const nothing = (...findings: Finding[]): Looked => ({ findings, close: () => Promise.resolve() });
+
+/** Opens the database read-only: nothing is created, migrated or written. Missing settings are reported elsewhere. */
+async function checkDatabase({ DATABASE_URL }: Settings): Promise<Looked> {
+  if (DATABASE_URL === undefined) return nothing();
+  try {
+    const client = await connectForMigrations(DATABASE_URL);
+    return await lookInside(drizzle({ client }), () => client.end());
+  } catch (error) {
+    return nothing(wrong('database', `DATABASE_URL: ${databaseProblemOf(error) ?? reasonOf(error)}`));
+  }
+}
+
+async function lookInside(db: Database, close: () => Promise<void>): Promise<Looked> {
+  const [server] = await statementRows(db, sql`select current_setting('server_version') as version`);
+  const there = ok('database', `PostgreSQL ${String(server?.['version'])} answers`);
+  const { waiting, newer } = await waitingMigrations(db);
+  const migrations =
+    newer > 0
+      ? wrong(
+          'migrations',
+          `a newer version of the shop has been here: ${newer} of its migrations are unknown to this one`,
+        )
+      : waiting > 0
+        ? note('migrations', `${waiting} wait for the next start, which runs them`)
+        : ok('migrations', 'all have run');
+  return { findings: [there, migrations], close, ...(waiting + newer === 0 && { db }) };
+}

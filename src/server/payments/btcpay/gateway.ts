@@ -1,14 +1,12 @@
 import type { Deps } from '#server/deps.ts';
-import { ended, findAttempt, isLive, type KnownAttempt } from '../find-attempt.ts';
-import type { AuthoriseRequest, GatewayAnswer, PaymentGateway } from '../gateway.ts';
-import { answerOf } from './answers.ts';
-import { checkStore } from './check-store.ts';
-import { btcpayClient, type BtcpayStore } from './client.ts';
-import { begunCoin, paymentsOf, waysOf } from './coin-step.ts';
-import { createInvoice, findInvoice, markInvalid, readInvoice, type BtcpayDeps } from './invoices.ts';
-import { verifyBtcpayNotice } from './notices.ts';
-import { refundInvoice } from './refunds.ts';
-import type { Invoice } from './schemas.ts';
+import { ended, findAttempt, isLive, type KnownAttempt } from '../ask-provider.ts';
+import { type AuthoriseRequest, type GatewayAnswer, type PaymentGateway, type ProviderCheck, type GatewayNotice, NoticeRefused } from '../gateway.ts';
+import { btcpayClient, apiKeySchema, eventSchema, payoutsSchema, pullPaymentSchema, type BtcpayStore, type Invoice, type PullPayment } from './client.ts';
+import { begunCoin, paymentsOf, waysOf, answerOf, isPaid } from './coin-step.ts';
+import { createInvoice, findInvoice, markInvalid, readInvoice, readNamedInvoice, type BtcpayDeps } from './invoices.ts';
+import * as v from 'valibot';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { fromDecimal, toDecimal } from '../terms.ts';
 
 const unknown: GatewayAnswer = { state: 'unknown' };
 
@@ -117,4 +115,123 @@ async function chooseCoin(deps: BtcpayDeps, attempt: KnownAttempt, coin: string)
   const isOffered = begun === coin && waysOf(invoice).some(({ option }) => option.coin === coin);
   if (isOffered) return told(deps, invoice, attempt, coin);
   return { ...told(deps, invoice, attempt), refusal: { error: 'operationUnsupported' } };
+}
+
+/** The required permissions, each with the permissions that include it, by their names in the Greenfield API. */
+const needed: readonly (readonly string[])[] = [
+  ['btcpay.store.canviewinvoices', 'btcpay.store.canmodifyinvoices'],
+  ['btcpay.store.cancreateinvoice', 'btcpay.store.canmodifyinvoices'],
+  ['btcpay.store.canmodifyinvoices'],
+  ['btcpay.store.cancreatepullpayments', 'btcpay.store.canmanagepullpayments'],
+  ['btcpay.store.canmanagepullpayments'],
+];
+const all = ['btcpay.store.canmodifystoresettings', 'unrestricted'];
+
+/** Reads at most one invoice, and the permissions of the key. */
+async function checkStore({ client, store }: BtcpayDeps): Promise<ProviderCheck> {
+  const path = `/stores/${store.storeId}/invoices?take=1`;
+  const read = await client.call({ method: 'GET', path }, v.array(v.unknown()));
+  if (!read) return { works: false, says: 'nothing answers as BTCPay Server does at BTCPAY_URL' };
+  if (read.kind === 'refused') {
+    const wrong = read.status === 401 ? 'BTCPAY_API_KEY is not known' : 'BTCPAY_API_KEY does not open BTCPAY_STORE_ID';
+    return { works: false, says: `${wrong} at BTCPAY_URL` };
+  }
+  const key = await client.call({ method: 'GET', path: '/api-keys/current' }, apiKeySchema);
+  if (key?.kind !== 'done') return { works: false, says: 'BTCPAY_URL does not tell what BTCPAY_API_KEY may do' };
+  const has = (name: string) =>
+    key.body.permissions.some((permission) => permission === name || permission === `${name}:${store.storeId}`);
+  const lacking = needed.filter((names) => ![...names, ...all].some(has)).map(([name = '']) => name);
+  return lacking.length === 0
+    ? { works: true, says: `the store ${store.storeId} is reached, and the key may do what it has to` }
+    : { works: false, says: `BTCPAY_API_KEY lacks the permission ${lacking.join(', ')}` };
+}
+
+const signatureHeader = 'btcpay-sig';
+
+/**
+ * Reads a notice with the HMAC of the webhook ("WebhookDataCreate" of the Greenfield API). A notice only names an
+ * invoice, whose state is then fetched. So neither an attacker's replay nor the server's repeats for an hour, which
+ * contain the time of the first try, do harm, and the time is not checked. If the server cannot be reached the notice
+ * is refused, and the server sends it again.
+ */
+async function verifyBtcpayNotice(
+  deps: BtcpayDeps,
+  { headers, rawBody }: { headers: Headers; rawBody: string },
+): Promise<GatewayNotice> {
+  if (!isSigned(deps.store.webhookSecret, headers.get(signatureHeader), rawBody))
+    throw new NoticeRefused('the signature does not fit');
+  const event = v.safeParse(v.pipe(v.string(), v.parseJson(), eventSchema), rawBody);
+  if (!event.success) throw new NoticeRefused('the body cannot be read');
+  const { deliveryId, originalDeliveryId, invoiceId } = event.output;
+  const notice = { eventId: originalDeliveryId ?? deliveryId, kind: 'charge' } as const;
+  // an event about a payout, a subscriber or anything else that the webhook is configured for
+  const named = typeof invoiceId === 'string' ? await readNamedInvoice(deps, invoiceId) : 'none';
+  if (named === undefined) throw new NoticeRefused('BTCPay Server could not be asked how the invoice stands');
+  const { key, invoice } = named === 'none' ? { key: '' } : named;
+  const attempt = await findAttempt(deps.db, key);
+  if (attempt && !invoice) deps.log.error({ attemptId: key }, 'an invoice of BTCPay Server cannot be read');
+  if (!invoice || !attempt) return { ...notice, key, answer: { state: 'unknown' } };
+  // another invoice of the same key, which was never shown, may pay the attempt but never ends it
+  const isOther = attempt.providerRef !== null && attempt.providerRef !== invoice.id;
+  const { confirmations } = deps.store;
+  if (isOther && !isPaid(invoice)) return { ...notice, key, answer: { state: 'unknown' } };
+  return { ...notice, key, answer: answerOf(invoice, { attempt, confirmations, now: deps.clock() }) };
+}
+
+function isSigned(secret: string, header: string | null, body: string): boolean {
+  const [, told] = /^sha256=([0-9a-f]{64})$/i.exec(header ?? '') ?? [];
+  if (told === undefined) return false;
+  const expected = createHmac('sha256', secret).update(body).digest();
+  return timingSafeEqual(expected, Buffer.from(told, 'hex'));
+}
+
+/**
+ * Requests a refund in coins. Coins cannot be returned to their origin, which may be an exchange. So the server
+ * creates a claim: a page on which the holder of its link names an address; a person approves it there, and it is paid
+ * out. Only then is the result true. Until then it is "not yet", and the job finds the claim by its name, which
+ * contains our key, and creates no second one. A second one after a lost response pays nothing, because its link is
+ * never given out.
+ *
+ * The link is worth the money, so the server does not send it: an operator takes it from the invoice in BTCPay Server
+ * and gives it to the customer. A partial refund has its own claim, with its number in the name.
+ */
+async function refundInvoice(
+  deps: BtcpayDeps,
+  attempt: KnownAttempt,
+  { number, amount }: { readonly number?: number; readonly amount?: number | undefined } = {},
+): Promise<boolean> {
+  const { client, store, log } = deps;
+  const { id: attemptId, providerRef: invoice, currency } = attempt;
+  if (invoice === null) return false;
+  const name = number === undefined ? `Refund ${attemptId}` : `Refund ${attemptId} part ${number}`;
+  const listed = await client.call(
+    { method: 'GET', path: `/stores/${store.storeId}/pull-payments?includeArchived=true` },
+    v.array(pullPaymentSchema),
+  );
+  if (listed?.kind !== 'done') return false;
+  const claims = listed.body.filter((one) => one.name === name);
+  for (const claim of claims) if (await isPaidOut(deps, claim)) return true;
+  if (claims.some(({ archived }) => !archived)) return false;
+  // the agreed price, at the rate of the day of the payout
+  const some = amount === undefined ? undefined : toDecimal({ amount, currency });
+  const body =
+    some === undefined
+      ? { name, refundVariant: 'Fiat' }
+      : { name, refundVariant: 'Custom', customAmount: some, customCurrency: currency };
+  const made = await client.call({ method: 'POST', path: `/invoices/${invoice}/refund`, body }, pullPaymentSchema);
+  const note = { attemptId, invoice };
+  if (made?.kind === 'done')
+    log.warn(note, 'a refund in coins waits: give its customer the link that BTCPay Server shows');
+  else log.warn(note, 'BTCPay Server has not made a refund');
+  return false;
+}
+
+async function isPaidOut({ client }: BtcpayDeps, { id, amount, currency }: PullPayment): Promise<boolean> {
+  const answer = await client.call({ method: 'GET', path: `/pull-payments/${id}/payouts` }, payoutsSchema);
+  if (answer?.kind !== 'done') return false;
+  const due = fromDecimal(amount, currency)?.amount ?? Infinity;
+  const paid = answer.body
+    .filter(({ state, originalCurrency }) => state === 'Completed' && originalCurrency === currency)
+    .map(({ originalAmount }) => fromDecimal(originalAmount, currency)?.amount ?? 0);
+  return paid.reduce((sum, one) => sum + one, 0) >= due;
 }

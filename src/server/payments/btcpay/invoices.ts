@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import type { Deps } from '#server/deps.ts';
 import type { AuthoriseRequest } from '../gateway.ts';
-import { toDecimal } from '../decimal-money.ts';
-import type { KnownAttempt } from '../find-attempt.ts';
-import type { BtcpayAnswer, BtcpayClient, BtcpayStore } from './client.ts';
-import { bareInvoiceSchema, invoiceSchema, ownerSchema, type Invoice } from './schemas.ts';
+import { toDecimal } from '../terms.ts';
+import type { KnownAttempt } from '../ask-provider.ts';
+import { type BtcpayAnswer, type BtcpayClient, type BtcpayStore, bareInvoiceSchema, invoiceSchema, ownerSchema, type Invoice } from './client.ts';
 
 export interface BtcpayDeps extends Pick<Deps, 'db' | 'clock' | 'log'> {
   readonly store: BtcpayStore;

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '#server/deps.ts';
 import type { Env } from '#server/env.ts';
-import { derivedKey } from '#server/runtime/signing-secret.ts';
-import { webhookPath } from '../webhook-path.ts';
+import { derivedKey } from '#server/runtime/sealed.ts';
+import { webhookPath } from '../ask-provider.ts';
 import type { DarajaClient, MpesaAccount } from './client.ts';
 
 export interface MpesaDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog' | 'env'> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOf } from './results.ts';
+import { endOf } from './callbacks.ts';
 
 describe('a result of M-Pesa', () => {
   it.each([

@@ -1,8 +1,13 @@
 import { paymentFailureOf, type PaymentFailure } from '#contract/error-codes.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import { fromPaypal } from './currencies.ts';
-import { payableUntil, type PaypalAttempt, captureReference, orderReference } from './find-attempt.ts';
 import { linkOf, type Capture, type PaypalOrder } from './schemas.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Language } from '#contract/fields.ts';
+import { attempts, isLiveState, type AttemptState } from '#server/db/schema/attempts.ts';
+import { orders } from '#server/db/schema/orders.ts';
+import { users } from '#server/db/schema/users.ts';
+import type { Database } from '#server/db/connect.ts';
 
 export const unknown: GatewayAnswer = { state: 'unknown' };
 export const failed = (failure: PaymentFailure): GatewayAnswer => ({ state: 'failed', failure });
@@ -60,4 +65,88 @@ export function ended({ state, failureCode }: PaypalAttempt): GatewayAnswer {
   if (state === 'SUCCEEDED') return { state: 'succeeded' };
   if (state === 'EXPIRED') return { state: 'expired' };
   return failed(paymentFailureOf(failureCode));
+}
+
+/**
+ * The parsed `attempts.provider_ref` of a PayPal payment. `order:5O190127TN364715T:1` is an order that waits for its
+ * payer; the number counts the instruments tried, because each needs its own capture request.
+ * `capture:3C679366HH908993F` is received money, by the transaction ID that both sides see in their accounts.
+ */
+type Reference =
+  | { readonly type: 'none' }
+  | { readonly type: 'order'; readonly id: string; readonly instrument: number }
+  | { readonly type: 'capture'; readonly id: string };
+
+const orderReference = (id: string, instrument: number) => `order:${id}:${instrument}`;
+export const captureReference = (id: string) => `capture:${id}`;
+
+function readReference(text: string | null): Reference {
+  const [, orderId, instrument] = /^order:([\w-]+):(\d{1,4})$/.exec(text ?? '') ?? [];
+  if (orderId !== undefined) return { type: 'order', id: orderId, instrument: Number(instrument) };
+  const [, captureId] = /^capture:([\w-]+)$/.exec(text ?? '') ?? [];
+  return captureId === undefined ? { type: 'none' } : { type: 'capture', id: captureId };
+}
+
+/**
+ * The part of an attempt that concerns PayPal. PayPal cannot search by our IDs, so this adapter reads the attempt
+ * whose ID is the key.
+ */
+export interface PaypalAttempt {
+  readonly key: string;
+  readonly orderId: string;
+  readonly brand: string;
+  /** minor units */
+  readonly amount: number;
+  readonly currency: string;
+  readonly state: AttemptState;
+  readonly failureCode: number | null;
+  readonly reference: Reference;
+  /** epoch milliseconds */
+  readonly createdAt: number;
+  readonly resultToken: string;
+  readonly language: Language;
+}
+
+/**
+ * Until when the payer can approve an order, in epoch milliseconds: three hours from its creation (Orders API v2,
+ * `links` of an order). Later PayPal no longer knows it.
+ */
+export const payableUntil = ({ createdAt }: PaypalAttempt) => createdAt + 3 * 60 * 60_000;
+
+/**
+ * Whether it may still be captured. An ended attempt is never captured: this closes orders, which PayPal cannot void.
+ */
+export const isLive = ({ state }: PaypalAttempt) => isLiveState(state);
+
+export async function findAttempt(db: Database, key: string): Promise<PaypalAttempt | undefined> {
+  const [row] = await db
+    .select({
+      orderId: attempts.orderId,
+      brand: attempts.brand,
+      amount: attempts.amount,
+      currency: attempts.currency,
+      state: attempts.state,
+      failureCode: attempts.failureCode,
+      createdAt: attempts.createdAt,
+      providerRef: attempts.providerRef,
+      resultToken: orders.resultToken,
+      language: users.language,
+    })
+    .from(attempts)
+    .innerJoin(orders, eq(orders.orderId, attempts.orderId))
+    .innerJoin(users, eq(users.uid, attempts.uid))
+    .where(eq(attempts.id, key))
+    .limit(1);
+  return row && { ...row, key, reference: readReference(row.providerRef) };
+}
+
+/** The key of the attempt that a capture paid; undefined for a payment of another shop. */
+export async function keyOfCapture(db: Database, captureId: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ key: attempts.id })
+    .from(attempts)
+    // a literal instead of a parameter, because only then the planner can use the partial index of PayPal payments
+    .where(and(sql`${attempts.gateway} = 'paypal'`, eq(attempts.providerRef, captureReference(captureId))))
+    .limit(1);
+  return row?.key;
 }

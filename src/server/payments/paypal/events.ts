@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import type { Money } from '#contract/money.ts';
 import { NoticeRefused, type GatewayAnswer, type GatewayNotice } from '../gateway.ts';
-import { captured, failed, unknown } from './answers.ts';
+import { captured, failed, unknown, findAttempt, keyOfCapture, captureReference } from './answers.ts';
 import { fromPaypal } from './currencies.ts';
-import { findAttempt, keyOfCapture, captureReference } from './find-attempt.ts';
 import type { PaypalDeps } from './orders.ts';
 import { readPartName } from './refunds.ts';
 import {

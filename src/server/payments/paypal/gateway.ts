@@ -1,14 +1,15 @@
-import type { AuthoriseRequest, GatewayAnswer, ProviderCheck, ReturningGateway } from '../gateway.ts';
+import { type AuthoriseRequest, type GatewayAnswer, type ProviderCheck, type ReturningGateway, type GatewayNotice, NoticeRefused } from '../gateway.ts';
 import type { RefundAnswer } from '../terms.ts';
-import { returnPath } from '../return-path.ts';
-import { completed, ended, failed, pageOf, unknown, waiting } from './answers.ts';
-import { orderBody } from './create-order.ts';
-import { isAcceptedByPaypal, unitAtPaypal } from './currencies.ts';
-import { findAttempt, isLive, type PaypalAttempt } from './find-attempt.ts';
-import { verifyPaypalNotice } from './notices.ts';
-import { advanceOrder, type OpenOrder, type PaypalDeps, readOrder } from './orders.ts';
+import { returnPath } from '../ask-provider.ts';
+import { completed, ended, failed, pageOf, unknown, waiting, findAttempt, isLive, type PaypalAttempt } from './answers.ts';
+import { isAcceptedByPaypal, unitAtPaypal, toPaypal } from './currencies.ts';
+import { advanceOrder, readOrder, type OpenOrder, type PaypalDeps } from './orders.ts';
 import { refundCapture, refundPart } from './refunds.ts';
-import { orderSchema, webhookSchema } from './schemas.ts';
+import { orderSchema, webhookSchema, eventSchema, verificationSchema } from './schemas.ts';
+import { languageTable, type Language } from '#contract/fields.ts';
+import * as v from 'valibot';
+import { noticeWindowMs } from '../notice-signature.ts';
+import { readEvent } from './events.ts';
 
 /**
  * PayPal with its Orders API v2: an order is created, the payer approves it on PayPal's page, and the server captures
@@ -123,4 +124,99 @@ async function createAgain(deps: PaypalDeps, attempt: PaypalAttempt): Promise<Ga
   const waitedMs = deps.clock() - attempt.createdAt;
   if (isNew || (answer.state === 'unknown' && waitedMs >= giveUpAfterMs)) return failed('paymentFailed');
   return answer;
+}
+
+/** The locale in PayPal's format, with a region: `en-US` (Orders API v2, `experience_context.locale`). */
+function paypalLocale(code: Language): string {
+  const { language, region } = new Intl.Locale(languageTable[code].locale).maximize();
+  return `${language}-${region}`;
+}
+
+/**
+ * The return address of a payer who leaves without paying. The page uses it only to choose its message; the stored
+ * state decides.
+ */
+function leftUrl(returnUrl: string): string {
+  const url = new URL(returnUrl);
+  url.pathname += '/left/1';
+  return url.href;
+}
+
+/**
+ * The body of "Create order". Undefined for an amount that PayPal does not accept. The invoice is the order's ID, so
+ * an account that blocks a second payment of an invoice blocks it here too. Payment must be immediate, because the
+ * service starts at once; nothing is shipped.
+ */
+function orderBody(
+  attempt: PaypalAttempt,
+  { merchantName, returnUrl }: { merchantName: string; returnUrl: string },
+): object | undefined {
+  const amount = toPaypal(attempt);
+  return (
+    amount && {
+      intent: 'CAPTURE',
+      purchase_units: [{ custom_id: attempt.key, invoice_id: attempt.orderId, amount }],
+      payment_source: {
+        paypal: {
+          experience_context: {
+            return_url: returnUrl,
+            cancel_url: leftUrl(returnUrl),
+            user_action: 'PAY_NOW',
+            payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
+            shipping_preference: 'NO_SHIPPING',
+            brand_name: merchantName.slice(0, 127),
+            locale: paypalLocale(attempt.language),
+          },
+        },
+      },
+    }
+  );
+}
+
+/**
+ * The headers of a notice (developer.paypal.com, "Integrate webhooks"), by their field names in the verification call.
+ */
+export const transmissionHeaders = {
+  auth_algo: 'paypal-auth-algo',
+  cert_url: 'paypal-cert-url',
+  transmission_id: 'paypal-transmission-id',
+  transmission_sig: 'paypal-transmission-sig',
+  transmission_time: 'paypal-transmission-time',
+} as const;
+
+interface Received {
+  readonly webhookId: string | undefined;
+  readonly headers: Headers;
+  readonly rawBody: string;
+  /** epoch milliseconds */
+  readonly now: number;
+}
+
+/**
+ * Verifies a notice with PayPal ("Verify webhook signature", Webhooks API v1) and reads it. The signature covers the
+ * exact bytes, so the body is returned unchanged. Throws `NoticeRefused`; PayPal then sends it again.
+ */
+async function verifyPaypalNotice(deps: PaypalDeps, received: Received): Promise<GatewayNotice> {
+  const { webhookId, headers, rawBody, now } = received;
+  if (webhookId === undefined) throw new NoticeRefused('no webhook id is configured');
+  const event = v.safeParse(v.pipe(v.string(), v.parseJson(), eventSchema), rawBody);
+  if (!event.success) throw new NoticeRefused('the body cannot be read');
+  const transmission = Object.fromEntries(
+    Object.entries(transmissionHeaders).map(([field, header]) => [field, headers.get(header) ?? '']),
+  );
+  const sentAt = Date.parse(transmission.transmission_time ?? '');
+  if (!(Math.abs(now - sentAt) <= noticeWindowMs)) throw new NoticeRefused('the time does not fit');
+  const question = JSON.stringify({ ...transmission, webhook_id: webhookId });
+  const answer = await deps.client.call(
+    {
+      method: 'POST',
+      path: '/v1/notifications/verify-webhook-signature',
+      body: `${question.slice(0, -1)},"webhook_event":${rawBody}}`,
+    },
+    verificationSchema,
+  );
+  if (!answer) throw new NoticeRefused('PayPal could not be asked whether it is its own');
+  const isOwn = answer.kind === 'done' && answer.body.verification_status === 'SUCCESS';
+  if (!isOwn) throw new NoticeRefused('PayPal says that it is not its own');
+  return readEvent(deps, event.output, now);
 }

@@ -1,9 +1,18 @@
 import type { PaymentFailure } from '#contract/error-codes.ts';
 import type { Deps } from '#server/deps.ts';
 import type { GatewayAnswer } from '../gateway.ts';
-import { completed, ended, failed, pageOf, unknown, waiting } from './answers.ts';
+import {
+  completed,
+  ended,
+  failed,
+  pageOf,
+  unknown,
+  waiting,
+  isLive,
+  payableUntil,
+  type PaypalAttempt,
+} from './answers.ts';
 import type { PaypalClient } from './client.ts';
-import { isLive, payableUntil, type PaypalAttempt } from './find-attempt.ts';
 import { linkOf, orderSchema, type PaypalOrder, type Problem } from './schemas.ts';
 
 export interface PaypalDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog'> {

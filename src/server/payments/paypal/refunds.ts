@@ -1,6 +1,6 @@
 import type { PartialRefund, RefundAnswer } from '../terms.ts';
 import { toPaypal } from './currencies.ts';
-import type { PaypalAttempt } from './find-attempt.ts';
+import type { PaypalAttempt } from './answers.ts';
 import { readOrder, type PaypalDeps } from './orders.ts';
 import { refundSchema } from './schemas.ts';
 

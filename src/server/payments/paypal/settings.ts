@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { origin } from '#server/runtime/setting-schemas.ts';
+import { origin } from '#server/runtime/service-url.ts';
 
 const credential = v.optional(v.pipe(v.string(), v.minLength(10)));
 

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import type { CardPage, CardPageRequest, GatewayAnswer, KeepAnswer, SavedCardCharge } from '../gateway.ts';
-import { cardOf, cardOfSetup, failed, intentAnswer, unknown } from './answers.ts';
+import { cardOf, cardOfSetup, failed, intentAnswer, unknown, customerOf, readToken } from './answers.ts';
 import type { StripeAnswer } from './client.ts';
 import { toStripe } from './currencies.ts';
 import { failureOf } from './decline-codes.ts';
-import { customerOf, readToken } from './find-attempt.ts';
 import { endPayment, readSession, type StripeDeps } from './payments.ts';
 import { awayCharge, setupPage } from './requests.ts';
 import { intentSchema, sessionSchema, type Intent } from './schemas.ts';

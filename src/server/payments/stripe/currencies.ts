@@ -1,7 +1,6 @@
 import { exponent } from '#contract/currencies.ts';
 import type { Money } from '#contract/money.ts';
-import type { MethodTerms } from '../terms.ts';
-import { limitsAtStripe, mostAtStripe } from './limits.ts';
+import { type MethodTerms, fromDecimal } from '../terms.ts';
 
 /**
  * Currencies of card payments (docs.stripe.com/currencies, "Supported presentment currencies") that are in ISO 4217.
@@ -72,4 +71,52 @@ export function toStripe({ amount, currency }: Money): { amount: number; currenc
 export function fromStripe({ amount, currency }: { amount: number; currency: string }): Money {
   const code = currency.toUpperCase();
   return { amount: scaled(amount, -shift(code)), currency: code };
+}
+
+/** Smallest charges in major units (docs.stripe.com/currencies, "Minimum and maximum charge amounts"). */
+const published = (
+  'USD 0.50, AED 2.00, AUD 0.50, BRL 0.50, CAD 0.50, CHF 0.50, CZK 15.00, DKK 2.50, EUR 0.50, GBP 0.30, HKD 4.00, ' +
+  'HUF 175.00, INR 0.50, JPY 50, MXN 10.00, MYR 2.00, NOK 3.00, NZD 0.50, PLN 2.00, RON 2.00, SEK 3.00, SGD 0.50, THB 10.00'
+).split(', ');
+
+/**
+ * In other currencies a charge must convert to at least USD 0.50 (docs.stripe.com/api/payment_intents/create,
+ * `amount`). These are approximate conversions, higher where a currency loses value quickly. Stripe may still refuse a
+ * total just above one.
+ */
+const converted = (
+  'AFN 36, ALL 47, AMD 200, AOA 430, ARS 700, AWG 0.90, AZN 0.85, BAM 0.92, BBD 1, BDT 59, BHD 0.19, BIF 1500, ' +
+  'BMD 0.50, BND 0.68, BOB 3.50, BSD 0.50, BWP 6.90, BYN 1.70, BZD 1, CDF 1500, CLP 470, CNY 3.70, COP 2100, ' +
+  'CRC 270, CVE 52, DJF 89, DOP 30, DZD 68, EGP 24, ETB 70, FJD 1.20, FKP 0.40, GEL 1.50, GIP 0.40, GMD 30, ' +
+  'GNF 4300, GTQ 3.90, GYD 110, HNL 13, HTG 68, IDR 8200, ILS 1.90, ISK 70, JMD 78, JOD 0.36, KES 65, KGS 44, ' +
+  'KHR 2100, KMF 240, KRW 700, KWD 0.16, KYD 0.42, KZT 230, LAK 11000, LBP 45000, LKR 160, LRD 97, LSL 9.20, ' +
+  'MAD 5, MDL 8.90, MGA 2300, MKD 29, MMK 1100, MNT 1700, MOP 4.10, MUR 24, MVR 7.80, MWK 870, MZN 32, NAD 9.20, ' +
+  'NGN 750, NIO 19, NPR 67, OMR 0.20, PAB 0.50, PEN 1.90, PGK 2, PHP 30, PKR 140, PYG 3800, QAR 1.90, RSD 55, ' +
+  'RUB 45, RWF 660, SAR 1.90, SBD 4.30, SCR 7.50, SHP 0.40, SLE 12, SOS 290, SRD 16, SZL 9.20, TJS 5.40, ' +
+  'TND 1.60, TOP 1.20, TRY 21, TTD 3.50, TWD 17, TZS 1400, UAH 21, UGX 1900, UYU 20, UZS 6400, VND 13000, ' +
+  'VUV 60, WST 1.40, XAF 310, XCD 1.40, XCG 0.90, XOF 310, XPF 56, YER 130, ZAR 9.20, ZMW 13'
+).split(', ');
+
+const minimums: ReadonlyMap<string, string> = new Map(
+  [...published, ...converted].map((line) => [line.slice(0, 3), line.slice(4)]),
+);
+
+/** Methods with a limit of their own (docs.stripe.com/payments/boleto, "Amount limits"). */
+const minimumsOfMethod: Readonly<Record<string, string>> = { boleto: '5.00' };
+
+/** "The amount value supports up to eight digits" (docs.stripe.com/api/payment_intents/create, `amount`). */
+const mostAtStripe = 99_999_999;
+/** Currencies with more digits, for which only Stripe itself checks (docs.stripe.com/currencies, same section). */
+const longer = new Set(['COP', 'HUF', 'IDR', 'INR', 'JPY', 'LBP']);
+
+/** The smallest and the largest charge, in minor units; `counted` is the largest amount of eight digits at Stripe. */
+function limitsAtStripe(
+  methodCode: string,
+  { currency, counted }: { readonly currency: string; readonly counted: number },
+): Pick<MethodTerms, 'minimum' | 'maximum'> {
+  const least = minimumsOfMethod[methodCode] ?? minimums.get(currency);
+  return {
+    minimum: least === undefined ? undefined : fromDecimal(least, currency)?.amount,
+    maximum: longer.has(currency) ? undefined : counted,
+  };
 }

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import type { GatewayAnswer } from '../gateway.ts';
-import { failed, unknown } from './answers.ts';
+import { failed, unknown, type StripeAttempt } from './answers.ts';
 import { toStripe } from './currencies.ts';
-import type { StripeAttempt } from './find-attempt.ts';
 import { readPayment, type StripeDeps } from './payments.ts';
 import { listOf } from './schemas.ts';
 

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { NoticeRefused, type GatewayAnswer, type GatewayNotice } from '../gateway.ts';
-import { intentAnswer, sessionAnswer, unknown } from './answers.ts';
+import { intentAnswer, sessionAnswer, unknown, findAttempt } from './answers.ts';
 import type { StripeEvent } from './client.ts';
-import { findAttempt } from './find-attempt.ts';
 import { fromStripe } from './currencies.ts';
 import { partNumber } from './refunds.ts';
 import type { StripeDeps } from './payments.ts';

@@ -1,8 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import type { GatewayAnswer } from '../gateway.ts';
-import { intentAnswer, sessionAnswer, unknown } from './answers.ts';
+import { intentAnswer, sessionAnswer, unknown, type StripeAttempt } from './answers.ts';
 import type { StripeClient } from './client.ts';
-import type { StripeAttempt } from './find-attempt.ts';
 import { intentExpand, sessionExpand } from './requests.ts';
 import { idOf, intentSchema, sessionSchema, type Intent, type Session } from './schemas.ts';
 

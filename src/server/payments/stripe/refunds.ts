@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { PartialRefund, RefundAnswer } from '../terms.ts';
 import { toStripe } from './currencies.ts';
-import type { StripeAttempt } from './find-attempt.ts';
+import type { StripeAttempt } from './answers.ts';
 import { paymentOf, type StripeDeps } from './payments.ts';
 import { listOf, refundSchema } from './schemas.ts';
 

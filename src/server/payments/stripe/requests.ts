@@ -3,7 +3,7 @@ import { slipValidityDays } from '#contract/limits.ts';
 import type { Language } from '#contract/fields.ts';
 import { taxIdKind } from '#contract/tax-id.ts';
 import type { AuthoriseRequest, CardPageRequest, SavedCardCharge } from '../gateway.ts';
-import type { CardToken, StripeAttempt } from './find-attempt.ts';
+import type { CardToken, StripeAttempt } from './answers.ts';
 
 /** How long a Checkout page can be paid, in seconds; Stripe allows half an hour to a day. */
 const pageSeconds = 3 * 60 * 60;

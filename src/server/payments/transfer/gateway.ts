@@ -6,7 +6,7 @@ import { transfers } from '#server/db/schema/transfers.ts';
 import type { Deps } from '#server/deps.ts';
 import type { AuthoriseRequest, GatewayAnswer, PaymentGateway } from '../gateway.ts';
 import { answerOf, payloadOf, transferLifetimeMs, type Transfer } from './transfer-state.ts';
-import { isAcceptedByTransfer } from './currencies.ts';
+import { isKnownCurrency } from '#contract/currencies.ts';
 
 /**
  * Transfers by PayNow and caishen to the brand's own account, which no provider reports. The customer uploads a
@@ -124,4 +124,12 @@ async function markRefunded(db: Database, key: string): Promise<boolean> {
     .where(and(eq(transfers.key, key), inArray(transfers.state, ['accepted', 'refunded'])))
     .returning({ key: transfers.key });
   return marked.length > 0;
+}
+
+/**
+ * Transfers that the brand's staff compare with an account: PayNow moves Singapore dollars, caishen any currency of its receiver.
+ */
+export function isAcceptedByTransfer(methodCode: string, currency: string): boolean {
+  if (!v.is(transferFlavourSchema, methodCode)) return false;
+  return methodCode === 'paynow' ? currency === 'SGD' : isKnownCurrency(currency);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { crc16, parseTlv } from '../tlv.ts';
-import { isUen, payNowCode } from './paynow-code.ts';
+import { crc16, parseTlv } from '../br-code.ts';
+import { isUen, payNowCode } from './transfer-state.ts';
 
 const transfer = {
   uen: '201912345K',

@@ -1,5 +1,5 @@
 import { countryOf } from '#contract/postal-rules.ts';
-import { findAttempt, type KnownAttempt, withAttempt } from '../find-attempt.ts';
+import { findAttempt, type KnownAttempt, withAttempt } from '../ask-provider.ts';
 import {
   NoticeRefused,
   type AuthoriseRequest,
@@ -8,10 +8,26 @@ import {
   type ProviderCheck,
   type ReturningGateway,
 } from '../gateway.ts';
-import { answerOf, queriedTransaction, failureOf, notFound, pageOf, readTransaction } from './answers.ts';
-import { isAcceptedByUseepay, mostAtUseepay, toUseepay } from './currencies.ts';
-import { useepayClient, type UseepayAccount } from './client.ts';
-import { keyOfRefund, readPartId, refundPart, refundPayment, type UseepayDeps } from './refunds.ts';
+import {
+  answerOf,
+  queriedTransaction,
+  failureOf,
+  notFound,
+  pageOf,
+  readTransaction,
+  useepayClient,
+  type UseepayAccount,
+} from './answers.ts';
+import {
+  keyOfRefund,
+  readPartId,
+  refundPart,
+  refundPayment,
+  type UseepayDeps,
+  isAcceptedByUseepay,
+  mostAtUseepay,
+  toUseepay,
+} from './refunds.ts';
 
 /**
  * UseePay's gateway 1.0 (useepay.gitbook.io/developer, github.com/useepay2020/useepay-java): the payer is redirected

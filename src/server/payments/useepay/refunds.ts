@@ -1,9 +1,9 @@
 import type { Deps } from '#server/deps.ts';
-import type { KnownAttempt } from '../find-attempt.ts';
+import type { KnownAttempt } from '../ask-provider.ts';
 import type { PartialRefund, RefundAnswer } from '../terms.ts';
-import { queriedTransaction, readTransaction } from './answers.ts';
-import { toUseepay } from './currencies.ts';
-import type { UseepayAccount, UseepayClient } from './client.ts';
+import { queriedTransaction, readTransaction, type UseepayAccount, type UseepayClient } from './answers.ts';
+import { isKnownCurrency } from '#contract/currencies.ts';
+import type { Money } from '#contract/money.ts';
 
 export interface UseepayDeps extends Pick<Deps, 'db' | 'clock' | 'log' | 'catalog'> {
   readonly account: UseepayAccount;
@@ -80,4 +80,26 @@ async function askOnce({ client, log, clock }: UseepayDeps, asked: Asked): Promi
     log.warn({ attemptId: key, transactionId, errorCode, at: clock() }, 'UseePay has not taken a refund');
   }
   return taken?.resultCode === 'succeed';
+}
+
+/**
+ * UseePay names currencies by ISO 4217 (useepay.gitbook.io, "checkout", `currency`) and publishes no list of supported
+ * ones: they are part of each merchant's contract, so a brand lists them for its method. It publishes no smallest
+ * charge either.
+ */
+export const isAcceptedByUseepay = isKnownCurrency;
+
+/** The maximum number of digits of an amount (`amount`). */
+const mostDigits = 12;
+/** In minor units. */
+export const mostAtUseepay = 10 ** mostDigits - 1;
+
+/**
+ * An amount in the smallest unit of its currency by ISO 4217, which the shop uses too (`amount`, same page). Undefined
+ * for a currency with an unknown number of digits, and for more than UseePay accepts.
+ */
+export function toUseepay({ amount, currency }: Money): string | undefined {
+  if (!isAcceptedByUseepay(currency) || !Number.isSafeInteger(amount) || amount <= 0) return undefined;
+  const counted = String(amount);
+  return counted.length > mostDigits ? undefined : counted;
 }

@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { statementRows } from '#server/db/driver-results.ts';
-import { throttles } from '#server/db/schema/sign-in.ts';
+import { throttles, usedTokens } from '#server/db/schema/sign-in.ts';
 import { networksOf } from '../request/network.ts';
 
 export interface Limit {
@@ -192,4 +192,28 @@ export async function uncountTries(db: Database, keys: readonly string[]): Promi
 /** Resets the counts of all keys. */
 export async function clearAllTries(db: Database, keys: readonly string[]): Promise<void> {
   await db.delete(throttles).where(inArray(throttles.key, [...keys]));
+}
+
+/** Stored for longer than the token is valid, because an operator may extend the validity at any time. */
+const storedMs = 24 * 60 * 60 * 1000;
+
+export interface OneTimeToken {
+  readonly brand: string;
+  /** unique among the brand's one-time tokens: its kind and its own id */
+  readonly id: string;
+  /** epoch milliseconds after which it is refused anyway */
+  readonly goodUntil: number;
+}
+
+/**
+ * Consumes a one-time token. False when it was already consumed, also concurrently: one statement decides. `tx` is the
+ * transaction of the use, so that a failure makes the token valid again.
+ */
+export async function consumeOnce(tx: Database, { brand, id, goodUntil }: OneTimeToken): Promise<boolean> {
+  const inserted = await tx
+    .insert(usedTokens)
+    .values({ brand, id, expiresAt: goodUntil + storedMs })
+    .onConflictDoNothing()
+    .returning({ id: usedTokens.id });
+  return inserted.length > 0;
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as v from 'valibot';
 import { endpoint } from '#contract/endpoint.ts';
 import { type Refuse, throwRefusal } from './api-error.ts';
-import { bind } from './bind.ts';
-import type { CallContext, RequestContext } from './request-context.ts';
+import { bind, type CallContext, type RequestContext } from './request-context.ts';
 
 const result = v.object({});
 const described = { method: 'POST', path: '/api/test', result } as const;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isLoopback, isPrivate } from './local-caller.ts';
+import { isLoopback, isPrivate } from './caller.ts';
 
 it.each([
   ['127.0.0.1', true, true],

@@ -1,6 +1,6 @@
 import type { BrandRows } from '#server/brand/folder/rows.ts';
-import type { ScriptCaptcha } from '#server/auth/captcha/script-captcha.ts';
-import type { Contents } from '#server/db/contents.ts';
+import type { ScriptCaptcha } from '#server/auth/captcha/recaptcha.ts';
+import type { Contents } from '#server/db/migrate.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SendRequest } from '#server/payments/ask-provider.ts';
 import type { Gateways } from '#server/payments/gateway.ts';

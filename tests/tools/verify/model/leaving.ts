@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { eq, inArray } from 'drizzle-orm';
 import * as endpoints from '#contract/index.ts';
-import { goneType } from '#server/auth/find-user.ts';
+import { goneType } from '#server/auth/evict.ts';
 import { cardsToForget, savedCards } from '#server/db/schema/cards.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { uploads } from '#server/db/schema/transfers.ts';

@@ -4,7 +4,7 @@ import { sandboxCharges } from '#sandbox/schema.ts';
 import { signNotice } from '#server/payments/notice-signature.ts';
 import { noticeSecret, signatureHeader, timestampHeader } from '#sandbox/gateway/protocol.ts';
 import { chargeOfKey } from '#sandbox/bank/charges.ts';
-import { refundCharge } from '#sandbox/bank/refunds.ts';
+import { refundCharge } from '#sandbox/bank/api.ts';
 import { noticeOf } from '#sandbox/bank/notices.ts';
 import type { Story } from './purchase.ts';
 import type { World } from './world.ts';

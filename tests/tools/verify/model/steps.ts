@@ -1,5 +1,5 @@
 import * as endpoints from '#contract/index.ts';
-import { cancelAbandonedOrders } from '#server/jobs/cancel-abandoned-orders.ts';
+import { cancelAbandonedOrders } from '#server/jobs/start-jobs.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { refundParts } from '#server/jobs/refund-parts.ts';

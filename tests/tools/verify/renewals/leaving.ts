@@ -1,5 +1,5 @@
 import { getTableColumns, getTableName, sql } from 'drizzle-orm';
-import { goneType } from '#server/auth/find-user.ts';
+import { goneType } from '#server/auth/evict.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { personalTables } from '#server/account/my-data/personal-tables.ts';
 import type { Mailbox } from './mails.ts';
