@@ -8,7 +8,7 @@ import type { Logger } from '#server/runtime/log.ts';
 import type { Turns } from '#server/runtime/limits/fair-queue.ts';
 import type { Gateways } from '#server/payments/gateway.ts';
 import type { SendRequest } from '#server/payments/ask-provider.ts';
-import type { Random } from '#server/runtime/sealed.ts';
+import type { Random } from '#server/runtime/random.ts';
 import type { GoogleProvider } from '#server/auth/sign-on/google-provider.ts';
 import type { Sms } from '#server/messages/twilio.ts';
 

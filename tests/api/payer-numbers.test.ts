@@ -5,7 +5,7 @@ import { nationalNumber, payerPhone } from '#server/billing/check-payer.ts';
 import { canonicalNumber } from '#server/runtime/phone-number.ts';
 import { emptyPayerForm, toPayer } from '#web/domain/payments/payer/payer-form.ts';
 import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
-import { typedMobile, typedPhone } from '#web/domain/payments/payer/phone-typing.ts';
+import { typedMobile, typedPhone } from '#web/domain/payments/payer/payer-typing.ts';
 
 const examples = getCountries().flatMap((country) => {
   const example = getExampleNumber(country, mobileExamples);

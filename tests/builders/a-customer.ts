@@ -2,7 +2,7 @@ import { sessionLengthMs } from '#contract/limits.ts';
 import { tokenHash } from '#server/auth/session.ts';
 import type { Database } from '#server/db/connect.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
-import { systemRandom } from '#server/runtime/sealed.ts';
+import { systemRandom } from '#server/runtime/random.ts';
 
 /** Someone who is signed in at a brand. */
 export interface SignedIn {

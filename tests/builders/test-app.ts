@@ -17,7 +17,7 @@ import { otherRoutes, createApp, type AppOptions } from '#server/http/mount-app.
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
 import type { TextMessage } from '#server/messages/twilio.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { systemRandom } from '#server/runtime/sealed.ts';
+import { systemRandom } from '#server/runtime/random.ts';
 import { requestOf } from '#tests/fixtures/call-request.ts';
 import { noting } from './refused-codes.ts';
 import { releaseDatabase, acquireDatabase } from './test-database.ts';

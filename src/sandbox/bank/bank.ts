@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/connect.ts';
-import type { Random } from '#server/runtime/sealed.ts';
+import type { Random } from '#server/runtime/random.ts';
 import type { sandboxCharges } from '../schema.ts';
 
 /**

@@ -8,7 +8,7 @@ import { orders } from '#server/db/schema/orders.ts';
 import { sessions, type HandedCheckout } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { createHash } from 'node:crypto';
-import type { Random } from '#server/runtime/sealed.ts';
+import type { Random } from '#server/runtime/random.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import { uncountTryFrom, countTryFrom } from '#server/runtime/limits/throttle.ts';
 

@@ -9,7 +9,7 @@ import { checkPayer, sealBuyer } from './check-payer.ts';
 import type { RepayTerms } from './place-order.ts';
 import { chargedIn, termsOf } from './pricing.ts';
 import { attemptTerms, type AttemptRow, type OrderRow } from '#server/db/purchase-rows.ts';
-import { idNamed } from '#server/runtime/sealed.ts';
+import { idNamed } from '#server/runtime/random.ts';
 import { isQuote } from './quote.ts';
 import type { PayBody, RepayBody } from './request-hash.ts';
 import { valuate, type Valuation, type ValuationErrors } from './valuation.ts';

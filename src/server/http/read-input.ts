@@ -6,7 +6,8 @@ import { requestHeadersSchema, type RequestHeaders } from '#contract/headers.ts'
 import { bodyLimitBytes } from '#contract/limits.ts';
 import { refuseInput } from '#server/runtime/request/api-error.ts';
 import type { Admission } from '#server/runtime/request/body-gate.ts';
-import { readBytes, isCompleteFile, typeOf } from '#server/runtime/request/read-bytes.ts';
+import { readBytes } from '#server/runtime/request/read-bytes.ts';
+import { isCompleteFile, typeOf } from '#server/runtime/file-types.ts';
 import type { AppEnv, Parts } from '#server/runtime/request/request-context.ts';
 
 /** Parses one part; invalid input is refused with the path of the first invalid field. */

@@ -1,7 +1,6 @@
 import type { Piscina } from 'piscina';
 import { busy } from '#server/runtime/request/api-error.ts';
-import { type ReceiptToDraw, receiptPdf as draw } from './receipt-pdf.ts';
-import { refuseOtherConnections } from '#server/runtime/outbound.ts';
+import type { ReceiptToDraw } from './receipt-pdf.ts';
 
 /** The thread with its loaded fonts, some 100 MB, ends after this time without a receipt. */
 const idleTimeoutMs = 60_000;
@@ -32,13 +31,4 @@ export async function drawReceipt(receipt: ReceiptToDraw): Promise<Buffer> {
   if (opened.queueSize >= mostWaiting) throw busy();
   const { buffer, byteOffset, byteLength } = await opened.run(receipt);
   return Buffer.from(buffer, byteOffset, byteLength);
-}
-
-let isGuarded = false;
-
-/** Runs in the receipt thread, which refuses every network connection: fonts are read from disk. */
-async function receiptPdf(receipt: ReceiptToDraw): Promise<Buffer> {
-  if (!isGuarded) refuseOtherConnections(() => undefined);
-  isGuarded = true;
-  return draw(receipt);
 }

@@ -14,7 +14,7 @@ import type { Deps } from '#server/deps.ts';
 import { readSettings } from '#server/env.ts';
 import { mountApp } from '#server/http/mount-app.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
-import { systemRandom } from '#server/runtime/sealed.ts';
+import { systemRandom } from '#server/runtime/random.ts';
 
 export interface PreviewOptions {
   readonly port: number;

@@ -10,7 +10,7 @@ import { pushMessages } from '#server/db/schema/push.ts';
 import { captchas, deviceGrants, mailLinks, messageRequests, verificationCodes } from '#server/db/schema/sign-in.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
-import { systemRandom } from '#server/runtime/sealed.ts';
+import { systemRandom } from '#server/runtime/random.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { need, OperatorError, instantOf, type ShopCommand } from './command.ts';
 

@@ -8,7 +8,7 @@ import { attempts, isLiveState } from '#server/db/schema/attempts.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { assertMayTryCard, isDecline, type AdmittedPayment } from '#server/billing/payment-limits.ts';
-import { idNamed } from '#server/runtime/sealed.ts';
+import { idNamed } from '#server/runtime/random.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 import { change, lockRenewal, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';

@@ -6,7 +6,7 @@ import { attempts, ownKeyPrefix, type AttemptTerms } from '#server/db/schema/att
 import { savedCards } from '#server/db/schema/cards.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import type { Deps } from '#server/deps.ts';
-import { idNamed } from '#server/runtime/sealed.ts';
+import { idNamed } from '#server/runtime/random.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { GatewayAnswer } from '#server/payments/gateway.ts';
 import type { CardRow, LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { seal, unseal, systemRandom as random } from './sealed.ts';
+import { seal, unseal } from './sealed.ts';
+import { systemRandom as random } from './random.ts';
 
 const env = { SIGNING_SECRET: 'a secret of these tests that is long enough', FORMER_SIGNING_SECRETS: [] };
 const later = { ...env, SIGNING_SECRET: 'another secret of these tests, also long' };

@@ -1,15 +1,7 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  randomBytes,
-  createHmac,
-  createHash,
-  randomInt,
-  randomUUID,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Env } from '#server/env.ts';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { Random } from './random.ts';
+import { derivedKey } from './signing-secret.ts';
 
 const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
@@ -60,55 +52,3 @@ function unsealWith(key: Buffer, owner: Owner, sealed: string): unknown {
     return undefined;
   }
 }
-
-/** The secret of this installation: generated once, stored in the data folder with access for its owner only. */
-export function storedSecret(folder: string): string {
-  const file = join(folder, 'secret');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  try {
-    writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    if (!exists) throw error;
-  }
-  return readFileSync(file, 'utf8').trim();
-}
-
-/** A separate key for each purpose, derived from the one secret, so that a signature is valid for one purpose only. */
-export function derivedKey({ SIGNING_SECRET }: Pick<Env, 'SIGNING_SECRET'>, purpose: string): Buffer {
-  return createHmac('sha256', SIGNING_SECRET).update(purpose).digest();
-}
-
-export interface Random {
-  /** base64url text of that many random bytes; 32 make a session token of 256 bits */
-  token(bytes: number): string;
-  /** UUID v4 */
-  id(): string;
-  /** 24 characters of [A-Z0-9]: unguessable, and fits `orderIdSchema` */
-  orderId(): string;
-  /** that many characters of the alphabet, uniformly distributed */
-  text(alphabet: string, length: number): string;
-}
-
-const orderAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const orderIdLength = 24;
-
-const randomText = (alphabet: string, length: number) =>
-  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
-
-/**
- * A deterministic id in the form of a UUID, the same for the same parts: for records that have a natural key and must
- * not be created twice, not even by a shop that was restored from a backup.
- */
-export function idNamed(...words: readonly (string | number)[]): string {
-  const hex = createHash('sha256').update(JSON.stringify(words)).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
-}
-
-/** Randomness from the operating system. */
-export const systemRandom: Random = {
-  token: (bytes) => randomBytes(bytes).toString('base64url'),
-  id: () => randomUUID(),
-  orderId: () => randomText(orderAlphabet, orderIdLength),
-  text: randomText,
-};

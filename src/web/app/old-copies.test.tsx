@@ -8,21 +8,21 @@ import { anOrder } from '#tests/builders/an-order-seen.ts';
 import type { AccountInfo } from '#contract/account.ts';
 import { listBoxes } from '#contract/boxes.ts';
 import { order } from '#contract/orders.ts';
-import { Boxes } from '#web/features/account/boxes.tsx';
+import { Boxes } from '#web/features/account/account-security.tsx';
 import { cardsQuery } from '#web/features/account/account-query.ts';
 import { LastLogins } from '#web/features/account/last-logins.tsx';
 import { RemainingTime } from '#web/features/account/remaining-time.tsx';
 import { SavedCards } from '#web/features/account/saved-cards.tsx';
 import { ReceiptPage } from '#web/features/orders/receipts/receipt-page.tsx';
 import { ContactRow } from '#web/features/settings/contact-row.tsx';
-import { NicknameRow } from '#web/features/settings/nickname-row.tsx';
+import { NicknameRow } from '#web/features/settings/settings-page.tsx';
 import { PasswordRow } from '#web/features/settings/password-row.tsx';
 import { settingsQuery, type Settings } from '#web/features/settings/settings-query.ts';
 import { StbPlan } from '#web/features/tv/stb-plan.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { createI18n } from '#web/platform/i18n/active.ts';
 import { MessageText } from '#web/platform/i18n/message-text.tsx';
-import { markSavedCopies } from '#web/platform/session/storage/saved-copies.ts';
+import { markSavedCopies } from '#web/platform/session/storage/personal-copies.ts';
 
 // links need a router, and none is followed here
 const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });

@@ -4,7 +4,7 @@ import styles from './saved-stamp.module.css';
 import { useEffect, useState } from 'react';
 import { isAway } from '#web/platform/api/api-error.ts';
 import { useOffline } from '#web/platform/api/network/network-state.ts';
-import { mayBeSavedCopy } from '#web/platform/session/storage/saved-copies.ts';
+import { mayBeSavedCopy } from '#web/platform/session/storage/personal-copies.ts';
 
 /** How long, in milliseconds, a copy of an earlier visit is shown without a stamp while the answer is being fetched. */
 const quietMs = 3000;

@@ -6,7 +6,7 @@ import { hashPassword } from '#server/auth/password.ts';
 import { openCatalog } from '#server/brand/catalog.ts';
 import { openEmbedded } from '#server/db/open-database.ts';
 import { demonstration } from '#sandbox/demonstration.ts';
-import { systemRandom } from '#server/runtime/sealed.ts';
+import { systemRandom } from '#server/runtime/random.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
 import { callShop, Refused } from '#tests/fixtures/shop-api.ts';

@@ -4,7 +4,7 @@ import { createLimitMetrics } from '#server/runtime/limits/limit-metrics.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { acceptTransfer, waitingForReview } from '#server/billing/review-transfer.ts';
 import { logSms } from '#server/messages/twilio.ts';
-import { systemRandom } from '#server/runtime/sealed.ts';
+import { systemRandom } from '#server/runtime/random.ts';
 import { sleep } from './crowd.ts';
 import type { ServerUnderTest } from './server-under-test.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCompleteFile, typeOf } from '#server/runtime/request/read-bytes.ts';
+import { isCompleteFile, typeOf } from '#server/runtime/file-types.ts';
 import { drawingFaultsOfBytes } from './drawing-faults.ts';
 import { makeIcons, pictureOf, type Picture, emptyWords, isEmpty, drawingRemarks } from './icons.ts';
 import { withDrawing, type Draw } from './draw.ts';

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connect.ts';
 import { openMemory } from '#server/db/open-database.ts';
 import type { Settings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { systemRandom } from '#server/runtime/sealed.ts';
+import { systemRandom } from '#server/runtime/random.ts';
 import { isOn, OperatorError, type LocalCommand } from '../command.ts';
 import { ok, wrong, note, reasonOf, type Finding } from './finding.ts';
 import { checkProviders } from './check-providers.ts';

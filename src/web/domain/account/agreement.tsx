@@ -1,9 +1,14 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useState, type ComponentProps, type MouseEvent } from 'react';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { PolicyDialog } from './policy-dialog.tsx';
-import type { Policy } from './use-policy.ts';
+import { type Policy, usePolicy } from './use-policy.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Sections } from '#web/ui/sections.tsx';
+import styles from './policy-dialog.module.css';
 
 type AgreementProps = Omit<ComponentProps<typeof Checkbox>, 'label'>;
 
@@ -38,5 +43,53 @@ export function Agreement(box: AgreementProps) {
       />
       <PolicyDialog open={open} onClose={() => setOpen(undefined)} />
     </>
+  );
+}
+
+interface PolicyDialogProps {
+  /** the open document; undefined when closed */
+  open: Policy | undefined;
+  onClose: () => void;
+}
+
+/** Shows the terms of use or the privacy policy without leaving the form. */
+function PolicyDialog({ open, onClose }: PolicyDialogProps) {
+  return (
+    <Dialog
+      open={open !== undefined}
+      onClose={onClose}
+      title={open === 'terms' ? <Trans>Terms Of Use</Trans> : <Trans>Privacy Policy</Trans>}
+      actions={
+        <Button variant="secondary" wide onClick={onClose}>
+          <Trans>Close</Trans>
+        </Button>
+      }
+    >
+      {open ? <PolicyText type={open} /> : null}
+    </Dialog>
+  );
+}
+
+function PolicyText({ type }: { type: Policy }) {
+  const { t } = useLingui();
+  const { document, failed, retry } = usePolicy(type);
+  const name = type === 'terms' ? t`Terms Of Use` : t`Privacy Policy`;
+  if (document)
+    return (
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with the focus, arrows scroll it in every browser
+      <div className={styles.text} role="region" aria-label={name} tabIndex={0}>
+        <Sections sections={document.sections} className={styles.section} />
+      </div>
+    );
+  if (!failed) return <Skeleton height={240} />;
+  const again = (
+    <Button variant="secondary" onClick={retry}>
+      <Trans>Try again</Trans>
+    </Button>
+  );
+  return (
+    <Alert tone="danger" live="assertive" action={again}>
+      <Trans>We cannot reach the shop. Check your connection.</Trans>
+    </Alert>
   );
 }

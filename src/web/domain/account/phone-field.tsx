@@ -7,8 +7,15 @@ import { useTypedValue } from '#web/ui/use-typed-value.ts';
 import field from '#web/ui/field.module.css';
 import { ChevronDown } from '#web/ui/icon.tsx';
 import styles from './phone-field.module.css';
-import { callingCodeOf } from './calling-code.ts';
-import { typedNumber, type AreaCode, areaCodesOf, countryOf, countryOptions, guessAreaCode } from './phone-number.ts';
+import {
+  typedNumber,
+  type AreaCode,
+  areaCodesOf,
+  countryOf,
+  countryOptions,
+  guessAreaCode,
+  callingCodeOf,
+} from './phone-number.ts';
 import { useQuery } from '@tanstack/react-query';
 import { areaCodes } from '#contract/site.ts';
 import { supportPhoneQuery } from './support-phone.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { callingCodeOf } from './calling-code.ts';
-import { areaCodesOf, countryOf, countryOptions, guessAreaCode, typedNumber } from './phone-number.ts';
+import { areaCodesOf, countryOf, countryOptions, guessAreaCode, typedNumber, callingCodeOf } from './phone-number.ts';
 
 const list = [
   { country: 'BR', areaCode: '55' },

@@ -1,5 +1,4 @@
 import { typedToken } from '#contract/typed-text.ts';
-import { callingCodeOf } from './calling-code.ts';
 
 /** An entry of the list of countries, without its localized name. */
 export interface Country {
@@ -85,3 +84,6 @@ export function typedNumber(text: string, codes: readonly AreaCode[]): { number:
   if (longest === undefined || number.length === longest.length) return { number: whole.replaceAll(/[^\d+]/g, '') };
   return { number: number.slice(longest.length), areaCode: longest };
 }
+
+/** A brand's calling code, digits only. For a Caribbean brand, whose code includes the area (`1809`), it is `1`. */
+export const callingCodeOf = (brandCode: string): string => brandCode.replaceAll(/\D/g, '').replace(/^1\d{3}$/, '1');

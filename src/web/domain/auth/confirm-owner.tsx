@@ -5,7 +5,7 @@ import { queryUrv } from '#contract/account.ts';
 import type { ConfirmPurpose } from '#contract/confirm-owner.ts';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
 import { CodeField } from './codes/code-field.tsx';
-import { SendCodeWords } from './codes/send-code-words.tsx';
+import { SendCodeWords } from './codes/send-again.tsx';
 import { KnownUsername } from './known-username.tsx';
 import styles from './auth-form.module.css';
 import { q } from '#web/platform/api/query.ts';

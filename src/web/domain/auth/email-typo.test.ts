@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultEmailSuffixes } from '#contract/limits.ts';
-import { suggestedEmail } from './email-typo.ts';
+import { suggestedEmail } from './email-suggestion.tsx';
 
 it.each([
   ['gmail.com', ['gmial.com', 'gmal.com', 'gmai.com', 'gmaill.com', 'gnail.com', 'gmail.co', 'gmail.con', 'gmail.cm']],

@@ -5,9 +5,9 @@ import { Button } from '#web/ui/button.tsx';
 import { useWaitingButton } from '#web/platform/entry/use-waiting-button.ts';
 import { isInApp } from '#web/platform/entry/engine/in-app-browser.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
-import { InAppNotice } from './in-app-notice.tsx';
 import { googleClientQuery } from './google-client.ts';
-import { partMissing } from '#web/platform/pwa/use-lazy-module.ts';
+import { partMissing, useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
+import { withWords } from '#web/platform/i18n/catalogs.ts';
 
 /** The Google client of brands that have one. */
 export function useGoogleClient() {
@@ -77,4 +77,14 @@ function GoogleMark() {
       />
     </svg>
   );
+}
+
+const load = () => withWords('private', import('./open-in-browser.tsx'));
+
+/** Loaded inside other apps only. */
+export function InAppNotice({ missing }: { missing: 'google' | 'download' }) {
+  const [notices, want] = useLazyModule(load);
+  useEffect(() => void want(), [want]);
+  if (!notices) return null;
+  return missing === 'google' ? <notices.GoogleInBrowser /> : <notices.DownloadInBrowser />;
 }

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { wipeWorkerCaches } from '#web/platform/pwa/post-to-worker.ts';
+import { wipeWorkerCaches } from '#web/platform/pwa/register.ts';
 import { removePersonalAsync } from '#web/platform/session/storage/stored-async.ts';
 import { clearSession, endLocalSession, heldToken, getSession, removePersonal } from '#web/platform/session/session.ts';
 import { loginOut } from '#contract/session.ts';

@@ -1,9 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './auth-form.module.css';
-import { SendCodeWords } from './codes/send-code-words.tsx';
-import type { MailRequest } from './use-mail-request.ts';
-import { useResend } from './use-resend.ts';
+import { SendCodeWords } from './codes/send-again.tsx';
+import { type MailRequest, useResend } from './use-resend.ts';
 import { useSecondsLeft } from './codes/wait-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Problem } from '#web/ui/problem.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cardExpiry, cardName, methodOf } from './card-name.ts';
+import { cardExpiry, cardName, methodOf } from './payer/card-brand.ts';
 
 test('names a saved card by its scheme, even an unknown one, and its last digits', () => {
   expect(cardName({ brand: 'visa', last4: '4242' })).toBe('Visa ••••\u00a04242');

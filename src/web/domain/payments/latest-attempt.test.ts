@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOfEarlierAttempt, markAttemptStarted } from './latest-attempt.ts';
+import { isOfEarlierAttempt, markAttemptStarted } from './use-payment-state.ts';
 
 test('hides the previous state of an order that is repaid, until it is read again', () => {
   const before = Date.now() - 1;

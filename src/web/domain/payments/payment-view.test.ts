@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Order } from '#contract/order.ts';
 import { anOrder } from '#tests/builders/an-order-seen.ts';
-import { pollDeadline, awaitsAnswer, endOf, isStepExpired, viewOfAnyone, viewOfOwner } from './payment-view.ts';
+import { pollDeadline, awaitsAnswer, endOf, isStepExpired, viewOfAnyone, viewOfOwner } from './use-payment-state.ts';
 
 const minuteMs = 60_000;
 const ends = 1_790_000_000_000;

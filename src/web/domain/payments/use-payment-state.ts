@@ -1,14 +1,16 @@
 import { useQuery, type Query } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { paymentInfo, queryToken } from '#contract/orders.ts';
+import { paymentInfo, queryToken, type PaymentInfo } from '#contract/orders.ts';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useSession } from '#web/platform/session/session.ts';
-import { mayBeSavedCopy } from '#web/platform/session/storage/saved-copies.ts';
-import { pollDeadline, endOf, viewOfAnyone, viewOfOwner, type PaymentView } from './payment-view.ts';
-import { isOfEarlierAttempt } from './latest-attempt.ts';
+import { mayBeSavedCopy } from '#web/platform/session/storage/personal-copies.ts';
 import { nextPollDelay } from './poll-schedule.ts';
+import type { Order, PublicPayment } from '#contract/order.ts';
+import type { Money } from '#contract/money.ts';
+import type { NextStep, StepType } from '#contract/next-step.ts';
+import { isOpen, type OrderStatus } from '#contract/order-status.ts';
 
 export interface PaymentState {
   readonly view: PaymentView | undefined;
@@ -126,4 +128,87 @@ export function useRefetchOnReturn(ask: () => void): void {
 
 function isMissing(error: unknown): boolean {
   return isRefused(error, ...missing);
+}
+
+/** A payment as its pages show it; private parts are undefined without the owner's session. */
+export interface PaymentView {
+  readonly status: OrderStatus;
+  readonly planName: string;
+  readonly total: Money;
+  /** epoch milliseconds by the server's clock; null if nothing is awaited */
+  readonly expiresAt: number | null;
+  readonly failureCode: number | null;
+  /** the usual next step after paying by its method */
+  readonly flow: Order['flow'];
+  readonly order: Order | undefined;
+  readonly next: NextStep | undefined;
+  /** the order makes the plan renew */
+  readonly renews: boolean;
+}
+
+export function viewOfOwner({ order, next, renews = false }: PaymentInfo): PaymentView {
+  const { status, planName, total, failureCode, flow } = order;
+  const ends = next.type === 'none' ? null : (next.expiresAt ?? null);
+  return { status, planName, total, failureCode, flow, expiresAt: order.expiresAt ?? ends, order, next, renews };
+}
+
+export function viewOfAnyone(payment: PublicPayment): PaymentView {
+  return { ...payment, order: undefined, next: undefined, renews: false };
+}
+
+type PaymentEnd = 'succeeded' | 'failed' | 'cancelled';
+
+/** The final result of a payment: a later refund or chargeback still means that it was paid. */
+export function endOf(status: OrderStatus): PaymentEnd | undefined {
+  if (isOpen(status)) return undefined;
+  if (status === 'PAYMENT_FAILED') return 'failed';
+  return status === 'PAYMENT_CANCELLED' ? 'cancelled' : 'succeeded';
+}
+
+/** Whether the time of its next step has passed. */
+export function isStepExpired(view: PaymentView, now: number): boolean {
+  return view.expiresAt !== null && view.expiresAt <= now;
+}
+
+/** Steps with a printed deadline; after it, the customer generates a new one. */
+const timed: ReadonlySet<NextStep['type']> = new Set(['qr', 'ticket', 'crypto', 'upload']);
+
+/**
+ * The step type of an order whose step has expired: the server does not return an expired step. Undefined for an order
+ * that waits for an answer on a phone or another page, which may still arrive.
+ */
+export function timedStepOf({ flow }: Pick<Order, 'flow'>): StepType | undefined {
+  return flow !== 'none' && timed.has(flow) ? flow : undefined;
+}
+
+/** Reconciliation asks the provider for at most this long about an unknown attempt, in milliseconds. */
+const answerLateMs = 15 * 60_000;
+
+/** When polling ends, epoch milliseconds by the server's clock; null while there is no deadline. */
+export function pollDeadline({ expiresAt, order }: PaymentView): number | null {
+  if (expiresAt === null) return null;
+  return order && timedStepOf(order) === undefined ? expiresAt + answerLateMs : expiresAt;
+}
+
+/**
+ * Whether an answer may still arrive after the deadline: the payer may have confirmed on a phone, and the shop does not
+ * know it yet.
+ */
+export function awaitsAnswer(view: PaymentView, now: number): boolean {
+  return isOpen(view.status) && isStepExpired(view, now) && now < (pollDeadline(view) ?? 0);
+}
+
+const began = new Map<string, number>();
+
+/** Records that a payment attempt of this order has just started. */
+export function markAttemptStarted(orderId: string): void {
+  began.set(orderId, Date.now());
+}
+
+/**
+ * Whether data read at `readAt` (epoch ms of the device) belongs to an earlier attempt: its failure, or the code of
+ * another method, must not be shown for the current one.
+ */
+export function isOfEarlierAttempt(orderId: string | undefined, readAt: number): boolean {
+  return orderId !== undefined && readAt < (began.get(orderId) ?? 0);
 }

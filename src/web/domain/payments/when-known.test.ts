@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { markSavedCopies } from '#web/platform/session/storage/saved-copies.ts';
-import { emptyListState } from './when-known.tsx';
+import { markSavedCopies } from '#web/platform/session/storage/personal-copies.ts';
+import { emptyListState } from './access-words.tsx';
 
 test('treats a list as empty only after a response of this visit', () => {
   const before = Date.now() - 1;

@@ -15,7 +15,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { showToast } from '#web/ui/toast-store.ts';
-import { methodOf } from './card-name.ts';
+import { methodOf } from './payer/card-brand.ts';
 import { Day } from './renewal-words.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 

@@ -1,21 +1,29 @@
-import { Trans } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { queryUrv } from '#contract/account.ts';
-import { AccountName } from '#web/domain/account/names.tsx';
-import { q } from '#web/platform/api/query.ts';
+import { AccountName, boxName } from '#web/domain/account/names.tsx';
+import { q, personalQueries, refreshQueries } from '#web/platform/api/query.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import styles from './account.module.css';
-import { Boxes } from './boxes.tsx';
 import { Messages } from './messages.tsx';
-import { useMailRequest } from '#web/domain/auth/use-mail-request.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { resendConfirmation } from '#contract/email.ts';
 import authStyles from '#web/domain/auth/auth-form.module.css';
-import { SendCodeWords } from '#web/domain/auth/codes/send-code-words.tsx';
-import { useResend } from '#web/domain/auth/use-resend.ts';
+import { SendCodeWords } from '#web/domain/auth/codes/send-again.tsx';
+import { useResend, useMailRequest } from '#web/domain/auth/use-resend.ts';
 import { useSecondsLeft } from '#web/domain/auth/codes/wait-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
+import { useState } from 'react';
+import { listBoxes, endBox, type SignedInBox } from '#contract/boxes.ts';
+import { isKnownEmpty, useWasEverTrue } from '#web/domain/payments/access-words.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Tv } from '#web/ui/icon.tsx';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
+import { timeText } from '#web/platform/i18n/day-text.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /** Shows that the account's email is not confirmed, and resends the confirmation. */
 function ConfirmReminder({ address }: { address: string }) {
@@ -102,4 +110,125 @@ function ChangeOnPhoneHint() {
       </Trans>
     </p>
   );
+}
+
+/** The query of the list; the page works without it. */
+const boxesQuery = q(listBoxes, { body: {} }, { quiet: true });
+
+/** The TV devices that are logged in to this account, each with a logout button. */
+export function Boxes() {
+  const { data, error, dataUpdatedAt: readAt } = useQuery(boxesQuery);
+  const heading = useFocusAfterRemoval(data?.length);
+  // Unknown is not empty. The heading, which receives the focus of a removed row, stays if a later read fails.
+  const isShown = useWasEverTrue(data !== undefined && (data.length > 0 || isKnownEmpty({ error, readAt })));
+  if (!data || !isShown) return null;
+  return (
+    <Card as="section" aria-labelledby="boxes">
+      <h2 className={styles.heading} id="boxes" ref={heading} tabIndex={-1}>
+        <Trans>Your TVs</Trans>
+      </h2>
+      {data.length === 0 ? (
+        <p className={styles.soft}>
+          <Trans>No TV is signed in. Open the app on your TV and scan the code that it shows.</Trans>
+        </p>
+      ) : (
+        <ul className={styles.logins}>
+          {data.map((box) => (
+            <OneBox key={box.boxId} box={box} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function OneBox({ box }: { box: SignedInBox }) {
+  const { i18n } = useLingui();
+  const [problem, setProblem] = useState<string>();
+  const [asking, setAsking] = useState(false);
+  const name = boxName(i18n, box);
+  const since = timeText(i18n, box.signedInAt);
+  const ask = () => {
+    setProblem(undefined);
+    setAsking(true);
+  };
+  return (
+    <li className={styles.savedCard}>
+      <Tv aria-hidden />
+      <span>
+        <strong>{name}</strong>
+        <span className={styles.soft}>
+          <Trans>Since {since}</Trans>
+        </span>
+        {problem ? (
+          <span className={styles.problem} role="alert">
+            {problem}
+          </span>
+        ) : null}
+      </span>
+      <Button variant="quiet" onClick={ask}>
+        <Trans>
+          Sign out<span className="sr-only"> {name}</span>
+        </Trans>
+      </Button>
+      <EndBox box={box} name={name} open={asking} onClose={() => setAsking(false)} onRefused={setProblem} />
+    </li>
+  );
+}
+
+interface EndBoxProps {
+  box: SignedInBox;
+  name: string;
+  open: boolean;
+  onClose: () => void;
+  /** called with the error message if the device is still logged in */
+  onRefused: (words: string) => void;
+}
+
+/** Confirms the logout of a TV device. */
+function EndBox({ box: { boxId }, name, open, onClose, onRefused }: EndBoxProps) {
+  const { mutate, isPending } = useEnd({ onClose, onRefused });
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={<Trans>Sign out {name}?</Trans>}
+      actions={
+        <>
+          <Button variant="danger" busy={isPending} onClick={() => mutate({ body: { boxId } })}>
+            <Trans>Sign out this TV</Trans>
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            <Trans>Leave it signed in</Trans>
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <Trans>Nobody can watch on it with your account until it is signed in again.</Trans>
+        <span> </span>
+        <Trans>If you do not know this TV, change your password, too.</Trans>
+      </p>
+    </Dialog>
+  );
+}
+
+function useEnd({ onClose, onRefused }: Pick<EndBoxProps, 'onClose' | 'onRefused'>) {
+  const { i18n } = useLingui();
+  const client = useQueryClient();
+  const { queryKey } = q(listBoxes, { body: {} });
+  return useApiMutation(endBox, {
+    onSuccess: async (_result, { body: { boxId } }) => {
+      onClose();
+      client.setQueryData(queryKey, (boxes) => boxes?.filter((one) => one.boxId !== boxId));
+      // devices in use and recent logins show it, too
+      await refreshQueries(client, personalQueries);
+    },
+    onError: (error) => {
+      onClose();
+      onRefused(wordsOf(i18n, error));
+      void refreshQueries(client, personalQueries);
+    },
+    shows: 'all',
+  });
 }

@@ -1,16 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
-import type { DeviceSession } from '#contract/account.ts';
+import { useState, type ReactNode } from 'react';
+import { type DeviceSession, endOtherSignIns, endSignIn } from '#contract/account.ts';
 import { shownLoginRecords } from '#contract/limits.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Laptop, MonitorSmartphone, Smartphone, Tablet, Tv } from '#web/ui/icon.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import styles from './account.module.css';
-import { EndSignIn } from './end-sign-in.tsx';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import { dot } from '#web/ui/dot.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import type { CallError } from '#web/platform/api/api-error.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /** The latest logins, so that the customer can notice and end an unknown one. */
 export function LastLogins({ sessions, isKnown }: { sessions: readonly DeviceSession[]; isKnown: boolean }) {
@@ -128,4 +133,77 @@ export function DeviceIcon({ device }: { device: string }) {
   if (/iphone|android(?! ?tv)|phone/i.test(device)) return <Smartphone aria-hidden />;
   if (/tv|box/i.test(device)) return <Tv aria-hidden />;
   return /windows|mac|linux|chrome ?os/i.test(device) ? <Laptop aria-hidden /> : <MonitorSmartphone aria-hidden />;
+}
+
+type Which = 'others' | { readonly signInId: string; readonly name: string };
+
+interface EndSignInProps {
+  which: Which;
+  open: boolean;
+  onClose: () => void;
+  /** called with the error message if the session is still open */
+  onRefused: (words: string) => void;
+}
+
+/** Confirms the logout of one device, or of all others. */
+function EndSignIn({ which, open, onClose, onRefused }: EndSignInProps) {
+  const { isPending, end } = useEnd({ which, onClose, onRefused });
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={titleOf(which)}
+      actions={
+        <>
+          <Button variant="danger" busy={isPending} onClick={end}>
+            {which === 'others' ? <Trans>Sign out all others</Trans> : <Trans>Sign out this device</Trans>}
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            {which === 'others' ? <Trans>Leave them signed in</Trans> : <Trans>Leave it signed in</Trans>}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {which === 'others' ? (
+          <Trans>Every other phone, computer and TV is signed out at once. You stay signed in here.</Trans>
+        ) : (
+          <Trans>Nobody can watch or buy on it with your account until it is signed in again.</Trans>
+        )}
+        <span> </span>
+        <Trans>If you do not know a device, change your password, too.</Trans>
+      </p>
+    </Dialog>
+  );
+}
+
+function useEnd({ which, onClose, onRefused }: Omit<EndSignInProps, 'open'>) {
+  const { i18n } = useLingui();
+  const client = useQueryClient();
+  // recent logins, devices in use, TV devices and notifications show it
+  const refresh = () => refreshQueries(client, personalQueries);
+  const options = {
+    onSuccess: async () => {
+      onClose();
+      await refresh();
+    },
+    onError: (error: CallError) => {
+      onClose();
+      onRefused(wordsOf(i18n, error));
+      void refresh();
+    },
+    shows: 'all',
+  } as const;
+  const one = useApiMutation(endSignIn, options);
+  const others = useApiMutation(endOtherSignIns, options);
+  return {
+    isPending: one.isPending || others.isPending,
+    end: () => (which === 'others' ? others.mutate({ body: {} }) : one.mutate({ body: { signInId: which.signInId } })),
+  };
+}
+
+function titleOf(which: Which): ReactNode {
+  if (which === 'others') return <Trans>Sign out everywhere else?</Trans>;
+  const { name } = which;
+  return <Trans>Sign out {name}?</Trans>;
 }

@@ -1,12 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { remaining } from '#contract/account.ts';
-import { endPush, type PushSubscriptionInfo } from '#contract/push.ts';
+import { endPush, type PushSubscriptionInfo, type listPush } from '#contract/push.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { refreshQueries } from '#web/platform/api/query.ts';
-import { unsubscribeBrowser } from '#web/domain/notifications/browser-subscription.ts';
 import { PushOffer } from '#web/domain/notifications/push-offer.tsx';
-import { pushQuery, usePushOptIn, type PushOptIn } from '#web/domain/notifications/use-push.ts';
+import {
+  pushQuery,
+  usePushOptIn,
+  hereOf,
+  subscribeHere,
+  unsubscribeBrowser,
+  NoSubscription,
+  type PushOptIn,
+} from '#web/domain/notifications/use-push.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { dot } from '#web/ui/dot.ts';
@@ -14,10 +21,12 @@ import { Problem } from '#web/ui/problem.tsx';
 import { reminderKey } from '#web/platform/session/storage/device-keys.ts';
 import styles from './account.module.css';
 import { DeviceIcon } from './last-logins.tsx';
-import { recordReminder, useKeptReminder } from './use-saved-reminder.ts';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
+import { useEffect, useRef } from 'react';
+import type { Result } from '#contract/endpoint.ts';
+import { getSession } from '#web/platform/session/session.ts';
 
 /** The devices with push notifications, each with a button to end them, and the offer of reminders on this device. */
 export function Messages({ expiredTime }: { expiredTime: number | null }) {
@@ -119,4 +128,40 @@ function SubscriptionTopics({ subscription: { expiry, orders } }: { subscription
 async function unsubscribe(): Promise<void> {
   reminderKey.remove();
   await unsubscribeBrowser();
+}
+
+/** Records that the customer requested reminders under this session. */
+function recordReminder(): void {
+  const expiration = getSession()?.expiration;
+  if (expiration !== undefined) reminderKey.set({ expiration });
+}
+
+/**
+ * Restores a reminder whose session has ended, when the same customer has logged in again: it was never declined. A
+ * reminder that is missing under its own session was ended elsewhere and is not restored.
+ */
+function useKeptReminder(data: Result<typeof listPush> | undefined, possible: boolean): void {
+  const client = useQueryClient();
+  const tried = useRef(false);
+  useEffect(() => {
+    const kept = reminderKey.get();
+    if (!data || !possible || !kept || tried.current || hereOf(data.subscriptions)?.expiry) return;
+    if (kept.expiration === getSession()?.expiration) return reminderKey.remove();
+    if (Notification.permission !== 'granted') return;
+    tried.current = true;
+    restoreReminder(data.key).then(
+      () => refreshQueries(client, { queryKey: pushQuery.queryKey }),
+      (error: unknown) => {
+        // the customer did not request it now, and the next visit tries again
+        if (!(error instanceof NoSubscription)) throw error;
+        console.info('The reminder was not brought back.', error.message);
+      },
+    );
+  }, [data, possible, client]);
+}
+
+async function restoreReminder(key: string): Promise<void> {
+  const { result, error } = await subscribeHere(key, { type: 'expiry' });
+  if (result) recordReminder();
+  if (error) console.info('The reminder was not brought back.', error.message);
 }

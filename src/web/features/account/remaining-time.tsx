@@ -3,9 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AccountInfo } from '#contract/account.ts';
 import { periodsAt } from '#contract/periods.ts';
-import { accessOf, DaysLeft, UntilWords, WhenAccessKnown } from '#web/domain/payments/access-words.tsx';
+import {
+  accessOf,
+  DaysLeft,
+  UntilWords,
+  WhenAccessKnown,
+  type RetryableRead,
+} from '#web/domain/payments/access-words.tsx';
 import { PeriodName } from '#web/domain/payments/period-words.tsx';
-import type { RetryableRead } from '#web/domain/payments/when-known.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';

@@ -1,20 +1,22 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SavedCard } from '#contract/cards.ts';
+import { type SavedCard, deleteCard, listCard } from '#contract/cards.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
-import { cardExpiry, cardName } from '#web/domain/payments/card-name.ts';
+import { cardExpiry, cardName } from '#web/domain/payments/payer/card-brand.ts';
 import { useSession } from '#web/platform/session/session.ts';
-import { isKnownEmpty, useWasEverTrue } from '#web/domain/payments/when-known.tsx';
+import { isKnownEmpty, useWasEverTrue } from '#web/domain/payments/access-words.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CreditCard } from '#web/ui/icon.tsx';
 import { cardsQuery, renewalQuery } from './account-query.ts';
 import styles from './account.module.css';
-import { DeleteCard } from './delete-card.tsx';
 import { changeAsked } from './renewal/renewal-act.ts';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
+import { q, refreshQueries } from '#web/platform/api/query.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /** The saved cards, each with a delete button. */
 export function SavedCards() {
@@ -117,4 +119,61 @@ function ChangeCardFirst() {
       </Button>
     </span>
   );
+}
+
+interface DeleteCardProps {
+  card: SavedCard;
+  open: boolean;
+  onClose: () => void;
+  /** called with the reason if the card was not deleted */
+  onRefused: (refusal: CallError) => void;
+}
+
+/** Confirms the deletion of a card here and at its provider. */
+function DeleteCard({ card, open, onClose, onRefused }: DeleteCardProps) {
+  const { mutate, isPending } = useDeletion({ card, onClose, onRefused });
+  const name = cardName(card);
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={<Trans>Delete {name}?</Trans>}
+      actions={
+        <>
+          <Button variant="danger" busy={isPending} onClick={() => mutate({ body: { cardId: card.cardId } })}>
+            <Trans>Delete this card</Trans>
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            <Trans>Keep it</Trans>
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <Trans>It is forgotten here and at the payment provider. To pay by it again, you type its details.</Trans>
+      </p>
+    </Dialog>
+  );
+}
+
+function useDeletion({ card, onClose, onRefused }: Omit<DeleteCardProps, 'open'>) {
+  const client = useQueryClient();
+  const { queryKey } = q(listCard, { body: {} });
+  const forgotten = async () => {
+    onClose();
+    client.setQueryData(queryKey, (cards) => cards?.filter(({ cardId }) => cardId !== card.cardId));
+    await refreshQueries(client, { queryKey });
+  };
+  return useApiMutation(deleteCard, {
+    onSuccess: forgotten,
+    // a card that is missing already counts as deleted
+    errors: { savedCardNotFound: forgotten },
+    onError: (error) => {
+      if (error.is('savedCardNotFound')) return;
+      onClose();
+      onRefused(error);
+      void refreshQueries(client, { queryKey });
+    },
+    shows: 'all',
+  });
 }

@@ -1,14 +1,19 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { memo } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { useContinueWhenSignedIn } from '#web/domain/auth/enter.ts';
 import styles from '#web/domain/auth/auth-form.module.css';
 import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
-import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { withWords, ensureWords } from '#web/platform/i18n/catalogs.ts';
 import { late } from '#web/ui/late.tsx';
 import { PasswordLogin } from './password-login.tsx';
-import { isNumber, useWay } from './use-login-method.ts';
 import type { Elements } from '#web/ui/elements.ts';
+import { flushSync } from 'react-dom';
+import { accountDraft, emptyAccount } from '#web/domain/auth/account-rules.ts';
+import type { AccountValues } from '#web/domain/account/account-control.ts';
+import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
+import { codeWaitKey } from '#web/platform/session/storage/sign-in-keys.ts';
 
 /** Starts loading at once, in parallel with the form. */
 const loading = import('./other-login-methods.tsx');
@@ -84,4 +89,58 @@ function LoginForm({ returnTo, expired, account: prefilled }: LoginFormProps) {
       <PasskeySlot />
     </>
   );
+}
+
+async function loadCodeLogin() {
+  const [{ CodeLogin }] = await Promise.all([import('#web/domain/auth/codes/code-login.tsx'), ensureWords('private')]);
+  return CodeLogin;
+}
+
+/**
+ * Login by password or by code; switching keeps the typed account. A customer who requested a code and returns to a
+ * reloaded page, as phones do after reading the email, finds the code field again.
+ */
+function useWay(account: string) {
+  const offered = useBrand().siteConfig.login.codeLogin;
+  const [byCode, setByCode] = useState(false);
+  const [start, setStart] = useState<AccountValues>({ ...emptyAccount, ...asAccount(account) });
+  const [CodeLogin, wantCodeLogin] = useLazyModule(loadCodeLogin);
+  useEffect(() => {
+    if (!offered || !codeWaitKey('login').get()) return;
+    void wantCodeLogin().then(setByCode);
+  }, [offered, wantCodeLogin]);
+  const toPassword = (typed: AccountValues) => {
+    setStart(typed);
+    setByCode(false);
+  };
+  const toCode = (typed: AccountValues) => {
+    accountDraft.set(typed);
+    void wantCodeLogin().then((found) => {
+      const focused = document.activeElement;
+      // synchronously: React would batch the swap with the next key press, and the unmounted form would lose that key
+      flushSync(() => {
+        // the draft contains what was typed while the code was loading
+        setStart(accountDraft.get() ?? typed);
+        setByCode(found);
+      });
+      if (found && focused instanceof HTMLInputElement) focusAgain(focused);
+    });
+  };
+  return { start, CodeLogin: byCode ? CodeLogin : undefined, toPassword, toCode: offered ? toCode : undefined };
+}
+
+/** Moves the focus to the field that replaced the focused one, with the caret at the end. */
+function focusAgain({ name }: HTMLInputElement): void {
+  const field = document.querySelector<HTMLInputElement>(`form input[name="${name}"]`);
+  if (!field) return;
+  field.focus();
+  // null for inputs without text, such as radio buttons
+  if (field.selectionStart !== null) field.setSelectionRange(field.value.length, field.value.length);
+}
+
+/** An account in a link may be a phone number. */
+const isNumber = (account: string): boolean => /^\+?\d+$/.test(account);
+
+function asAccount(account: string): Partial<AccountValues> {
+  return isNumber(account) ? { phone: account.replace('+', '') } : { account };
 }

@@ -1,18 +1,17 @@
-import { Trans } from '@lingui/react/macro';
-import { useRef } from 'react';
-import { formatMoney } from '#contract/money.ts';
+import { Trans, Plural } from '@lingui/react/macro';
+import { useRef, useEffect } from 'react';
+import { formatMoney, type Money } from '#contract/money.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { StickyBar } from '#web/ui/sticky-bar.tsx';
 import styles from './checkout.module.css';
-import { isBusy, type PayState } from './act/pay-machine.ts';
-import type { Cards } from './cards/use-cards.ts';
+import { isBusy, sameMoney, type PayState } from './act/pay-machine.ts';
+import type { Cards } from './use-checkout.ts';
 import { RenewalLine } from './renewal/renewal-choice.tsx';
-import { SaleTerms } from './sale-terms.tsx';
 import type { Purchase } from './price/use-purchase.ts';
 import { Untranslated } from '#web/ui/untranslated.tsx';
-import { useEarlyTap } from './use-early-tap.ts';
+import { useBrand } from '#web/platform/brand/brand-context.tsx';
 
 interface ActionBarProps {
   purchase: Purchase;
@@ -114,4 +113,73 @@ function PayWords({ purchase, cards }: Pick<ActionBarProps, 'purchase' | 'cards'
   }
   const total = <MoneyText money={charged} language={language} />;
   return <Trans>Pay {total}</Trans>;
+}
+
+/** Beside the pay button: the withdrawal period, and the seller. */
+function SaleTerms() {
+  const { seller, payment } = useBrand().siteConfig;
+  const { withdrawalDays: days } = payment;
+  const legalName = seller?.legalName;
+  if (legalName === undefined && days === undefined) return null;
+  return (
+    <ul className={styles.sale}>
+      {days === undefined ? null : (
+        <li>
+          <Plural
+            value={days}
+            one="You have # day to change your mind and get your money back"
+            other="You have # days to change your mind and get your money back"
+          />
+        </li>
+      )}
+      {legalName === undefined ? null : (
+        <li>
+          <Trans>Sold by {legalName}</Trans>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface Payable {
+  /** what is paid with; a tap is valid for this only */
+  readonly choice: string;
+  /** the price on the screen */
+  readonly price: Money | undefined;
+  /** the tap itself charges that price */
+  readonly chargesAtOnce: boolean;
+}
+
+/** Whether a tap while the price was loading is still valid for what is on the screen now. */
+export function stillMeans(tapped: Payable, now: Payable): boolean {
+  if (tapped.choice !== now.choice) return false;
+  // nobody agrees to an amount that was not on the screen
+  if (!now.chargesAtOnce) return true;
+  return tapped.price !== undefined && now.price !== undefined && sameMoney(tapped.price, now.price);
+}
+
+interface EarlyTap extends Payable {
+  readonly state: 'waiting' | 'ready' | 'failed';
+  readonly pay: () => void;
+}
+
+/**
+ * Stores a tap on the pay button before the price is loaded, and replays it then. Returns the function that stores a
+ * tap.
+ */
+function useEarlyTap({ pay, state, ...now }: EarlyTap): () => void {
+  const tapped = useRef<Payable>(undefined);
+  const latest = useRef({ pay, now });
+  useEffect(() => {
+    latest.current = { pay, now };
+  });
+  useEffect(() => {
+    if (state === 'waiting' || !tapped.current) return;
+    const found = tapped.current;
+    tapped.current = undefined;
+    if (state === 'ready' && stillMeans(found, latest.current.now)) latest.current.pay();
+  }, [state]);
+  return () => {
+    tapped.current = now;
+  };
 }

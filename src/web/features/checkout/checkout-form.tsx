@@ -1,22 +1,34 @@
-import type { SubmitEvent } from 'react';
+import { type SubmitEvent, useRef, useState, useEffect } from 'react';
 import { GoTo } from '#web/domain/payments/go-to.tsx';
 import { ActionBar, PayHere } from './action-bar.tsx';
 import styles from './checkout.module.css';
 import { DetailsStep } from './details-step.tsx';
 import { OnMyPhone, useHandoverStep } from './handover/phone-handover-slot.tsx';
 import { MethodStep } from './method/method-step.tsx';
-import { NextStepView } from './next/next-step-view.tsx';
 import { OrderSummary } from './price/order-summary.tsx';
 import { PayDialogs } from './act/pay-dialogs.tsx';
 import { PayNotice } from './act/pay-notice.tsx';
-import { UnfinishedOffer } from './unfinished-offer.tsx';
 import { blurActiveElement } from '#web/ui/blur-active-element.ts';
-import { useLeaving, type Leaving } from './use-leaving.tsx';
 import { isTv, StepHeading, useOnePage, type CheckoutStep } from './steps.tsx';
 import { useStep } from './use-address.ts';
 import type { CheckoutSettings } from './checkout-settings.ts';
 import { useCheckout } from './use-checkout.ts';
 import type { Elements } from '#web/ui/elements.ts';
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { queryCart } from '#contract/orders.ts';
+import { orderAction } from '#web/domain/payments/order-action.ts';
+import { OrderActions } from '#web/domain/payments/order-actions.tsx';
+import { q } from '#web/platform/api/query.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { dot } from '#web/ui/dot.ts';
+import { LeavingNotice } from '#web/domain/payments/leaving-notice.tsx';
+import { useNavigate } from '@tanstack/react-router';
+import type { PaymentAnswer } from '#contract/billing.ts';
+import { resultPath, resumePath } from '#web/domain/payments/use-resume-order.ts';
+import { webAddress } from '#web/domain/payments/web-address.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
 
 /**
  * Both steps and the summary: on one page if there is space, else one after the other, with the purchase above the
@@ -128,4 +140,73 @@ function MainColumn({ currencies, choices, step, repay, tip, checkout, goTo, one
       {repay || tip.unfinished ? null : <UnfinishedOffer />}
     </MethodStep>
   );
+}
+
+/**
+ * A payment that was started here or on another device: offered before a second order is created, unless the tip showed
+ * it, which contains only what existed when the page was opened.
+ */
+function UnfinishedOffer() {
+  const { data } = useQuery(q(queryCart, { body: {} }, { quiet: true }));
+  const waiting = data?.items.find((order) => orderAction(order, serverNow()) === 'continue');
+  if (!waiting) return null;
+  return (
+    <Alert
+      tone="info"
+      title={<Trans>You have a payment to finish</Trans>}
+      action={<OrderActions order={waiting} quieter />}
+    >
+      <span data-private translate="no">{`${waiting.planName}${dot}${waiting.methodName}`}</span>
+    </Alert>
+  );
+}
+
+interface Leaving {
+  /** above every step; null unless the account is to be deleted */
+  readonly notice: Elements;
+  /** replaces paying: moves the focus to the notice, and sends nothing; undefined once the deletion is cancelled */
+  readonly stop: ((event: SubmitEvent) => void) | undefined;
+}
+
+/**
+ * `leavesAt`: when the account is deleted, as loaded with the checkout; later changes are reported by the refusal of
+ * pay.
+ */
+function useLeaving(leavesAt: number | null): Leaving {
+  const [at] = useState(leavesAt);
+  const [kept, setKept] = useState(false);
+  const ref = useRef<HTMLDivElement>(null);
+  if (at === null) return { notice: null, stop: undefined };
+  const stop = (event: SubmitEvent) => {
+    event.preventDefault();
+    ref.current?.focus();
+    ref.current?.scrollIntoView({ block: 'center' });
+  };
+  return {
+    notice: <LeavingNotice ref={ref} at={at} onKept={() => setKept(true)} />,
+    stop: kept ? undefined : stop,
+  };
+}
+
+/** What follows pay: each step type has its own URL, so that it survives a reload (contract, `nextStepSchema`). */
+function NextStepView({ answer }: { answer: PaymentAnswer }) {
+  const { orderId, next } = answer;
+  const path = resumePath(orderId, next);
+  if (next.type !== 'redirect') return <GoTo path={path} />;
+  const address = webAddress(next.url);
+  return address ? <LeaveForBank address={address} path={path} /> : <GoTo path={resultPath(orderId)} />;
+}
+
+/**
+ * Opens the bank's page in the same window, and replaces the checkout with the step's page: Back from the bank leads
+ * there. What is needed to continue is stored already.
+ */
+function LeaveForBank({ address, path }: { address: string; path: string }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const leave = () => location.assign(address);
+    // The URL is replaced at once; whether the page behind it loads does not matter to a customer who leaves.
+    navigate({ href: path, replace: true }).then(leave, leave);
+  }, [navigate, address, path]);
+  return <Spinner label={<Trans>Taking you to the payment page…</Trans>} />;
 }

@@ -6,15 +6,22 @@ import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { checkoutDraft, couponToUse, type CheckoutDraft } from '#web/platform/session/storage/checkout-draft.ts';
 import { CheckoutForm } from './checkout-form.tsx';
-import { CheckoutSkeleton } from './checkout-skeleton.tsx';
 import { lastMethodKey } from './method/last-method.ts';
-import { NoMethod } from './method/no-method.tsx';
 import type { CheckoutStep } from './steps.tsx';
-import { cardToUse, savedCardsOf, useSavedCards } from './cards/use-cards.ts';
+import { cardToUse, savedCardsOf, useSavedCards } from './use-checkout.ts';
 import type { CheckoutScreenProps, CheckoutSettings } from './checkout-settings.ts';
-import { useChoices } from './use-choices.ts';
+import { useChoices, type Choices } from './use-choices.ts';
 import { currencyKey } from '#web/platform/session/storage/keys.ts';
 import { useMethods } from './price/use-purchase.ts';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
+import { CurrencySelect } from './price/currency-select.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import styles from './checkout.module.css';
 
 /** Determines currency and method, on which everything else depends. */
 export function CheckoutScreen(props: CheckoutScreenProps) {
@@ -95,4 +102,83 @@ function isUnsupported(error: Error | null): boolean {
 
 function chosenMethod(methods: readonly PaymentMethod[], code: string | undefined): PaymentMethod | undefined {
   return methods.find((method) => method.code === code) ?? methods[0];
+}
+
+interface NoMethodProps {
+  currencies: readonly string[];
+  currency: string;
+  choices: Choices;
+}
+
+/**
+ * There is no method for this plan in this currency at the moment: another currency or plan may help. With a coupon the
+ * total may be smaller than any provider charges.
+ */
+function NoMethod(props: NoMethodProps) {
+  const { t } = useLingui();
+  const { chosen, choose } = props.choices;
+  if (chosen.discountCode !== undefined) return <TotalTooSmall onRemove={() => choose({ discountCode: undefined })} />;
+  return (
+    <StatePage
+      art={<StateArt kind="empty" />}
+      title={<Trans>There is no way to pay for this plan at the moment</Trans>}
+      action={
+        <>
+          <Link to="/pricing-table" className={buttonClass()}>
+            <Trans>See the plans</Trans>
+          </Link>
+          <Link to="/help" className={buttonClass({ variant: 'secondary' })}>
+            <Trans>Get help</Trans>
+          </Link>
+        </>
+      }
+    >
+      {props.currencies.length > 1 ? (
+        <CurrencySelect {...props} hint={t`Nothing can be paid in this currency. Choose another one.`} />
+      ) : (
+        <p>
+          <Trans>Nothing was ordered and nothing was charged. Please come back later; Help says how to reach us.</Trans>
+        </p>
+      )}
+    </StatePage>
+  );
+}
+
+function TotalTooSmall({ onRemove }: { onRemove: () => void }) {
+  return (
+    <StatePage
+      art={<StateArt kind="empty" />}
+      title={<Trans>With this coupon the total is too small to be charged</Trans>}
+      action={
+        <Button onClick={onRemove}>
+          <Trans>Remove the coupon</Trans>
+        </Button>
+      }
+    >
+      <p>
+        <Trans>Nothing was ordered and nothing was charged. Without the coupon you can pay the regular price.</Trans>
+      </p>
+    </StatePage>
+  );
+}
+
+/** Placeholder of the checkout while it loads, in its size. */
+export function CheckoutSkeleton() {
+  return (
+    <div className={styles.page} aria-busy>
+      <p className="sr-only" role="status">
+        <Trans>Loading…</Trans>
+      </p>
+      <div className={styles.layout}>
+        <Skeleton width={240} height={36} />
+        <div className={styles.main}>
+          <Skeleton height={60} />
+          <Skeleton height={60} />
+        </div>
+        <Card className={styles.summary}>
+          <Skeleton lines={5} />
+        </Card>
+      </div>
+    </div>
+  );
 }

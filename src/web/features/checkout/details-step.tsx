@@ -1,20 +1,29 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './checkout.module.css';
 import type { LateCaptcha } from '#web/domain/auth/captcha/use-late-captcha.ts';
-import { InstallmentSelect } from './price/installment-select.tsx';
 import { MethodIcon } from './method/method-icon.tsx';
 import { requiredGroups } from '#web/domain/payments/payer/payer-form.ts';
 import { PayerFields } from '#web/domain/payments/payer/payer-fields.tsx';
 import { SaveCard, SavedCards } from './cards/saved-cards.tsx';
-import type { Cards } from './cards/use-cards.ts';
+import type { Cards } from './use-checkout.ts';
 import { RenewalChoice } from './renewal/renewal-choice.tsx';
 import type { Choices } from './use-choices.ts';
 import type { PayerFormControl } from './use-payer.ts';
 import type { Purchase } from './price/use-purchase.ts';
-import { WhatHappens } from './method/what-happens.tsx';
 import type { Elements } from '#web/ui/elements.ts';
+import type { ReactNode } from 'react';
+import type { PaymentMethod, InstallmentOption } from '#contract/billing.ts';
+import { slipValidityDays } from '#contract/limits.ts';
+import { Info } from '#web/ui/icon.tsx';
+import { installmentGroups, partsInWords } from '#contract/installment-parts.ts';
+import { formatMoney } from '#contract/money.ts';
+import { formatPercent } from '#contract/numbers.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { Select } from '#web/ui/select.tsx';
+import { Untranslated } from '#web/ui/untranslated.tsx';
+import { MoneyText } from '#web/ui/money-text.tsx';
 
 interface DetailsStepProps {
   purchase: Purchase;
@@ -97,5 +106,104 @@ function LoadingCards() {
       </p>
       <Skeleton lines={3} height={60} />
     </div>
+  );
+}
+
+/** What follows the pay button, in a sentence. A card is charged at once. */
+function WhatHappens({ method, bySaved }: { method: PaymentMethod; bySaved: boolean }) {
+  if (method.fields.includes('card') || bySaved) return null;
+  return (
+    <p className={styles.next}>
+      <Info aria-hidden />
+      <span>{sentence(method)}</span>
+    </p>
+  );
+}
+
+function sentence({ flow, flavour, name, fields }: PaymentMethod): ReactNode {
+  if (fields.includes('cardPage')) {
+    return <Trans>You type your card on the page of our payment provider, and come back here.</Trans>;
+  }
+  switch (flow) {
+    case 'qr':
+      return <Trans>You get a code to scan or to copy into the app of your bank.</Trans>;
+    case 'ticket':
+      return (
+        <Trans>
+          You get a slip with a bar code. Pay it within {slipValidityDays} days, in the app of your bank or at its
+          counter.
+        </Trans>
+      );
+    case 'redirect':
+      return <Trans>You go on to {name}, approve the payment there, and come back here.</Trans>;
+    case 'crypto':
+      return <Trans>You choose your coin on the next page, and get the exact amount and the address for it.</Trans>;
+    case 'push':
+    case 'otp':
+      return <Trans>You confirm the payment to {name} on your phone. Keep it at hand.</Trans>;
+    case 'upload':
+      return flavour === 'caishen' ? (
+        <Trans>You get a code to pay by. When you have paid, you show us a picture of the receipt.</Trans>
+      ) : (
+        <Trans>
+          You get the account for your transfer. When you have sent it, you show us a picture of the receipt.
+        </Trans>
+      );
+    case 'none':
+      return <Trans>The next page shows how to pay with {name}.</Trans>;
+  }
+}
+
+interface InstallmentSelectProps {
+  options: readonly InstallmentOption[];
+  value: number;
+  onChange: (count: number) => void;
+}
+
+/** Selects the installments: the amount of each, with or without interest, and the total below. */
+function InstallmentSelect({ options, value, onChange }: InstallmentSelectProps) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const chosen = options.find(({ count }) => count === value);
+  const words = ({ count, amount, interestFree }: InstallmentOption) => {
+    const part = formatMoney(amount, language);
+    if (count === 1) return t`${part} in full`;
+    return interestFree ? t`${count} × ${part} interest-free` : t`${count} × ${part} with interest`;
+  };
+  return (
+    <Select
+      label={t`Installments`}
+      name="installments"
+      value={String(value)}
+      onChange={(event) => onChange(Number(event.target.value))}
+      hint={chosen && chosen.count > 1 ? <InstallmentTotal option={chosen} /> : undefined}
+    >
+      {options.map((option) => (
+        <option key={option.count} value={option.count}>
+          {words(option)}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** Which installment differs if they differ by a cent, and the amount of interest if there is any. */
+function InstallmentTotal({ option }: { option: InstallmentOption }) {
+  const language = useLanguage();
+  const total = <MoneyText money={option.total} language={language} />;
+  if (!option.interestFree) {
+    const rate = formatPercent(option.rate * 100, language, 2);
+    return (
+      <Trans>
+        {total} in all, with interest of {rate} a month
+      </Trans>
+    );
+  }
+  if (installmentGroups(option).length === 1) return <Trans>{total} in all</Trans>;
+  const parts = <Untranslated text={partsInWords(option, language)} />;
+  return (
+    <Trans>
+      {total} in all: {parts}
+    </Trans>
   );
 }

@@ -1,22 +1,26 @@
-import { useLocation } from '@tanstack/react-router';
+import { useLocation, Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import { type PaymentInfo, paymentInfo } from '#contract/orders.ts';
+import { useQuery, keepPreviousData } from '@tanstack/react-query';
+import { type PaymentInfo, paymentInfo, paymentTip } from '#contract/orders.ts';
 import { isOpen, isUnpaid } from '#contract/order-status.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { GoTo } from '#web/domain/payments/go-to.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { endOf } from '#web/domain/payments/payment-view.ts';
-import { resultPath, resumePath, waitsForHolder } from '#web/domain/payments/resume-path.ts';
+import { resultPath, resumePath, waitsForHolder } from '#web/domain/payments/use-resume-order.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { recordEntry } from './checkout-entries.ts';
-import { CheckoutScreen } from './checkout-screen.tsx';
-import { CheckoutSkeleton } from './checkout-skeleton.tsx';
+import { CheckoutScreen, CheckoutSkeleton } from './checkout-screen.tsx';
 import type { CheckoutStep } from './steps.tsx';
-import { isNoOrder, UnknownOrder } from './unknown-order.tsx';
-import { useCheckoutData } from './use-checkout-data.ts';
+import { Trans } from '@lingui/react/macro';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
+import { checkPlanAvailable, currencyList, planDetail } from '#contract/site.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { useRefetchOnReturn, endOf } from '#web/domain/payments/use-payment-state.ts';
+import { mayBeSavedCopy } from '#web/platform/session/storage/personal-copies.ts';
 
 export interface PaymentPageProps {
   planId: string;
@@ -115,4 +119,82 @@ export function OrderPlan({ orderId, search }: { orderId: string; search: Readon
 function checkoutPath(search: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(search).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
   return `/payment?${new URLSearchParams(pairs)}`;
+}
+
+/** The caller has no such order. The response does not reveal whether another customer does. */
+function isNoOrder(error: Error | null): boolean {
+  return isRefused(error, 'orderNotFound');
+}
+
+/** The URL names no order of this customer. */
+function UnknownOrder() {
+  return (
+    <StatePage
+      art={<StateArt kind="missing" />}
+      title={<Trans>We could not find this order</Trans>}
+      action={
+        <>
+          <Link to="/orders" className={buttonClass()}>
+            <Trans>View my orders</Trans>
+          </Link>
+          <Link to="/pricing-table" className={buttonClass({ variant: 'secondary' })}>
+            <Trans>See the plans</Trans>
+          </Link>
+        </>
+      }
+    >
+      <p>
+        <Trans>Perhaps it belongs to another account, or the link was cut off.</Trans>
+      </p>
+    </StatePage>
+  );
+}
+
+interface Asked {
+  readonly planId: string;
+  readonly orderId: string | undefined;
+  /** whether an order is paid on this page */
+  readonly isPaidHere: (info: PaymentInfo) => boolean;
+}
+
+/** What must be known before anything can be chosen: the plan, whether it may be bought, and open orders. */
+function useCheckoutData({ planId, orderId, isPaidHere }: Asked) {
+  const language = useLanguage();
+  // after a change of language the plan stays on the screen until its new text is loaded: the form with typed details
+  // is below it
+  const plan = useQuery({
+    ...q(planDetail, { params: { id: planId }, query: { llanguage: language } }),
+    placeholderData: keepPreviousData,
+  });
+  // never from the cache: open orders change with every payment
+  const tip = useQuery({
+    ...q(paymentTip, { query: { planId } }, { quiet: true }),
+    gcTime: 0,
+    // another tab may have paid meanwhile
+    refetchOnWindowFocus: 'always',
+  });
+  useRefetchOnReturn(() => void tip.refetch());
+  const currencies = useQuery(q(currencyList));
+  const info = useQuery({
+    ...q(paymentInfo, { body: { orderId: orderId ?? '' } }, { quiet: true }),
+    enabled: orderId !== undefined,
+    gcTime: 0,
+  });
+  const available = useQuery({
+    ...q(checkPlanAvailable, { body: { planId } }, { callerShows: ['planUnavailable'] }),
+    // an order that redirects does so, whether its plan can be bought now or not
+    enabled: orderId === undefined || (info.data !== undefined && isPaidHere(info.data)),
+  });
+  // a saved copy of it must not redirect the customer away from paying
+  const isOld = mayBeSavedCopy(info.dataUpdatedAt);
+  const asked = [plan, available, tip, currencies, ...(orderId === undefined ? [] : [info])];
+  return {
+    plan: plan.data,
+    available: available.data,
+    tip: tip.data,
+    currencies: currencies.data,
+    info: isOld ? undefined : info.data,
+    error: asked.find((query) => query.error && (!query.data || (query === info && isOld)))?.error ?? null,
+    retry: () => asked.forEach((query) => query.error && void query.refetch()),
+  };
 }

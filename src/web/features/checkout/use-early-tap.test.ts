@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stillMeans } from './use-early-tap.ts';
+import { stillMeans } from './action-bar.tsx';
 
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
 const pix = { choice: 'pix', price: brl(1990), chargesAtOnce: false };

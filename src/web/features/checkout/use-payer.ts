@@ -12,8 +12,7 @@ import {
 } from '#web/domain/payments/payer/payer-form.ts';
 import { payerDraft } from '#web/domain/payments/payer/payer-memory.ts';
 import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
-import { payerWords } from '#web/domain/payments/payer/payer-words.ts';
-import { refusedWords } from '#web/domain/payments/payer/refused-input.ts';
+import { payerWords, refusedWords } from '#web/domain/payments/payer/refused-input.ts';
 
 interface PayerSettings {
   readonly uid: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { telephoneLink } from './contact.tsx';
+import { telephoneLink } from './help-page.tsx';
 
 test.each([
   ['+55 11 4002-8922', 'tel:+551140028922'],

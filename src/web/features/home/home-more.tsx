@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useDeferredValue } from 'react';
+import { useDeferredValue, type ReactNode } from 'react';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { ChevronDown } from '#web/ui/icon.tsx';
@@ -10,7 +10,11 @@ import { MarkFrame } from '#web/ui/marks/method-mark.tsx';
 import styles from './home-page.module.css';
 import { HomePlans } from './home-plans.tsx';
 import { helpQuery, plansQuery } from './home-queries.ts';
-import { Themes } from './themes.tsx';
+import CloudArt from '#web/ui/art/cloud.svg?react';
+import TrackArt from '#web/ui/art/track.svg?react';
+import WheneverArt from '#web/ui/art/whenever.svg?react';
+import WhereverArt from '#web/ui/art/wherever.svg?react';
+import type { Elements } from '#web/ui/elements.ts';
 
 /** How many help questions the home page answers: the first ones of the document. */
 const shownQuestions = 4;
@@ -79,6 +83,45 @@ function Questions() {
         <Link to="/help" className={buttonClass({ variant: 'secondary' })}>
           <Trans>All questions</Trans>
         </Link>
+      </div>
+    </section>
+  );
+}
+
+/** The four themes: two large pictures that alternate sides, and two side by side. */
+function Themes() {
+  return (
+    <div className={styles.parts}>
+      <Theme wide art={<CloudArt />} title={<Trans>One cloud holds it all</Trans>}>
+        <Trans>Add films, series, music and pictures once. They are on every device as soon as you sign in.</Trans>
+      </Theme>
+      <Theme wide art={<TrackArt />} title={<Trans>It keeps your place</Trans>}>
+        <Trans>Start on your phone, finish on the TV. It remembers what you have watched and where you stopped.</Trans>
+      </Theme>
+      <Theme art={<WheneverArt />} title={<Trans>Whenever it suits you</Trans>}>
+        <Trans>Before breakfast or long after midnight: it starts when you do, and waits when you stop.</Trans>
+      </Theme>
+      <Theme art={<WhereverArt />} title={<Trans>Wherever you are</Trans>}>
+        <Trans>At home, on the train, in the mountains: the phone in your pocket is screen enough.</Trans>
+      </Theme>
+    </div>
+  );
+}
+
+interface PartProps {
+  wide?: boolean;
+  art: Elements;
+  title: ReactNode;
+  children: ReactNode;
+}
+
+function Theme({ wide = false, art, title, children }: PartProps) {
+  return (
+    <section className={wide ? `${styles.part} ${styles.wide}` : styles.part}>
+      {art}
+      <div className={styles.words}>
+        <h2>{title}</h2>
+        <p>{children}</p>
       </div>
     </section>
   );

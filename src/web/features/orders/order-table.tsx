@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Order } from '#contract/order.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
-import { methodOf } from '#web/domain/payments/card-name.ts';
+import { methodOf } from '#web/domain/payments/payer/card-brand.ts';
 import { RejectionWords } from '#web/domain/payments/rejection-words.tsx';
 import { orderWords } from '#web/domain/payments/status-words.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { PaymentView } from '#web/domain/payments/payment-view.ts';
+import type { PaymentView } from '#web/domain/payments/use-payment-state.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 
 /** What is awaited, which depends on the method. */

@@ -7,13 +7,13 @@ import { CancelOrder } from '#web/domain/payments/cancel-order.tsx';
 import { RepayLink } from '#web/domain/payments/order-actions.tsx';
 import { ContinueAtProvider } from '#web/domain/payments/continue-at-provider.tsx';
 import { OpenApp } from '#web/domain/notifications/install/open-app.tsx';
-import type { PaymentView } from '#web/domain/payments/payment-view.ts';
+import type { PaymentView } from '#web/domain/payments/use-payment-state.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
-import { resumePath } from '#web/domain/payments/resume-path.ts';
+import { resumePath } from '#web/domain/payments/use-resume-order.ts';
 import { webAddress } from '#web/domain/payments/web-address.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import styles from './payment-result.module.css';
-import type { ResultKind } from './result-kind.ts';
+import type { ResultKind } from './use-finish.ts';
 import type { Elements } from '#web/ui/elements.ts';
 
 interface ResultActionsProps {

@@ -5,13 +5,20 @@ import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 import { errorWords } from '#web/platform/api/error-words.ts';
-import { awaitsAnswer, type PaymentView } from '#web/domain/payments/payment-view.ts';
+import { awaitsAnswer, type PaymentView } from '#web/domain/payments/use-payment-state.ts';
 import { BoughtDays } from '#web/domain/payments/period-words.tsx';
 import { isChargeUnknown, UnknownCharge } from '#web/domain/payments/unknown-charge.tsx';
 import { PendingWords } from './pending-words.tsx';
-import { RenewalConfirmed } from './renewal-confirmed.tsx';
-import type { ResultKind } from './result-kind.ts';
+import type { ResultKind } from './use-finish.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { renewInfo } from '#contract/renewal.ts';
+import { cardName } from '#web/domain/payments/payer/card-brand.ts';
+import { Day } from '#web/domain/payments/renewal-words.tsx';
+import { q } from '#web/platform/api/query.ts';
+import { useLanguage } from '#web/platform/i18n/active.ts';
+import { MoneyText } from '#web/ui/money-text.tsx';
 
 interface ResultWordsProps {
   kind: ResultKind;
@@ -167,5 +174,34 @@ function Failed({ code }: { code: number | null }) {
         <Trans>Nothing was charged, and your order is kept.</Trans>
       </p>
     </>
+  );
+}
+
+/** Confirms that the plan renews: how much, when, with which card, and how to cancel. Nothing if it does not. */
+function RenewalConfirmed({ planId }: { planId: string }) {
+  const language = useLanguage();
+  const { data } = useQuery({ ...q(renewInfo, {}, { quiet: true }), staleTime: 0 });
+  if (data?.status !== 'on' || data.terms.planId !== planId) return null;
+  const { terms, card } = data;
+  const price = <MoneyText money={terms.price} language={language} />;
+  const date = <Day at={terms.nextChargeAt} />;
+  const name = card === null ? '' : cardName(card);
+  return (
+    <p>
+      {card === null ? (
+        <Trans>
+          Your plan renews automatically: {price} on {date}.
+        </Trans>
+      ) : (
+        <Trans>
+          Your plan renews automatically: {price} on {date}, by {name}.
+        </Trans>
+      )}
+      <span> </span>
+      <Trans>
+        We let you know before each payment, and you can <Link to="/account">turn it off in your account</Link> at any
+        time.
+      </Trans>
+    </p>
   );
 }

@@ -6,9 +6,8 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { MonitorSmartphone } from '#web/ui/icon.tsx';
 import { late } from '#web/ui/late.tsx';
 import { Pill } from '#web/ui/pill.tsx';
-import { MethodDiscounts } from './method-discounts.tsx';
 import styles from './plan-card.module.css';
-import { PlanPrice } from './plan-price.tsx';
+import { PlanPrice, MethodDiscounts } from './plan-price.tsx';
 import lines from './plan-lines.module.css';
 
 interface PlanCardProps {

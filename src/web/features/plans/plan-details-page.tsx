@@ -11,16 +11,17 @@ import { late } from '#web/ui/late.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { PlanMark, PlanPill } from './plan-card.tsx';
 import { StickyBar } from '#web/ui/sticky-bar.tsx';
-import { BuyButton } from './buy-button.tsx';
 import { LeavingSlot } from './leaving-slot.tsx';
-import { MethodDiscounts } from './method-discounts.tsx';
 import styles from './plan-details-page.module.css';
 import lines from './plan-lines.module.css';
-import { PlanPrice } from './plan-price.tsx';
+import { PlanPrice, MethodDiscounts } from './plan-price.tsx';
 import { currenciesQuery, usePlans } from './pricing-queries.ts';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useState, type MouseEvent } from 'react';
 import { convertQuery, discountsQuery, planQuery } from './plan-queries.ts';
+import { useSession } from '#web/platform/session/session.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { useHydrated } from '#web/ui/use-hydrated.ts';
 
 const CurrencyPicker = late(async () => (await import('./currency-picker.tsx')).CurrencyPicker);
 
@@ -149,4 +150,64 @@ function usePriceIn(plan: PlanDetail): ChosenPrice {
   const price = wanted === own ? plan.price : (converted.data?.price ?? plan.price);
   const failed = wanted !== own && converted.isError;
   return { currency: failed ? own : wanted, wanted, price, failed };
+}
+
+interface BuyButtonProps {
+  planId: string;
+  /** ISO 4217 */
+  currency: string;
+  wide?: boolean | undefined;
+}
+
+/** A link to the checkout; a visitor first sees that an account is needed, which leads to the checkout. */
+function BuyButton({ planId, currency, wide }: BuyButtonProps) {
+  const signedIn = useSession() !== null;
+  const alive = useHydrated();
+  const [asking, setAsking] = useState(false);
+  const ask = (event: MouseEvent) => {
+    if (signedIn || !alive) return;
+    event.preventDefault();
+    setAsking(true);
+  };
+  return (
+    <>
+      <Link
+        to="/payment"
+        search={{ planId, currency }}
+        preload={false}
+        data-first
+        className={buttonClass({ size: 'lg', wide })}
+        onClick={ask}
+      >
+        <Trans>Buy now</Trans>
+      </Link>
+      <LoginNeeded planId={planId} currency={currency} open={asking} onClose={() => setAsking(false)} />
+    </>
+  );
+}
+
+interface LoginNeededProps extends Pick<BuyButtonProps, 'planId' | 'currency'> {
+  open: boolean;
+  onClose: () => void;
+}
+
+function LoginNeeded({ planId, currency, open, onClose }: LoginNeededProps) {
+  const back = { return: `/payment?planId=${planId}&currency=${currency}` };
+  const actions = (
+    <>
+      <Link to="/register" search={back} className={buttonClass({ wide: true })}>
+        <Trans>Create account</Trans>
+      </Link>
+      <Link to="/login" search={back} className={buttonClass({ variant: 'secondary', wide: true })}>
+        <Trans>Log in</Trans>
+      </Link>
+    </>
+  );
+  return (
+    <Dialog open={open} onClose={onClose} title={<Trans>You must log in to continue</Trans>} actions={actions}>
+      <p>
+        <Trans>Create an account to continue, or log in if you have one. Then you go straight on to pay.</Trans>
+      </p>
+    </Dialog>
+  );
 }

@@ -1,12 +1,13 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import type { Money } from '#contract/money.ts';
-import { pricePerMonth, type Plan } from '#contract/plan.ts';
+import { pricePerMonth, shownPercent, type Plan, type MethodDiscount } from '#contract/plan.ts';
 import { periodDays } from '#contract/limits.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Pill } from '#web/ui/pill.tsx';
-import { PercentText } from './method-discounts.tsx';
 import styles from './plan-lines.module.css';
 import { dot } from '#web/ui/dot.ts';
+import { formatPercent } from '#contract/numbers.ts';
+import { TicketPercent } from '#web/ui/icon.tsx';
 
 interface PlanPriceProps {
   plan: Plan;
@@ -65,5 +66,34 @@ function Term({ plan, price, language }: { plan: Plan; price: Money; language: s
         </>
       )}
     </p>
+  );
+}
+
+/** The discounts of payment methods, shown before anything is chosen. */
+export function MethodDiscounts({ discounts, language }: { discounts: readonly MethodDiscount[]; language: string }) {
+  const real = discounts.filter(({ discount }) => discount > 0);
+  if (real.length === 0) return null;
+  return (
+    <ul className={styles.lines}>
+      {real.map(({ methodCode, name, discount }) => (
+        <li key={methodCode} className={styles.good}>
+          <TicketPercent aria-hidden />
+          <span>
+            <Trans>
+              <PercentText value={discount} language={language} /> off with {name}
+            </Trans>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A percentage in the format of `language`. */
+export function PercentText({ value, language }: { value: number; language: string }) {
+  return (
+    <span className="num" translate="no">
+      {formatPercent(shownPercent(value), language)}
+    </span>
   );
 }

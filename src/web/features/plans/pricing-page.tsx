@@ -1,6 +1,6 @@
 import { useDeferredValue } from 'react';
-import { Trans } from '@lingui/react/macro';
-import { periodOf, recommendedId, type Plan } from '#contract/plan.ts';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { periodOf, recommendedId, savedPercent, type Plan, type Period } from '#contract/plan.ts';
 import { withWords } from '#web/platform/i18n/catalogs.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useSession } from '#web/platform/session/session.ts';
@@ -10,10 +10,13 @@ import { SavedStamp } from '#web/ui/saved-stamp.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { LeavingSlot } from './leaving-slot.tsx';
-import { firstPeriod, PeriodPicker } from './period-picker.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { usePlans } from './pricing-queries.ts';
 import styles from './pricing-page.module.css';
+import { msg } from '@lingui/core/macro';
+import type { MessageDescriptor } from '@lingui/core';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { PercentText } from './plan-price.tsx';
 
 const RefusedNotice = late(
   async () => (await withWords('private', import('./customer/refused-notice.tsx'))).RefusedNotice,
@@ -104,5 +107,50 @@ function NoPlans() {
         <Trans>Please come back a little later.</Trans>
       </p>
     </StatePage>
+  );
+}
+
+const names: Readonly<Record<Period, MessageDescriptor>> = {
+  month: msg`Month`,
+  halfYear: msg`Half-year`,
+  year: msg`Year`,
+};
+
+/** The periods of the plans, by length. */
+function periodsOf(plans: readonly Plan[]): Period[] {
+  const found = new Set(plans.map(({ days }) => periodOf(days)));
+  return (['month', 'halfYear', 'year'] as const).filter((period) => found.has(period));
+}
+
+/** The default period: that of the recommended plan, else the shortest. */
+function firstPeriod(plans: readonly Plan[]): Period | undefined {
+  const recommended = plans.find(({ id }) => id === recommendedId(plans));
+  return (recommended && periodOf(recommended.days)) ?? periodsOf(plans)[0];
+}
+
+/**
+ * Selects the period to compare. Uncontrolled: the style sheet reads the radio buttons, so it works before hydration.
+ */
+function PeriodPicker({ plans, language }: { plans: readonly Plan[]; language: string }) {
+  const { t, i18n } = useLingui();
+  const periods = periodsOf(plans);
+  if (periods.length < 2) return null;
+  const most = (period: Period) =>
+    Math.max(...plans.filter(({ days }) => periodOf(days) === period).map((plan) => savedPercent(plan, plans)));
+  return (
+    <Segmented
+      legend={t`Length of the plan`}
+      name="period"
+      defaultValue={firstPeriod(plans)}
+      options={periods.map((period) => ({
+        value: period,
+        label: i18n._(names[period]),
+        badge: most(period) > 0 && (
+          <Trans>
+            up to −<PercentText value={most(period)} language={language} />
+          </Trans>
+        ),
+      }))}
+    />
   );
 }

@@ -10,9 +10,12 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { MailSent } from '#web/domain/auth/mail-sent.tsx';
 import { maskAccount } from '#contract/mask.ts';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
-import { useOwnCode } from './use-own-code.ts';
 import { useOwnLink } from '#web/domain/auth/use-resend.ts';
 import { Untranslated } from '#web/ui/untranslated.tsx';
+import { useNavigate } from '@tanstack/react-router';
+import { accountDraft, type Identity } from '#web/domain/auth/account-rules.ts';
+import { useCode } from '#web/domain/auth/codes/use-code.ts';
+import { loginActiveTabKey } from '#web/platform/session/storage/sign-in-keys.ts';
 
 interface OwnPasswordProps {
   user: UserInfo;
@@ -64,4 +67,41 @@ function OwnCode({ user, returnTo, first }: OwnPasswordProps & { first: boolean 
       </Button>
     </>
   );
+}
+
+/** Sends a reset code to the logged-in customer; the page for the code reads the account from the draft. */
+function useOwnCode(user: UserInfo, returnTo: string | undefined) {
+  const navigate = useNavigate();
+  const areaCodes = useQuery(supportPhoneQuery).data?.areaCodes ?? [];
+  const identity = ownIdentity(user, areaCodes);
+  const code = useCode('reset', identity);
+  const send = async () => {
+    // A code that was just sent is still valid.
+    if (code.waitSeconds === 0 && !(await code.send(identity))) return;
+    storeInDraft(identity);
+    await navigate({ to: '/reset-password', search: { return: returnTo } });
+  };
+  return { code, send: () => void send() };
+}
+
+function storeInDraft({ type, account, areaCode = '' }: Identity): void {
+  const phone = type === 'phone' ? { phone: account, areaCode } : {};
+  const before = { account: '', phone: '', areaCode: '', ...accountDraft.get() };
+  accountDraft.set({ ...before, ...(type === 'email' ? { account } : phone) });
+  loginActiveTabKey.set(type);
+}
+
+/**
+ * The customer's identity as calls need it: a phone number is split into area code and number. If several codes match,
+ * the longest is used.
+ */
+export function ownIdentity(
+  { account, type }: Pick<UserInfo, 'account' | 'type'>,
+  areaCodes: readonly string[],
+): Identity {
+  if (type === 'email') return { account, type };
+  const digits = account.replaceAll(/\D/g, '');
+  const fitting = areaCodes.filter((code) => code !== '' && digits.startsWith(code));
+  const areaCode = fitting.toSorted((one, other) => other.length - one.length)[0] ?? '';
+  return { account: digits.slice(areaCode.length), type, areaCode };
 }

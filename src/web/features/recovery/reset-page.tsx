@@ -1,10 +1,27 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, useEffect } from 'react';
 import styles from '#web/domain/auth/auth-form.module.css';
-import { mailTokenOf } from './mail-token.ts';
-import { ResetByCode } from './reset-by-code.tsx';
-import { ResetByMail } from './reset-by-mail.tsx';
+import { mailTokenOf, clearMailToken } from './mail-token.ts';
+import { AccountFields } from '#web/domain/auth/account-fields.tsx';
+import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
+import { CodeField, useFirstField } from '#web/domain/auth/codes/code-field.tsx';
+import { SendAgain } from '#web/domain/auth/codes/send-again.tsx';
+import { NewPasswordFields } from '#web/domain/account/new-password-fields.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { useResetByCode, type ResetStep } from './use-reset-by-code.ts';
+import { AccountSummary } from './account-summary.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { obtainResetPasswordEmail } from '#contract/email.ts';
+import { callErrorOf, isRefused, type CallError } from '#web/platform/api/api-error.ts';
+import { q } from '#web/platform/api/query.ts';
+import { wordsOf } from '#web/platform/api/error-words.ts';
+import { waitWords } from '#web/domain/auth/codes/wait-words.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { LinkGone } from './link-gone.tsx';
+import { NewPasswordForm } from './new-password-form.tsx';
 
 interface ResetPageProps {
   /** a path of the storefront that the login leads back to */
@@ -28,5 +45,119 @@ export function ResetPage({ returnTo }: ResetPageProps) {
         </Link>
       </p>
     </div>
+  );
+}
+
+interface StepProps {
+  reset: ReturnType<typeof useResetByCode>;
+}
+
+/** Requests the code unless one was sent; then asks for the code, and for the new password below it. */
+function ResetByCode({ returnTo }: { returnTo: string | undefined }) {
+  const reset = useResetByCode(returnTo);
+  const { form, code, account, step } = reset;
+  const asksAccount = step === 'account';
+  useFirstField(step, form.formProps.ref);
+  return (
+    <form className={styles.form} {...form.formProps}>
+      <Problem>{form.summary ?? code.problem}</Problem>
+      {asksAccount ? (
+        <AccountFields form={form} account={account} problem={code.accountProblem} />
+      ) : (
+        <AccountSummary identity={reset.identity} onChange={reset.changeAccount} />
+      )}
+      {asksAccount ? null : <CodeStep reset={reset} />}
+      {step === 'password' ? <NewPasswordFields register={form.register} /> : null}
+      {code.captcha.view}
+      <SubmitButton busy={form.isSubmitting}>
+        <SubmitLabel step={step} />
+      </SubmitButton>
+      {asksAccount ? null : <SendAgain code={code} onTap={reset.sendAgain} />}
+    </form>
+  );
+}
+
+/** The label of the form's button. */
+function SubmitLabel({ step }: { step: ResetStep }) {
+  if (step === 'account') return <Trans>Send me a code</Trans>;
+  return step === 'code' ? <Trans>Continue</Trans> : <Trans>Change password</Trans>;
+}
+
+function CodeStep({ reset }: StepProps) {
+  const { t } = useLingui();
+  const { form, code, goOn } = reset;
+  const { onChange: _, ...input } = form.register('code');
+  return (
+    <CodeField
+      {...input}
+      focusOn={code.asked}
+      onChange={(digits) => form.setValue('code', digits)}
+      onComplete={goOn}
+      hint={t`If this account exists, a code of 4 digits is on its way to it.`}
+    />
+  );
+}
+
+interface ResetByMailProps {
+  token: string;
+  returnTo: string | undefined;
+}
+
+/** The form behind a reset link: the account, and its new password. */
+function ResetByMail({ token, returnTo }: ResetByMailProps) {
+  const { email, error, gone, drop, retry } = useLink(token);
+  if (gone) return <NewLink returnTo={returnTo} />;
+  if (email) return <NewPasswordForm token={token} email={email} returnTo={returnTo} onGone={drop} />;
+  if (error) return <LinkCheckFailed error={error} onRetry={retry} />;
+  return <Skeleton lines={3} height={52} />;
+}
+
+/** The server's data about the link; after an error the token is cleared. */
+function useLink(token: string) {
+  // Fetched once and not cached: the query key contains the token.
+  const asked = {
+    ...q(obtainResetPasswordEmail, { body: { token } }, { quiet: true }),
+    gcTime: 0,
+    staleTime: Infinity,
+  };
+  const { data, error, refetch } = useQuery(asked);
+  const [dropped, setDropped] = useState(false);
+  const gone = dropped || isRefused(error, 'linkGone');
+  useEffect(() => {
+    if (gone) clearMailToken();
+  }, [gone]);
+  return {
+    email: data?.email,
+    error: callErrorOf(error),
+    gone,
+    drop: () => setDropped(true),
+    retry: () => void refetch(),
+  };
+}
+
+function NewLink({ returnTo }: { returnTo: string | undefined }) {
+  return (
+    <>
+      <LinkGone>
+        <Trans>It was used already, is too old, or a newer one was sent.</Trans>
+      </LinkGone>
+      <Link to="/forgot-password" search={{ return: returnTo }} className={buttonClass({ size: 'lg', wide: true })}>
+        <Trans>Send a new link</Trans>
+      </Link>
+    </>
+  );
+}
+
+function LinkCheckFailed({ error, onRetry }: { error: CallError; onRetry: () => void }) {
+  const { i18n } = useLingui();
+  const again = (
+    <Button variant="secondary" onClick={onRetry}>
+      <Trans>Retry</Trans>
+    </Button>
+  );
+  return (
+    <Alert tone="danger" live="assertive" action={again}>
+      {waitWords(error)?.(i18n) ?? wordsOf(i18n, error)}
+    </Alert>
   );
 }

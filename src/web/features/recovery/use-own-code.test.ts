@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownIdentity } from './use-own-code.ts';
+import { ownIdentity } from './own-password.tsx';
 
 test('leaves an email address unchanged', () => {
   const user = { account: 'maria@example.com', type: 'email' } as const;

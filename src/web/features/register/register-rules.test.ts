@@ -1,8 +1,7 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import type { Words } from '#web/platform/form/words.ts';
-import { checkRegister, emptyRegister, nicknameFrom, told } from './register-rules.ts';
-import { stepOf, type RegisterStep } from './register-step.ts';
+import { checkRegister, emptyRegister, nicknameFrom, told, stepOf, type RegisterStep } from './register-rules.ts';
 
 const rules = { email: '^[^@]+@[^@]+\\.[a-z]{2,}$', phone: '^\\d{8,13}$' };
 const atOnce = { tab: 'email', rules, step: 'whole' } as const;

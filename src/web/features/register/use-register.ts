@@ -12,8 +12,7 @@ import {
 } from '#web/domain/auth/account-rules.ts';
 import { completeSignIn } from '#web/domain/auth/enter.ts';
 import { useFreshCode } from '#web/domain/auth/codes/code-field.tsx';
-import { codeWords } from '#web/domain/auth/codes/code-words.ts';
-import { useCode } from '#web/domain/auth/codes/use-code.ts';
+import { useCode, codeWords } from '#web/domain/auth/codes/use-code.ts';
 import { useQuestion, type Question } from '#web/domain/auth/codes/use-question.ts';
 import { guessedPassword } from '#web/domain/account/new-password-fields.tsx';
 import type { CallError } from '#web/platform/api/api-error.ts';
@@ -24,8 +23,15 @@ import { say, type Words } from '#web/platform/form/words.ts';
 import type { Language } from '#contract/fields.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { draft } from '#web/platform/session/storage/draft.ts';
-import { checkRegister, emptyRegister, told, type Entry, type RegisterValues } from './register-rules.ts';
-import { stepOf, useProof } from './register-step.ts';
+import {
+  checkRegister,
+  emptyRegister,
+  told,
+  type Entry,
+  type RegisterValues,
+  stepOf,
+  useProof,
+} from './register-rules.ts';
 import { useApiMutation, type ApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 const keptText = v.optional(v.pipe(v.string(), v.maxLength(160)), '');

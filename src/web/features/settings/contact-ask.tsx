@@ -7,7 +7,7 @@ import type { AccountType } from '#contract/user.ts';
 import { PhoneField } from '#web/domain/account/phone-field.tsx';
 import { accountNames, emptyAccount, identityOf } from '#web/domain/auth/account-rules.ts';
 import { newAccountProblems } from '#web/domain/auth/new-account-rules.ts';
-import { EmailField } from '#web/domain/auth/email-field.tsx';
+import { EmailField } from '#web/domain/auth/account-fields.tsx';
 import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
 import type { OnConfirmed } from '#web/domain/auth/use-confirm-owner.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';

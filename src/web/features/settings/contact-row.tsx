@@ -5,11 +5,26 @@ import type { AccountType } from '#contract/user.ts';
 import { AccountName } from '#web/domain/account/names.tsx';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
 import { ContactAsk, contactDraft } from './contact-ask.tsx';
-import { ContactCode } from './contact-code.tsx';
-import { RemovePhone } from './remove-phone.tsx';
-import { SettingRow, useRow, type Row } from './setting-row.tsx';
-import { useSettingsKnown, type Settings } from './settings-query.ts';
-import { useContact } from './use-contact.ts';
+import { SettingRow, useRow, FormActions, type Row } from './setting-row.tsx';
+import { useSettingsKnown, useSettingsSaved, type Settings } from './settings-query.ts';
+import { useContact, type ContactChange } from './use-contact.ts';
+import { useEffect, useRef, useState } from 'react';
+import { removePhone } from '#contract/settings.ts';
+import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
+import { getSession, setSession } from '#web/platform/session/session.ts';
+import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
+import { Button } from '#web/ui/button.tsx';
+import styles from './settings.module.css';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
+import authStyles from '#web/domain/auth/auth-form.module.css';
+import type { Identity } from '#web/domain/auth/account-rules.ts';
+import { CodeField, useFreshCode } from '#web/domain/auth/codes/code-field.tsx';
+import { codeProblem } from '#web/domain/auth/codes/use-code.ts';
+import { SendCodeWords } from '#web/domain/auth/codes/send-again.tsx';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { onlyProblems } from '#web/platform/form/words.ts';
+import { Problem } from '#web/ui/problem.tsx';
+import { useAction } from '#web/platform/form/use-action.ts';
 
 interface ContactRowProps {
   type: AccountType;
@@ -81,5 +96,127 @@ function ContactForm({ type, settings, row }: Omit<ContactRowProps, 'fixed'> & {
     <ContactCode contact={contact} to={contact.to} onDone={() => leave(true)} onCancel={() => leave()} />
   ) : (
     <ContactAsk contact={contact} settings={settings} onCancel={() => leave()} />
+  );
+}
+
+interface RemovePhoneProps {
+  email: string;
+  onRemoved: () => void;
+}
+
+/** Removes the phone number from the account after the owner has confirmed. */
+function RemovePhone({ email, onRemoved }: RemovePhoneProps) {
+  const remove = useRemove(onRemoved);
+  const [state, setState] = useState<'shut' | 'open' | 'left'>('shut');
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (state === 'left') button.current?.focus();
+  }, [state]);
+  if (state !== 'open') {
+    return (
+      <Button variant="quiet" className={styles.other} ref={button} onClick={() => setState('open')}>
+        <Trans>Remove the number</Trans>
+      </Button>
+    );
+  }
+  return (
+    <div className={styles.form}>
+      <p className={styles.soft}>
+        <Trans>Nobody signs in by it any more, and no SMS comes. You sign in by {email}.</Trans>
+      </p>
+      <ConfirmHere
+        purpose="contact"
+        danger
+        label={<Trans>Remove the number</Trans>}
+        onConfirmed={remove}
+        onCancel={() => setState('left')}
+      />
+    </div>
+  );
+}
+
+function useRemove(onRemoved: () => void) {
+  const saved = useSettingsSaved();
+  const remove = useApiMutation(removePhone, {
+    onSuccess: ({ deviceToken, ...names }) => {
+      if (deviceToken) deviceTokenKey.set(deviceToken);
+      const user = getSession();
+      if (user) setSession({ ...user, ...names });
+      onRemoved();
+      saved({ ...names, phone: null, phoneRemovable: false });
+    },
+  });
+  return async (confirmation: string) => (await remove.send({ body: { confirmation } })).refusal;
+}
+
+type Values = Readonly<{ code: string }>;
+
+interface ContactCodeProps {
+  contact: ContactChange;
+  to: Identity;
+  onDone: () => void;
+  onCancel: () => void;
+}
+
+function useTypedCode(contact: ContactChange, onDone: () => void) {
+  return useForm<Values>({
+    initial: { code: '' },
+    check: ({ code }) => onlyProblems({ code: codeProblem(code) }),
+    submit: async ({ code }) => {
+      const { result, error, refusal } = await contact.change(code);
+      if (result) onDone();
+      if (error?.is('requestExpired')) contact.back();
+      return refusal;
+    },
+  });
+}
+
+/** The code that was sent to the new address or number; it is submitted when it is complete. */
+function ContactCode({ contact, to, onDone, onCancel }: ContactCodeProps) {
+  const form = useTypedCode(contact, onDone);
+  const { sent, captcha } = contact.contact;
+  useFreshCode(form, sent?.request);
+  const account = to.type === 'phone' ? `+${to.areaCode ?? ''} ${to.account}` : to.account;
+  return (
+    <form className={styles.form} {...form.formProps}>
+      <p role="status">
+        <Trans>
+          A code is on its way to <b translate="no">{account}</b>.
+        </Trans>
+      </p>
+      <Problem>{form.summary}</Problem>
+      <CodeField
+        value={form.values.code}
+        error={form.errors.code}
+        focusOn={sent}
+        onChange={(code) => form.setValue('code', code)}
+        onComplete={() => form.formProps.ref.current?.requestSubmit()}
+      />
+      {captcha.view}
+      <SendAgain contact={contact} to={to} />
+      <Button variant="quiet" className={styles.other} onClick={contact.back}>
+        {to.type === 'email' ? <Trans>Use another address</Trans> : <Trans>Use another number</Trans>}
+      </Button>
+      <FormActions busy={form.isSubmitting} onCancel={onCancel}>
+        <Trans>Confirm</Trans>
+      </FormActions>
+    </form>
+  );
+}
+
+function SendAgain({ contact, to }: Pick<ContactCodeProps, 'contact' | 'to'>) {
+  const { seconds, sent } = contact.contact;
+  const { mutate, isPending, problem } = useAction(async () => {
+    const { error, refusal } = await contact.send(to);
+    if (error?.is('requestExpired')) contact.back();
+    return { refusal };
+  });
+  return (
+    <>
+      <Problem>{problem}</Problem>
+      <Button variant="secondary" className={authStyles.again} busy={isPending} disabled={seconds > 0} onClick={mutate}>
+        <SendCodeWords sent={sent !== undefined} seconds={seconds} />
+      </Button>
+    </>
   );
 }

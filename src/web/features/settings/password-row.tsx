@@ -1,14 +1,27 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { MailSent } from '#web/domain/auth/mail-sent.tsx';
 import { useOwnLink } from '#web/domain/auth/use-resend.ts';
-import { useWasEverTrue } from '#web/domain/payments/when-known.tsx';
+import { useWasEverTrue } from '#web/domain/payments/access-words.tsx';
 import { ensureWords } from '#web/platform/i18n/catalogs.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { ChangePassword } from './change-password.tsx';
-import { SettingRow, useRow } from './setting-row.tsx';
+import { SettingRow, useRow, FormActions } from './setting-row.tsx';
 import { useSettingsKnown, type Settings } from './settings-query.ts';
 import styles from './settings.module.css';
+import { useEffect } from 'react';
+import { NewPasswordFields, newPasswordProblems, guessedPassword } from '#web/domain/account/new-password-fields.tsx';
+import { KnownUsername } from '#web/domain/auth/known-username.tsx';
+import { PasswordField } from '#web/ui/field.tsx';
+import { msg } from '@lingui/core/macro';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { changePassword } from '#contract/account.ts';
+import { accountWords } from '#web/domain/auth/account-rules.ts';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { onlyProblems, say } from '#web/platform/form/words.ts';
+import { expireSession } from '#web/domain/auth/leave.ts';
+import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 const label = <Trans>Password</Trans>;
 
@@ -71,4 +84,63 @@ function NoPassword({ email }: { email: string }) {
       below={request.sent ? sent : ask}
     />
   );
+}
+
+function ChangePassword({ account, onCancel }: { account: string; onCancel: () => void }) {
+  const { t } = useLingui();
+  const form = useChangePassword();
+  const { ref } = form.formProps;
+  useEffect(() => ref.current?.querySelector<HTMLInputElement>('[name=currentPassword]')?.focus(), [ref]);
+  return (
+    <form className={styles.form} {...form.formProps}>
+      <Problem>{form.summary}</Problem>
+      <KnownUsername value={account} />
+      <PasswordField
+        {...form.register('currentPassword')}
+        label={t`Current password`}
+        autoComplete="current-password"
+        enterKeyHint="next"
+      />
+      <NewPasswordFields register={form.register} />
+      <FormActions busy={form.isSubmitting} onCancel={onCancel}>
+        <Trans>Change password</Trans>
+      </FormActions>
+    </form>
+  );
+}
+
+const empty = { currentPassword: '', password: '', repeated: '' };
+type Values = Readonly<typeof empty>;
+
+const currentMissing = say(msg`Enter your current password`);
+
+function check(values: Values) {
+  return {
+    ...onlyProblems({ currentPassword: values.currentPassword === '' && currentMissing }),
+    ...newPasswordProblems(values),
+  };
+}
+
+/**
+ * Changes the password. The server ends every session, so this one is left at once, and the login page explains why.
+ */
+function useChangePassword() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const change = useApiMutation(changePassword, {
+    onSuccess: async ({ deviceToken }) => {
+      if (deviceToken) deviceTokenKey.set(deviceToken);
+      // First the session: the login page redirects a customer who is still logged in.
+      expireSession(client);
+      await navigate({ to: '/login', search: { reason: 'passwordChanged' }, replace: true });
+    },
+    errors: { invalidRequest: guessedPassword },
+    message: accountWords,
+  });
+  return useForm<Values>({
+    initial: empty,
+    check,
+    submit: async ({ currentPassword, password: newPassword }) =>
+      (await change.send({ body: { currentPassword, newPassword } })).refusal,
+  });
 }

@@ -1,9 +1,9 @@
 import { msg } from '@lingui/core/macro';
 import { useRef, useState } from 'react';
-import { changeContact } from '#contract/settings.ts';
+import { changeContact, sendContactCode } from '#contract/settings.ts';
 import type { AccountType } from '#contract/user.ts';
 import { identityIn, type Identity } from '#web/domain/auth/account-rules.ts';
-import { codeWords } from '#web/domain/auth/codes/code-words.ts';
+import { codeWords } from '#web/domain/auth/codes/use-code.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { say, type Words } from '#web/platform/form/words.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
@@ -11,8 +11,10 @@ import { serverNow } from '#web/platform/session/server-clock.ts';
 import { getSession, setSession } from '#web/platform/session/session.ts';
 import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { useSettingsSaved } from './settings-query.ts';
-import { useSentCode } from './use-sent-code.ts';
 import { useApiMutation, type Outcome } from '#web/platform/form/use-api-mutation.ts';
+import { useSecondsLeft } from '#web/domain/auth/codes/wait-words.ts';
+import { useCaptcha } from '#web/domain/auth/captcha/use-captcha.tsx';
+import type { Input } from '#contract/endpoint.ts';
 
 const provedTooLongAgo = say(msg`That took a while. Please confirm once more that it is you.`);
 const wordsOfContact = (error: CallError): Words | undefined =>
@@ -72,3 +74,38 @@ export function useContact(type: AccountType) {
 }
 
 export type ContactChange = ReturnType<typeof useContact>;
+
+interface SentCode {
+  /** sent with the code */
+  readonly request: string;
+  /** when another can be requested, by the server's clock; epoch milliseconds */
+  readonly until: number;
+}
+
+interface SentCodeOptions {
+  readonly message: (error: CallError) => Words | undefined;
+  readonly onSent: (to: Body) => void;
+}
+
+type Body = Input<typeof sendContactCode>['body'];
+
+/** Sends a code to the session's new address or number. */
+function useSentCode({ message, onSent }: SentCodeOptions) {
+  const captcha = useCaptcha();
+  const [sent, setSent] = useState<SentCode>();
+  const seconds = useSecondsLeft(sent);
+  const request = useApiMutation(sendContactCode, {
+    onSuccess: ({ waitSeconds, request: name }, { body }) => {
+      setSent({ request: name, until: serverNow() + waitSeconds * 1000 });
+      onSent(body);
+    },
+    errors: { wrongCaptcha: (error, _message, { body }) => captcha.ask(identityIn(body), error) },
+    message,
+  });
+  /** an empty refusal if the captcha shows what is due first */
+  const send = async (body: Body): Promise<Outcome<typeof sendContactCode>> => {
+    if (captcha.missing(identityIn(body))) return { refusal: {} };
+    return request.send({ body: { ...body, ...(await captcha.answer()) } });
+  };
+  return { captcha, sent, seconds, send };
+}

@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { UserInfo } from '#contract/user.ts';
 import type { Order } from '#contract/order.ts';
@@ -6,15 +6,13 @@ import { SavedStamp } from '#web/shells/saved-stamp.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { AccountName } from '#web/domain/account/names.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { isKnownEmpty, type RetryableRead } from '#web/domain/payments/when-known.tsx';
+import { isKnownEmpty, type RetryableRead } from '#web/domain/payments/access-words.tsx';
 import { orderAction } from '#web/domain/payments/order-action.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { StbOrderList } from './stb-order-list.tsx';
 import styles from './stb-orders.module.css';
-import { StbPlan } from './stb-plan.tsx';
-import { StbSignIn } from './stb-sign-in.tsx';
+import { StbPlan, StbSignIn } from './stb-plan.tsx';
 import { queryInfo } from '#contract/account.ts';
 import { orders } from '#contract/orders.ts';
 import type { Result } from '#contract/endpoint.ts';
@@ -25,6 +23,10 @@ import { OrderActions } from '#web/domain/payments/order-actions.tsx';
 import { Countdown } from '#web/ui/countdown.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { dot } from '#web/ui/dot.ts';
+import { RejectionWords } from '#web/domain/payments/rejection-words.tsx';
+import { orderWords } from '#web/domain/payments/status-words.ts';
+import { Pill } from '#web/ui/pill.tsx';
+import { dayText } from '#web/platform/i18n/day-text.ts';
 
 /** As many as are manageable with a remote control. */
 const shown = 6;
@@ -140,5 +142,57 @@ function Unfinished({ order }: { order: Order }) {
       </div>
       <OrderActions order={order} />
     </Card>
+  );
+}
+
+/** The latest orders, newest first, each with its one action. */
+function StbOrderList({ items }: { items: readonly Order[] }) {
+  return (
+    <>
+      <h2 className={styles.heading} id="stb-list">
+        <Trans>Last orders</Trans>
+      </h2>
+      {items.length === 0 ? (
+        <p className={styles.soft}>
+          <Trans>What you buy appears here, with its receipt.</Trans>
+        </p>
+      ) : (
+        <ul className={styles.list}>
+          {items.map((order) => (
+            <StbOrder key={order.orderId} order={order} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function StbOrder({ order }: { order: Order }) {
+  const { i18n } = useLingui();
+  const language = useLanguage();
+  const { label, tone } = orderWords(order);
+  return (
+    <li className={styles.order}>
+      <div className={styles.facts}>
+        <strong translate="no">{order.planName}</strong>
+        <span className={styles.soft}>
+          <span>{`${dayText(i18n, order.date, 'medium')}${dot}`}</span>
+          <MoneyText money={order.total} language={language} />
+          {order.renewal ? (
+            <>
+              <span>{dot}</span>
+              <Trans>Renewal</Trans>
+            </>
+          ) : null}
+        </span>
+        <Pill tone={tone}>{i18n._(label)}</Pill>
+        {order.rejection ? (
+          <span className={styles.soft}>
+            <RejectionWords rejection={order.rejection} />
+          </span>
+        ) : null}
+      </div>
+      <OrderActions order={order} />
+    </li>
   );
 }

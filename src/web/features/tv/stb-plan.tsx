@@ -4,16 +4,25 @@ import { Link } from '@tanstack/react-router';
 import type { AccountInfo } from '#contract/account.ts';
 import { periodsAt, type Period } from '#contract/periods.ts';
 import { renewInfo } from '#contract/renewal.ts';
-import { accessOf, DaysLeft, UntilWords, WhenAccessKnown } from '#web/domain/payments/access-words.tsx';
+import {
+  accessOf,
+  DaysLeft,
+  UntilWords,
+  WhenAccessKnown,
+  type RetryableRead,
+} from '#web/domain/payments/access-words.tsx';
 import { DeviceCount, PeriodName, Span } from '#web/domain/payments/period-words.tsx';
 import { Day } from '#web/domain/payments/renewal-words.tsx';
-import type { RetryableRead } from '#web/domain/payments/when-known.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './stb-orders.module.css';
 import { dot } from '#web/ui/dot.ts';
+import { useEffect } from 'react';
+import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
+import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import TvArt from '#web/ui/art/tv.svg?react';
 
 interface StbPlanProps {
   info: AccountInfo;
@@ -88,5 +97,68 @@ function NameAndDevices({ period }: { period: Period }) {
       <span>{dot}</span>
       <DeviceCount count={period.devices} />
     </span>
+  );
+}
+
+async function loadPhoneSignIn() {
+  const [{ PhoneSignInPanel }] = await Promise.all([
+    import('#web/domain/auth/sign-on/phone-sign-in.tsx'),
+    ensureWords('private'),
+  ]);
+  return PhoneSignInPanel;
+}
+
+/** Orders need a login: on a TV a phone logs in; on a phone the customer uses the TV's code or types. */
+export function StbSignIn() {
+  const [PhoneSignIn, want] = useLazyModule(loadPhoneSignIn);
+  useEffect(() => {
+    if (document.documentElement.dataset.screen) void want();
+  }, [want]);
+  if (!PhoneSignIn) return <DeviceCodeHint />;
+  const title = (
+    <h1 className={styles.title}>
+      <Trans>Sign in to see your orders</Trans>
+    </h1>
+  );
+  return (
+    <PhoneSignIn title={title}>
+      <Link
+        to="/login"
+        search={{ return: '/stb-orders' }}
+        className={buttonClass({ variant: 'secondary', size: 'lg' })}
+      >
+        <Trans>Log in</Trans>
+      </Link>
+    </PhoneSignIn>
+  );
+}
+
+function DeviceCodeHint() {
+  return (
+    <section className={styles.signIn}>
+      <div className={styles.art}>
+        <TvArt />
+      </div>
+      <div className={styles.ways}>
+        <h1 className={styles.title}>
+          <Trans>Sign in to see your orders</Trans>
+        </h1>
+        <p className={styles.soft}>
+          <Trans>
+            Scan the QR code that the app shows on your TV. Your orders then open on your phone. Or type the code here.
+          </Trans>
+        </p>
+        <Link to="/device" search={{ return: '/stb-orders' }} className={buttonClass({ size: 'lg', wide: true })}>
+          <Trans>Type the code of the TV</Trans>
+        </Link>
+        <Link
+          to="/login"
+          search={{ return: '/stb-orders' }}
+          className={buttonClass({ variant: 'secondary', size: 'lg', wide: true })}
+        >
+          <Trans>Log in</Trans>
+        </Link>
+      </div>
+    </section>
   );
 }

@@ -5,8 +5,7 @@ import { countdownConfig } from '#contract/session.ts';
 import { analyticsQueueKey, countedBrandKey } from '#web/platform/session/storage/analytics-key.ts';
 import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
 import { configureApi } from '#web/platform/api/exchange.ts';
-import { track, trackPage } from './events.ts';
-import { flush } from './queue.ts';
+import { track, trackPage, flush } from './events.ts';
 import { startAnalytics } from './start-analytics.ts';
 
 const bodies: unknown[] = [];

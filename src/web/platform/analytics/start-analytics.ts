@@ -1,10 +1,9 @@
 import { countdownConfig } from '#contract/session.ts';
 import { matchPath, paths, type PageName } from '#contract/paths.ts';
 import { countedBrandKey } from '#web/platform/session/storage/analytics-key.ts';
-import { trackPage } from './events.ts';
+import { trackPage, startQueue } from './events.ts';
 import { call } from '#web/platform/api/client.ts';
 import { startFingerprint } from '#web/platform/api/fingerprint.ts';
-import { startQueue } from './queue.ts';
 
 /** The part of the router that analytics need. */
 interface Navigation {

@@ -1,8 +1,16 @@
-import { queryOptions, type InvalidateQueryFilters, type QueryClient } from '@tanstack/react-query';
+import {
+  queryOptions,
+  type InvalidateQueryFilters,
+  type QueryClient,
+  type EnsureQueryDataOptions,
+} from '@tanstack/react-query';
 import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
 import { call, type CallArguments } from './client.ts';
 import type { CallOptions } from './exchange.ts';
 import { serverCallOf } from './transport.ts';
+import * as v from 'valibot';
+import { languageSchema, type Language } from '#contract/fields.ts';
+import type { RouterContext } from './router-context.ts';
 
 const minuteMs = 60_000;
 
@@ -57,4 +65,31 @@ export async function refreshQueries(client: QueryClient, filters: InvalidateQue
   if (joined.length === 0) return;
   await Promise.allSettled(joined.map(async ({ promise }) => promise));
   await client.invalidateQueries({ predicate: (query) => joined.includes(query) });
+}
+
+/** The language that a loader fetches in. */
+export function languageOf({ i18n, brand }: RouterContext): Language {
+  const parsed = v.safeParse(languageSchema, i18n.locale);
+  return parsed.success ? parsed.output : brand.siteConfig.defaultLang;
+}
+
+type Query = Pick<ReturnType<typeof q>, 'queryKey'>;
+
+/**
+ * Loads a page's queries before it is shown; components then read the same keys. `extras` are fetched too, but the page
+ * is shown without those that fail, and in the browser it does not wait for them.
+ */
+export async function load(
+  { queryClient }: RouterContext,
+  queries: readonly Query[],
+  extras: readonly Query[] = [],
+): Promise<void> {
+  const fetched = (list: readonly Query[]) =>
+    // as: each came from `q()`, which typed it; a list cannot have the type of every one
+    (list as readonly unknown[] as readonly EnsureQueryDataOptions[]).map((query) =>
+      queryClient.ensureQueryData(query),
+    );
+  const further = Promise.allSettled(fetched(extras));
+  await Promise.all(fetched(queries));
+  if (typeof document === 'undefined') await further;
 }

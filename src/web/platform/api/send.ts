@@ -5,10 +5,14 @@ import { sessionSettled } from '#web/platform/session/replacing.ts';
 import { heldToken } from '#web/platform/session/session.ts';
 import { ApiError } from './api-error.ts';
 import { decide } from './decide.ts';
-import { exchange, type Answer, type CallOptions } from './exchange.ts';
-import { openAnswer } from './open-answer.ts';
+import { exchange, isAwayStatus, type Answer, type CallOptions } from './exchange.ts';
 import { perform } from './perform.ts';
-import { isSafeToStop, stoppable } from './still-trying.ts';
+import * as v from 'valibot';
+import { envelopeSchema, refusalCode } from '#contract/envelope.ts';
+import { refusedError } from './refused-error.ts';
+import { msg } from '@lingui/core/macro';
+import { activeI18n } from '#web/platform/i18n/active.ts';
+import { showToast } from '#web/ui/toast-store.ts';
 
 /** One call with the session at the time of the call; see `call`. */
 export async function send<E extends Endpoint>(
@@ -67,3 +71,57 @@ const isForAnyone = ({ method, access }: Endpoint) => method === 'GET' && access
 function stale(endpoint: Endpoint): ApiError {
   return new ApiError('network', endpoint.name, { lost: 'stale' });
 }
+
+/** The envelope rule: success is `code === 0` without `errCode`, with a status from 200 to 299. */
+function openAnswer<E extends Endpoint>(endpoint: E, { status, json }: Answer): Result<E> {
+  const envelope = v.safeParse(envelopeSchema, json);
+  const ok = status >= 200 && status < 300;
+  if (!envelope.success) throw new ApiError(ok ? 'malformed' : 'http', endpoint.name, { status });
+  const { params, traceId, [endpoint.payload]: payload } = envelope.output;
+  const code = refusalCode(envelope.output);
+  if (code !== undefined) {
+    const lost = endpoint.reads && isAwayStatus(status) ? 'unreachable' : undefined;
+    throw refusedError(endpoint.name, { code, params, status, traceId, lost });
+  }
+  if (!ok) throw new ApiError('http', endpoint.name, { status, traceId });
+  const result = v.safeParse(endpoint.result, payload ?? {});
+  if (!result.success) throw new ApiError('malformed', endpoint.name, { status, traceId });
+  return result.output;
+}
+
+/** The delay, in milliseconds, after which a waiting customer sees that an action is still in progress. */
+const stillTryingMs = 5000;
+
+/**
+ * Actions that may be aborted without harm: one that arrives all the same begins a session that is not used. By name,
+ * because the endpoints would bring the schemas of signing in to every page. The payment has its own handling.
+ */
+const safeToStop: readonly string[] = ['login', 'codeLogin'];
+
+const isSafeToStop = (name: string): boolean => safeToStop.includes(name);
+
+/**
+ * Runs an action that the customer may stop, and shows a toast when it takes long. The worker has the messages of the
+ * toast cached; where they cannot be loaded, only the button's spinner continues.
+ */
+async function stoppable<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const words = ensureWords('private');
+  const result = act(stop.signal);
+  const over = result.then(nothing, nothing);
+  let ended = false;
+  const timer = setTimeout(async () => {
+    await words;
+    if (ended) return;
+    const i18n = activeI18n();
+    const action = { label: i18n._(msg`Stop`), act: () => stop.abort(), over };
+    showToast({ tone: 'info', text: i18n._(msg`Still trying. The connection is slow.`), action });
+  }, stillTryingMs);
+  void over.then(() => {
+    ended = true;
+    clearTimeout(timer);
+  });
+  return result;
+}
+
+const nothing = () => undefined;

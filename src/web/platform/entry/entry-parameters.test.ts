@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readArrival } from './entry-parameters.ts';
+import { readArrival } from './read-address.ts';
 import { safeReturnPath } from './return-path.ts';
 
 const signOn = '?t=secret&a=55&e=ana';

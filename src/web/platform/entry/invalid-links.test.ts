@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readArrival } from './entry-parameters.ts';
+import { readArrival } from './read-address.ts';
 import { safeReturnPath } from './return-path.ts';
 
 /** Many runs on a machine that other tests share. */

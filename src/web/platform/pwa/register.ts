@@ -1,15 +1,13 @@
 import { Workbox } from 'workbox-window';
 import type { Language } from '#contract/fields.ts';
-import type { SavedState } from '#contract/worker-messages.ts';
+import type { SavedState, WorkerMessage } from '#contract/worker-messages.ts';
 import { shellPath, workerHeader, workerOffMark, workerPath } from '#contract/worker.ts';
 import { deleteCache, hasCache } from '#web/platform/session/storage/answer-caches.ts';
 import { parseJson } from '#web/platform/session/storage/stored.ts';
 import { withinLimit } from '#web/platform/session/storage/time-limit.ts';
-import { workerContainer } from '#web/platform/session/storage/worker-registration.ts';
-import { answerOtherTabs } from './busy-tabs.ts';
+import { workerContainer, workerRegistration } from '#web/platform/session/storage/worker-registration.ts';
 import { onBack, savesData } from '#web/platform/api/network/network-state.ts';
-import { postToWorker } from './post-to-worker.ts';
-import { offerUpdate } from './update-offer-store.ts';
+import { offerUpdate, answerOtherTabs } from './update-offer-store.ts';
 import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 
 interface UrlPolicy {
@@ -165,4 +163,15 @@ async function requestPersistence(): Promise<void> {
   } catch (error) {
     console.info('The browser does not say whether saved copies are kept.', error);
   }
+}
+
+/** Sends a message to the active service worker; does nothing where there is none. */
+async function postToWorker(message: WorkerMessage): Promise<void> {
+  const registration = await workerRegistration();
+  registration?.active?.postMessage(message);
+}
+
+/** Removes the customer's data from the worker's caches, after logout. */
+export async function wipeWorkerCaches(): Promise<void> {
+  await postToWorker({ type: 'WIPE' });
 }

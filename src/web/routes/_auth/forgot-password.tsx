@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { ownPathSchema } from '#contract/fields.ts';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
-import { load } from '#web/platform/api/load.ts';
+import { load } from '#web/platform/api/query.ts';
 import { optional, optionalText } from '#web/platform/entry/search.ts';
 import { ForgotPage } from '#web/features/recovery/forgot-page.tsx';
 import { pageHead } from '#web/platform/brand/page-head.ts';

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { ExternalSignInSlot } from '../-external-sign-in-slot.tsx';
-import { load } from '#web/platform/api/load.ts';
+import { load } from '#web/platform/api/query.ts';
 import { optional, optionalText } from '#web/platform/entry/search.ts';
 import { ownPathSchema } from '#contract/fields.ts';
 import { LoginPage } from '#web/features/auth/login-page.tsx';

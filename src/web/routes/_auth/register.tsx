@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { ownPathSchema } from '#contract/fields.ts';
 import { googleClientQuery } from '#web/domain/auth/google-client.ts';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
-import { load } from '#web/platform/api/load.ts';
+import { load } from '#web/platform/api/query.ts';
 import { aliasesOf } from '#web/platform/entry/aliases.ts';
 import { optional } from '#web/platform/entry/search.ts';
 import { RegisterPage } from '#web/features/register/register-page.tsx';

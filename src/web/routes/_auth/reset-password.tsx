@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { ownPathSchema } from '#contract/fields.ts';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
-import { load } from '#web/platform/api/load.ts';
+import { load } from '#web/platform/api/query.ts';
 import { optional } from '#web/platform/entry/search.ts';
 import { ResetPage } from '#web/features/recovery/reset-page.tsx';
 import { pageHead } from '#web/platform/brand/page-head.ts';

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import { languageOf, load } from '#web/platform/api/load.ts';
+import { languageOf, load } from '#web/platform/api/query.ts';
 import { HomeFor } from '#web/features/home/home-for.tsx';
 import { HomePage } from '#web/features/home/home-page.tsx';
 import { homeExtras, homeQueries } from '#web/features/home/home-queries.ts';

@@ -2,7 +2,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { planIdSchema } from '#contract/fields.ts';
-import { languageOf, load } from '#web/platform/api/load.ts';
+import { languageOf, load } from '#web/platform/api/query.ts';
 import { PlanDetailsPage } from '#web/features/plans/plan-details-page.tsx';
 import { planExtras, planQueries } from '#web/features/plans/plan-queries.ts';
 import { pageHead } from '#web/platform/brand/page-head.ts';

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
-import { languageOf, load } from '#web/platform/api/load.ts';
+import { languageOf, load } from '#web/platform/api/query.ts';
 import { PricingPage } from '#web/features/plans/pricing-page.tsx';
 import { pricingExtras, pricingQueries } from '#web/features/plans/pricing-queries.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
-import { languageOf, load } from '#web/platform/api/load.ts';
+import { languageOf, load } from '#web/platform/api/query.ts';
 import { PrivacyPage } from '#web/features/help/privacy-page.tsx';
 import { privacyQueries } from '#web/features/help/help-queries.ts';
 import { pageHead } from '#web/platform/brand/page-head.ts';

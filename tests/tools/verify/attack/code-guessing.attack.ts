@@ -2,7 +2,7 @@ import { like } from 'drizzle-orm';
 import * as endpoints from '#contract/index.ts';
 import { throttles, verificationCodes } from '#server/db/schema/sign-in.ts';
 import { users } from '#server/db/schema/users.ts';
-import { systemRandom } from '#server/runtime/sealed.ts';
+import { systemRandom } from '#server/runtime/random.ts';
 import { aCaller, type Caller, type Name } from '#tests/builders/a-caller.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import type { Attack } from './attack.ts';

@@ -5,7 +5,7 @@ import { sessionLengthMs } from '#contract/limits.ts';
 import { tokenHash } from '#server/auth/session.ts';
 import type { Database } from '#server/db/connect.ts';
 import { sessions } from '#server/db/schema/users.ts';
-import { systemRandom } from '#server/runtime/sealed.ts';
+import { systemRandom } from '#server/runtime/random.ts';
 import { putCustomers } from '#tests/builders/a-customer.ts';
 import type { Words } from './schema-value.ts';
 import type { Shot } from './shot.ts';

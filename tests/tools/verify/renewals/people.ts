@@ -9,7 +9,7 @@ import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
-import { systemRandom } from '#server/runtime/sealed.ts';
+import { systemRandom } from '#server/runtime/random.ts';
 import { chargeTime, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
 import { cheapPassword } from '#tests/builders/cheap-password.ts';
 import type { Bank } from './bank.ts';

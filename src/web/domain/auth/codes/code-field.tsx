@@ -4,7 +4,7 @@ import { verificationCodeDigits } from '#contract/limits.ts';
 import { Field } from '#web/ui/field.tsx';
 import styles from '#web/ui/field.module.css';
 import { fillCode, type Filling } from './code-completion.ts';
-import { codeDigits, isCompleteCode } from './code-words.ts';
+import { codeDigits, isCompleteCode } from './use-code.ts';
 
 interface CodeFieldProps {
   /** at most four digits */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeDigits } from './code-words.ts';
+import { codeDigits } from './use-code.ts';
 
 test('extracts the code from a pasted line', () => {
   expect(codeDigits(' 12 34 ')).toBe('1234');

@@ -1,7 +1,7 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { refusedError } from '#web/platform/api/refused-error.ts';
-import { codeProblem, codeWords } from './code-words.ts';
+import { codeProblem, codeWords } from './use-code.ts';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
 const said = (code: number, params = {}) => codeWords(refusedError('codeLogin', { code, params }))?.(i18n);

@@ -4,21 +4,23 @@ import { useMemo, useRef, useState } from 'react';
 import { countdownConfig } from '#contract/session.ts';
 import { sendVerificationCode, type CodePurpose } from '#contract/codes.ts';
 import { sendConfirmCode } from '#contract/confirm-owner.ts';
-import { defaultCountdownSeconds } from '#contract/limits.ts';
-import type { Identity } from '../account-rules.ts';
+import { defaultCountdownSeconds, verificationCodeDigits } from '#contract/limits.ts';
+import { type Identity, accountWords } from '../account-rules.ts';
 import { storedDeviceToken } from '../enter.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useCaptcha, type Captcha } from '../captcha/use-captcha.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
-import type { Words } from '#web/platform/form/words.ts';
+import { type Words, say } from '#web/platform/form/words.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { codeWaitKey, type CodeWait } from '#web/platform/session/storage/sign-in-keys.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { isFor, mayStillArrive, startCodeWait } from './code-wait.ts';
-import { codeWords } from './code-words.ts';
-import { useSecondsLeft } from './wait-words.ts';
+import { useSecondsLeft, waitWords } from './wait-words.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';
+import { msg, plural } from '@lingui/core/macro';
+import type { CallError } from '#web/platform/api/api-error.ts';
+import { plainCharacters } from '#contract/typed-text.ts';
 
 /** The place of an error: the account's field, or beside the button. */
 interface Problem {
@@ -141,3 +143,49 @@ async function pauseBetween(queryClient: QueryClient): Promise<number> {
     () => defaultCountdownSeconds,
   );
 }
+
+/** Longer than any code, and short enough to show what was pasted. */
+const longest = 12;
+
+/**
+ * Extracts the digits of a typed or pasted code: from "Your code is 12 34", or the only group of four in a message. A
+ * digit typed after the last one is ignored; a longer pasted number stays and is invalid.
+ */
+export function codeDigits(text: string, before = ''): string {
+  const groups = plainCharacters(text)
+    .split(/\D+/)
+    .filter((group) => group !== '');
+  const [whole, ...others] = groups.filter(isCompleteCode);
+  if (whole !== undefined && others.length === 0) return whole;
+  const digits = groups.join('');
+  return digits.slice(0, digits.length === before.length + 1 ? verificationCodeDigits : longest);
+}
+
+export const isCompleteCode = (code: string): boolean => code.length === verificationCodeDigits;
+
+const codeMissing = say(msg`Verification code cannot be empty`);
+const codeShort = say(msg`Enter all 4 digits of the code`);
+
+/** The problem of a code that is about to be sent. */
+export function codeProblem(code: string): Words | false {
+  if (code === '') return codeMissing;
+  return !isCompleteCode(code) && codeShort;
+}
+
+/** Messages that differ from the catalogue: how many tries are left and how long to wait. */
+export function codeWords(error: CallError): Words | undefined {
+  const { triesLeft } = error.params;
+  if (error.is('wrongCode') && triesLeft) return triesWords(triesLeft);
+  if (error.is('operationUnsupported') && error.params.field === 'phone')
+    return say(msg`We cannot write to phone numbers. Please use your email address.`);
+  if (error.is('operationUnsupported'))
+    return say(msg`Codes no longer work for this account. Reset your password by email instead.`);
+  return waitWords(error) ?? accountWords(error);
+}
+
+const triesWords =
+  (tries: number): Words =>
+  (i18n) =>
+    i18n._(
+      msg`This code is not correct. ${plural(tries, { one: 'You have # try left.', other: 'You have # tries left.' })}`,
+    );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GrantAnswer, GrantCodes } from '#web/platform/api/device-grant.ts';
-import { followGrant, type Shown } from './follow-grant.ts';
+import { followGrant, type Shown } from './phone-sign-in.tsx';
 
 const codes = (name: string): GrantCodes => ({
   device_code: `device ${name}`,

@@ -1,11 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useEffect } from 'react';
+import { useEffect, useCallback, useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { ScanCode, ScanPanel } from '#web/ui/scan-panel.tsx';
-import type { Shown } from './follow-grant.ts';
 import styles from './phone-sign-in.module.css';
-import { usePhoneSignIn } from './use-phone-sign-in.ts';
 import type { Elements } from '#web/ui/elements.ts';
+import { completeSignIn } from '../enter.ts';
+import {
+  requestGrantCodes,
+  requestGrantSession,
+  type GrantAnswer,
+  type GrantCodes,
+} from '#web/platform/api/device-grant.ts';
+import type { UserInfo } from '#contract/user.ts';
 
 /** Beside the login form of a TV: both methods stay available. */
 export function PhoneSignInBeside() {
@@ -72,4 +78,121 @@ function TypedCode({ code, address }: { code: string; address: string }) {
       </Trans>
     </p>
   );
+}
+
+/** Polls for a phone while mounted, and logs in the approved customer; the page then continues by itself. */
+function usePhoneSignIn(): Shown & { readonly again: () => void } {
+  const [shown, show] = useState(nothingShown);
+  const leave = useRef<() => void>(undefined);
+  const again = useCallback(() => {
+    leave.current?.();
+    const left = new AbortController();
+    leave.current = () => left.abort();
+    const alive = () => !left.signal.aborted;
+    const wait = (ms: number) => waitUntilSeen(ms, left.signal);
+    void followGrant({ requestGrantCodes, requestGrantSession, wait, show, alive }).then((user) => {
+      if (user) completeSignIn(user, 'login', 'device');
+    });
+  }, []);
+  useEffect(() => {
+    again();
+    return () => leave.current?.();
+  }, [again]);
+  return { ...shown, again };
+}
+
+/**
+ * Resolves after `ms` and, if the page is hidden then, when it is visible again, so that a hidden TV does not poll.
+ * Resolves at once when aborted.
+ */
+async function waitUntilSeen(ms: number, left: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    left.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  while (document.hidden && !left.aborted) {
+    await new Promise<void>((resolve) => {
+      document.addEventListener('visibilitychange', () => resolve(), { once: true });
+      left.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+}
+
+/** What the TV shows while it waits for a phone. */
+export interface Shown {
+  /** the codes on the screen; undefined before the first, and after a refusal */
+  readonly codes: GrantCodes | undefined;
+  /** the last request did not reach the server; the code on the screen may still be valid */
+  readonly lost: boolean;
+  /** the phone refused */
+  readonly refused: boolean;
+}
+
+const nothingShown: Shown = { codes: undefined, lost: false, refused: false };
+
+interface GrantWire {
+  readonly requestGrantCodes: () => Promise<GrantCodes | undefined>;
+  readonly requestGrantSession: (deviceCode: string) => Promise<GrantAnswer>;
+  /** resolves after so many milliseconds, and not before the page is visible */
+  readonly wait: (ms: number) => Promise<void>;
+  readonly show: (shown: Shown) => void;
+  /** false once the component is unmounted */
+  readonly alive: () => boolean;
+}
+
+const secondMs = 1000;
+/** `slow_down` lengthens the interval by five seconds permanently (RFC 8628, 3.5). */
+const slowerMs = 5 * secondMs;
+const longestMs = 60 * secondMs;
+
+/** Doubles the interval after each consecutive failure (RFC 8628, 3.5, on timeouts). */
+const backedOff = (ms: number, failures: number) => Math.min(longestMs, ms * 2 ** Math.min(failures, 4));
+
+/**
+ * The TV's side of the device grant (RFC 8628): shows a code, polls no faster than allowed, and requests a new code
+ * when one expires. Resolves to the customer that the phone approved; undefined after a refusal or unmount. A lost
+ * connection ends nothing.
+ */
+export async function followGrant(wire: GrantWire): Promise<UserInfo | undefined> {
+  let failures = 0;
+  while (wire.alive()) {
+    const codes = await wire.requestGrantCodes();
+    if (!wire.alive()) return undefined;
+    if (!codes) {
+      wire.show({ ...nothingShown, lost: true });
+      await wire.wait(backedOff(5 * secondMs, failures));
+      failures += 1;
+      continue;
+    }
+    failures = 0;
+    const end = await followCode(codes, wire);
+    if (end !== 'ended') return end;
+  }
+  return undefined;
+}
+
+/** Follows one code until it is approved, refused or expired. */
+async function followCode(codes: GrantCodes, wire: GrantWire): Promise<UserInfo | 'ended' | undefined> {
+  let intervalMs = codes.interval * secondMs;
+  let failures = 0;
+  wire.show({ codes, lost: false, refused: false });
+  for (;;) {
+    await wire.wait(backedOff(intervalMs, failures));
+    if (!wire.alive()) return undefined;
+    const answer = await wire.requestGrantSession(codes.device_code);
+    if (!wire.alive()) return undefined;
+    if (answer.kind === 'granted') return answer.user;
+    const wasLost = failures > 0;
+    failures = answer.kind === 'lost' ? failures + 1 : 0;
+    if (answer.kind === 'lost' || wasLost) wire.show({ codes, lost: answer.kind === 'lost', refused: false });
+    if (answer.kind === 'lost') continue;
+    if (answer.error === 'slow_down') intervalMs += slowerMs;
+    else if (answer.error === 'access_denied') {
+      wire.show({ ...nothingShown, refused: true });
+      return undefined;
+    } else if (answer.error !== 'authorization_pending') return 'ended';
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { launchOf, type Circumstances } from './launch-target.ts';
+import { launchOf, type Circumstances } from './follow-launches.ts';
 
 const shop = 'https://shop.example';
 const idle = { here: `${shop}/payment-pix?orderId=1`, loadedBy: `${shop}/`, isFirst: false, isBusy: false };

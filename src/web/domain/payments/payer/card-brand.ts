@@ -1,5 +1,6 @@
-import type { schemeNames } from '../card-name.ts';
-import { fitting, plainDigits } from './typed-digits.ts';
+import { typedToken } from '#contract/typed-text.ts';
+import type { SavedCard } from '#contract/cards.ts';
+import type { Order } from '#contract/order.ts';
 
 export type CardBrand = keyof typeof schemeNames;
 
@@ -100,4 +101,81 @@ export function groupCardNumber(typed: string, before = ''): string {
     from += size;
   }
   return [...parts, digits.slice(from)].filter((part) => part !== '').join(' ');
+}
+
+export const plainDigits = (text: string) => typedToken(text).replace(/\D/g, '');
+
+/** More digits than any field accepts: a wrong paste stays visible, up to a limit. */
+const longest = 30;
+
+/**
+ * The digits of typed or pasted text. One digit too many is ignored, wherever it was typed; several at once are a
+ * paste, which stays complete, so that it is refused instead of truncated into another value.
+ */
+export function fitting(text: string, before: string, max: number): string {
+  const digits = plainDigits(text);
+  const old = plainDigits(before);
+  return digits.length > max && isOneCharacterMore(digits, old) ? old : digits.slice(0, longest);
+}
+
+/** The number of inserted and removed characters at the one place where the texts differ. */
+function changeOf(text: string, before: string): { inserted: number; removed: number } {
+  const shorter = Math.min(text.length, before.length);
+  let start = 0;
+  while (start < shorter && text[start] === before[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && text[text.length - 1 - end] === before[before.length - 1 - end]) end += 1;
+  return { inserted: text.length - start - end, removed: before.length - start - end };
+}
+
+/** Whether exactly one character was inserted, at any place. */
+export function isOneCharacterMore(text: string, before: string): boolean {
+  const { inserted, removed } = changeOf(text, before);
+  return inserted === 1 && removed === 0;
+}
+
+/** Whether several characters were pasted or filled in, into an empty field or replacing others. */
+export function isReplacement(text: string, before: string): boolean {
+  const { inserted, removed } = changeOf(text, before);
+  return inserted > 1 && (removed > 0 || before === '');
+}
+
+/** Names of schemes are the same in every language. */
+export const schemeNames = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  elo: 'Elo',
+  hipercard: 'Hipercard',
+  discover: 'Discover',
+  diners: 'Diners Club',
+} as const;
+
+/** The schemes that are shown before a number is typed: Elo and Hipercard are Brazilian. */
+export function schemesIn(currencies: readonly string[]): readonly (keyof typeof schemeNames)[] {
+  return currencies.includes('BRL')
+    ? ['visa', 'mastercard', 'elo', 'amex', 'hipercard']
+    : ['visa', 'mastercard', 'amex'];
+}
+
+const names: Readonly<Record<string, string>> = schemeNames;
+
+/** `•••• 4242`, without a line break. */
+export const lastDigits = (last4: string): string => `••••\u00a0${last4}`;
+
+/** `Visa •••• 4242`. An unknown scheme has the name that its gateway uses. */
+export function cardName({ brand, last4 }: Pick<SavedCard, 'brand' | 'last4'>): string {
+  const scheme = Object.hasOwn(names, brand) ? names[brand] : brand;
+  return `${scheme} ${lastDigits(last4)}`.trim();
+}
+
+/** How an order was paid: `Credit card •••• 4242`, so that the customer knows which card. */
+export function methodOf({ methodName, cardLast4 }: Pick<Order, 'methodName' | 'cardLast4'>): string {
+  return cardLast4 === null ? methodName : `${methodName} ${lastDigits(cardLast4)}`;
+}
+
+/** `MM/YY`, as printed on the card. */
+export function cardExpiry({ expiryMonth, expiryYear }: Pick<SavedCard, 'expiryMonth' | 'expiryYear'>): string {
+  const twoDigits = (value: number) => String(value % 100).padStart(2, '0');
+  return `${twoDigits(expiryMonth)}/${twoDigits(expiryYear)}`;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { typed } from './payer-typing.ts';
 import { emptyPayerForm, type PayerKey } from './payer-form.ts';
-import { caretAfter } from '#web/ui/caret.ts';
+import { caretAfter } from '#web/ui/use-typed-value.ts';
 
 interface Input {
   readonly value: string;

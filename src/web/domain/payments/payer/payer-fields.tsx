@@ -2,8 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, type ChangeEvent, type ComponentProps, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { areaCodes } from '#contract/site.ts';
-import { callingCodeOf } from '#web/domain/account/calling-code.ts';
-import { schemeNames } from '../card-name.ts';
+import { callingCodeOf } from '#web/domain/account/phone-number.ts';
 import { brazilianState, brazilianStates } from '#contract/places.ts';
 import { addressRules, countryOf } from '#contract/postal-rules.ts';
 import { Field } from '#web/ui/field.tsx';
@@ -11,12 +10,11 @@ import { Select } from '#web/ui/select.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { SchemeMark } from '#web/ui/marks/method-mark.tsx';
-import { cardBrand, cardCodeLength, type CardBrand } from './card-brand.ts';
+import { cardBrand, cardCodeLength, type CardBrand, schemeNames } from './card-brand.ts';
 import { requiredKeys, type RequiredGroup, type PayerForm, type PayerKey } from './payer-form.ts';
 import { KnownPayerLine, type KnownPayer } from './known-payer.tsx';
 import styles from './payer-fields.module.css';
-import { typedPhone } from './phone-typing.ts';
-import { typed, type TypingContext } from './payer-typing.ts';
+import { typed, type TypingContext, typedPhone } from './payer-typing.ts';
 
 /** The part of a payer form that its fields need. */
 interface PayerInputs {

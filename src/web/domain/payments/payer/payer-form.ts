@@ -5,7 +5,7 @@ import type { SavedGroup } from '#contract/payer.ts';
 import { typedName } from '#contract/person-name.ts';
 import { typedPostalCode } from '#contract/postal-rules.ts';
 import { normalizeTaxId } from '#contract/tax-id.ts';
-import { plainDigits } from './typed-digits.ts';
+import { plainDigits } from './card-brand.ts';
 
 /** What the customer types to pay. Card data is never stored; the rest stays in this tab. */
 export interface PayerForm {

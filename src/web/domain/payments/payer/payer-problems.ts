@@ -4,10 +4,9 @@ import { isPersonName, typedName } from '#contract/person-name.ts';
 import { brazilianState, isStateName } from '#contract/places.ts';
 import { addressRules, isPostalCode } from '#contract/postal-rules.ts';
 import { taxIdKind } from '#contract/tax-id.ts';
-import { cardBrand, cardCodeLength, cardLengths } from './card-brand.ts';
+import { cardBrand, cardCodeLength, cardLengths, plainDigits } from './card-brand.ts';
 import { requiredKeys, type RequiredGroup, type PayerForm, type PayerKey } from './payer-form.ts';
-import { longestNumber } from './phone-typing.ts';
-import { plainDigits } from './typed-digits.ts';
+import { longestNumber } from './payer-typing.ts';
 
 export type PayerProblem =
   | 'numberEmpty'

@@ -3,7 +3,8 @@ import { errorWords } from '#web/platform/api/error-words.ts';
 import { say, type Words } from '#web/platform/form/words.ts';
 import { requiredKeys, type RequiredGroup, type PayerKey } from './payer-form.ts';
 import type { PayerProblem } from './payer-problems.ts';
-import { payerWords } from './payer-words.ts';
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 
 /** The inputs of the fields in the error catalogue. */
 const inputOfField: Readonly<Partial<Record<string, PayerKey>>> = {
@@ -77,3 +78,33 @@ export function refusedWords(key: PayerKey, code: number, shape: boolean): Words
   const problem = shape ? misshapen[key] : undefined;
   return problem ? say(payerWords[problem]) : (i18n) => errorWords(i18n, code);
 }
+
+/** The message of each problem: what is missing, or the expected format. */
+export const payerWords = {
+  numberEmpty: msg`Enter the card number`,
+  numberShort: msg`The card number is not complete`,
+  numberWrong: msg`Check the card number: there is a digit wrong`,
+  expiryEmpty: msg`Enter the expiry date`,
+  expiryWrong: msg`Enter the expiry date as MM/YY`,
+  expired: msg`This card has expired`,
+  codeEmpty: msg`Enter the security code`,
+  codeThree: msg`The security code has 3 digits`,
+  codeFour: msg`The security code has 4 digits`,
+  firstNameEmpty: msg`Enter the first name`,
+  nameLong: msg`This name is too long`,
+  nameLetters: msg`Enter the name as it is written on a card or a passport`,
+  documentEmpty: msg`Enter your CPF or CNPJ`,
+  documentWrong: msg`This CPF or CNPJ is not valid`,
+  birthDateEmpty: msg`Enter your date of birth`,
+  birthDateWrong: msg`This date of birth is not valid`,
+  areaCodeWrong: msg`Begin with the area code of 2 digits`,
+  phoneWrong: msg`Enter the phone number with its area code`,
+  mobileWrong: msg`Enter the number that the payment is taken from, without its country code`,
+  zipCodeWrong: msg`This zip code is not valid`,
+  stateEmpty: msg`Choose the state`,
+  stateWrong: msg`This state is not valid`,
+  cityEmpty: msg`Enter the city`,
+  streetEmpty: msg`Enter the street`,
+  streetNumberEmpty: msg`Enter the number`,
+  placeLong: msg`This is too long`,
+} satisfies Record<PayerProblem, MessageDescriptor>;

@@ -1,18 +1,26 @@
-import { Trans } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
-import { listCoupons, type OwnCoupon } from '#contract/coupons.ts';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { listCoupons, addCoupon, type OwnCoupon } from '#contract/coupons.ts';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { WhenKnown } from '#web/domain/payments/when-known.tsx';
-import { q } from '#web/platform/api/query.ts';
+import { WhenKnown } from '#web/domain/payments/access-words.tsx';
+import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { CustomerArea } from '#web/shells/customer-area.tsx';
 import { SavedStamp } from '#web/shells/saved-stamp.tsx';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { ChevronDown } from '#web/ui/icon.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
-import { AddCoupon } from './add-coupon.tsx';
 import { CouponCard } from './coupon-card.tsx';
 import styles from './coupons.module.css';
+import { useState } from 'react';
+import { couponOnlyFor, couponProblem, couponWait } from '#web/domain/payments/coupon-words.ts';
+import type { CallError } from '#web/platform/api/api-error.ts';
+import { useForm, withoutSpaces } from '#web/platform/form/use-form.ts';
+import type { Words } from '#web/platform/form/words.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /** The query of the page; it is refetched after a coupon was added. */
 export const couponsQuery = q(listCoupons, { body: {} });
@@ -88,5 +96,68 @@ function CouponsSkeleton() {
       <Skeleton height={128} />
       <Skeleton height={128} />
     </div>
+  );
+}
+
+interface Values {
+  coupon: string;
+}
+
+const typedCode = (text: string) => withoutSpaces(text).toUpperCase();
+
+function plainWords(error: CallError): Words | undefined {
+  const { onlyFor, waitSeconds } = error.params;
+  return couponOnlyFor(onlyFor) ?? (error.is('tooFrequent') && waitSeconds ? couponWait(waitSeconds) : undefined);
+}
+
+function useAddForm() {
+  const client = useQueryClient();
+  const [added, setAdded] = useState<string>();
+  const adding = useApiMutation(addCoupon, {
+    onSuccess: async (coupon) => {
+      setAdded(coupon.code);
+      form.setValue('coupon', '');
+      await refreshQueries(client, { queryKey: q(listCoupons, { body: {} }).queryKey });
+    },
+    message: plainWords,
+  });
+  const form = useForm<Values & Record<string, string>>({
+    initial: { coupon: '' },
+    check: ({ coupon }) => ({ coupon: couponProblem(coupon) }),
+    submit: async ({ coupon: code }) => {
+      setAdded(undefined);
+      return (await adding.send({ body: { code } })).refusal;
+    },
+  });
+  return { ...form, added };
+}
+
+/** Adds a coupon by its code. */
+function AddCoupon() {
+  const { t } = useLingui();
+  const { formProps, register, isSubmitting, summary, added } = useAddForm();
+  const coupon = register('coupon', { setValueAs: typedCode });
+  const isAdded = added !== undefined && !coupon.error && !summary;
+  return (
+    <form className={styles.add} {...formProps}>
+      <Problem>{summary}</Problem>
+      <Field
+        {...coupon}
+        label={t`Coupon code`}
+        type="text"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        enterKeyHint="done"
+        suffix={
+          <Button type="submit" variant="quiet" busy={isSubmitting}>
+            <Trans>Add</Trans>
+          </Button>
+        }
+      />
+      <p className={styles.added} role="status">
+        {!isAdded ? null : <Trans>The coupon {added} is yours.</Trans>}
+      </p>
+    </form>
   );
 }

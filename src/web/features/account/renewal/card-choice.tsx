@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { SavedCard } from '#contract/cards.ts';
-import { cardExpiry, cardName } from '#web/domain/payments/card-name.ts';
+import { cardExpiry, cardName } from '#web/domain/payments/payer/card-brand.ts';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import { ChoiceGroup, type Choice } from '#web/ui/choice.tsx';
 import { CreditCard, Plus } from '#web/ui/icon.tsx';

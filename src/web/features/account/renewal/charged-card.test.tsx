@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { RenewalInfo } from '#contract/renewal.ts';
 import { MessageText } from '#web/platform/i18n/message-text.tsx';
 import { createI18n } from '#web/platform/i18n/active.ts';
-import { changed, UseWords } from './charged-card.tsx';
+import { changed, UseWords } from './change-card.tsx';
 
 const i18n = createI18n('en', {});
 /** Amounts and card names contain no-break spaces. */

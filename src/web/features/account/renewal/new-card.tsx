@@ -17,8 +17,7 @@ import { useKnownPayer, type KnownPayer } from '#web/domain/payments/payer/known
 import { PayerFields } from '#web/domain/payments/payer/payer-fields.tsx';
 import { payerDraft } from '#web/domain/payments/payer/payer-memory.ts';
 import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
-import { payerWords } from '#web/domain/payments/payer/payer-words.ts';
-import { refusedRequiredInput, refusedWords } from '#web/domain/payments/payer/refused-input.ts';
+import { refusedRequiredInput, refusedWords, payerWords } from '#web/domain/payments/payer/refused-input.ts';
 import { isOutcomeUnknown, type CallError } from '#web/platform/api/api-error.ts';
 import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RenewalInfo } from '#contract/renewal.ts';
 import { isOpen, isUnpaid } from '#contract/order-status.ts';
-import { cardExpiry, cardName, lastDigits } from '#web/domain/payments/card-name.ts';
+import { cardExpiry, cardName, lastDigits } from '#web/domain/payments/payer/card-brand.ts';
 import { Day, PriceEvery } from '#web/domain/payments/renewal-words.tsx';
 import { statusWords } from '#web/domain/payments/status-words.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { Money } from '#contract/money.ts';
 import { isOpen } from '#contract/order-status.ts';
 import { updateRenewStatus, type RenewalInfo } from '#contract/renewal.ts';
-import { cardExpiry, cardName } from '#web/domain/payments/card-name.ts';
+import { cardExpiry, cardName } from '#web/domain/payments/payer/card-brand.ts';
 import { Day } from '#web/domain/payments/renewal-words.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useSession } from '#web/platform/session/session.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { CardPurpose } from '#contract/cards.ts';
 import type { RenewalInfo } from '#contract/renewal.ts';
-import { renewalWords } from '#web/domain/payments/renewal-words.tsx';
+import { renewalWords, Day } from '#web/domain/payments/renewal-words.tsx';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import { useSession } from '#web/platform/session/session.ts';
@@ -17,11 +17,13 @@ import account from '../account.module.css';
 import { renewalQuery } from '../account-query.ts';
 import { useLinkedHere } from '../use-focus-after-removal.ts';
 import { useCardVisit } from './card-page.tsx';
-import { changeAsked, type Said } from './renewal-act.ts';
+import { changeAsked, well, type Said } from './renewal-act.ts';
 import { RenewalFacts, RenewalHistory } from './renewal-facts.tsx';
-import { LeavingRenewal } from './leaving-renewal.tsx';
 import { RenewalNotices } from './renewal-notices.tsx';
 import styles from './renewal.module.css';
+import { msg } from '@lingui/core/macro';
+import { useKeepAccount } from '#web/domain/account/use-keep-account.ts';
+import { Problem } from '#web/ui/problem.tsx';
 
 /** Polling interval while a charge is in progress, in milliseconds. */
 const refreshMs = 15_000;
@@ -174,4 +176,33 @@ function useFocusWhenLost(status: string) {
     if (moved && document.activeElement === document.body) ref.current?.focus();
   }, [status]);
   return ref;
+}
+
+interface LeavingRenewalProps {
+  /** when the account is deleted; epoch milliseconds */
+  at: number;
+  onSaid: (said: Said) => void;
+}
+
+/** Replaces the switch: while the account is to be deleted, the shop refuses to turn the renewal on. */
+function LeavingRenewal({ at, onSaid }: LeavingRenewalProps) {
+  const buysOnly = useSession()?.buysOnly === true;
+  const kept = () => onSaid(well((i18n) => i18n._(msg`Your account will not be deleted. The renewal stays off.`)));
+  const { mutate, isPending, problem } = useKeepAccount(kept);
+  const day = <Day at={at} />;
+  return (
+    <>
+      <p>
+        <Trans>Automatic renewal cannot be turned on, because your account will be deleted on {day}.</Trans>
+      </p>
+      <Problem>{problem}</Problem>
+      {buysOnly ? null : (
+        <div className={styles.actions}>
+          <Button variant="secondary" busy={isPending} onClick={mutate}>
+            <Trans>Keep my account</Trans>
+          </Button>
+        </div>
+      )}
+    </>
+  );
 }

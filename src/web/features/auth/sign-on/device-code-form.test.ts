@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUserCode, typedUserCode } from './device-code-form.tsx';
+import { isUserCode, typedUserCode } from './device-page.tsx';
 
 test.each([
   ['', ''],

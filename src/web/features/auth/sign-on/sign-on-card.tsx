@@ -10,8 +10,7 @@ import { CircleUser } from '#web/ui/icon.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import styles from './external-sign-in.module.css';
 import { maskAccount } from '#contract/mask.ts';
-import type { SignOnNotice } from './sign-on-end.ts';
-import { useSignOn } from './use-sign-on.ts';
+import { type SignOnNotice, useSignOn } from './use-sign-on.ts';
 import type { UserInfo } from '#contract/user.ts';
 import { Untranslated } from '#web/ui/untranslated.tsx';
 

@@ -5,7 +5,7 @@ import { sso } from '#contract/sign-on.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { refusedError } from '#web/platform/api/refused-error.ts';
 import { decide } from '#web/platform/api/decide.ts';
-import { endOfSignOn, ownedSignOn } from './sign-on-end.ts';
+import { endOfSignOn, ownedSignOn } from './use-sign-on.ts';
 
 const messages = Object.fromEntries(sso.errors.map(errorCode).map((code) => [`errCode.${code}`, `words of ${code}`]));
 const i18n = setupI18n({ locale: 'en', messages: { en: messages } });

@@ -2,7 +2,7 @@ import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { refusedError } from '#web/platform/api/refused-error.ts';
-import { noticeOfRefusal, problemOfAnswer } from './use-google-return.ts';
+import { noticeOfRefusal, problemOfAnswer } from './external-sign-in.tsx';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: { 'errCode.-24040': 'busy' } } });
 const answer = { state: 'a state', code: 'a code', error: undefined };

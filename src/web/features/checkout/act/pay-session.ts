@@ -5,9 +5,8 @@ import { markBusy } from '#web/platform/session/busy.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { purchaseIntent } from '#web/platform/session/storage/purchase.ts';
 import { afterTip, atRest, canTap, isBusy, payStep, type PayEvent, type PayState, type Tip } from './pay-machine.ts';
-import { lookUp } from './pay-outcome.ts';
 import type { PayHooks, PayPlan } from './pay-plan.ts';
-import { runPayment } from './pay-run.ts';
+import { runPayment, lookUp } from './pay-run.ts';
 
 export interface PaySettings {
   readonly uid: string;

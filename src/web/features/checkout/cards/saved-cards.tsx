@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { errorNameOf } from '#contract/error-codes.ts';
 import { errorWords } from '#web/platform/api/error-words.ts';
-import { cardExpiry, cardName } from '#web/domain/payments/card-name.ts';
+import { cardExpiry, cardName } from '#web/domain/payments/payer/card-brand.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { ChoiceGroup, type Choice } from '#web/ui/choice.tsx';
 import { Plus } from '#web/ui/icon.tsx';
 import { SchemeMark } from '#web/ui/marks/method-mark.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import type { SavedCard } from '#contract/cards.ts';
-import { newCard, type Cards } from './use-cards.ts';
+import { newCard, type Cards } from '../use-checkout.ts';
 
 interface SavedCardsProps {
   cards: Cards;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { orderStatusSchema } from '#contract/order-status.ts';
-import { handoverStage, type Progress } from './handover-stage.ts';
+import { handoverStage, type Progress } from './use-handover.ts';
 
 const with_ = (change: Partial<Progress>): Progress => ({ state: 'waiting', expiresAt: 0, order: null, ...change });
 const orderId = 'ABCDEFGH1234';

@@ -3,14 +3,13 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import type { HandedPurchase } from '#contract/handover.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
 import { GoTo } from '#web/domain/payments/go-to.tsx';
-import { resultPath } from '#web/domain/payments/resume-path.ts';
+import { resultPath } from '#web/domain/payments/use-resume-order.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ScanPanel } from '#web/ui/scan-panel.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
-import type { HandoverStage } from './handover-stage.ts';
+import { type HandoverStage, useHandover, type Handover } from './use-handover.ts';
 import styles from './phone-handover.module.css';
-import { useHandover, type Handover } from './use-handover.ts';
 
 export interface PhoneHandoverProps {
   makePurchase: () => HandedPurchase;

@@ -1,4 +1,4 @@
-import { schemesIn } from '#web/domain/payments/card-name.ts';
+import { schemesIn } from '#web/domain/payments/payer/card-brand.ts';
 import { MethodMark, SchemeMark } from '#web/ui/marks/method-mark.tsx';
 import styles from './method-icon.module.css';
 

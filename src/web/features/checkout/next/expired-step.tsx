@@ -1,14 +1,30 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { Order } from '#contract/order.ts';
 import type { StepType } from '#contract/next-step.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { WhatWasPaid } from './step-head.tsx';
-import { useNewCode } from '../new-code.ts';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { paymentMethods } from '#contract/billing.ts';
+import { paymentInfo } from '#contract/orders.ts';
+import { showAnswer } from './use-step-act.ts';
+import { callErrorOf } from '#web/platform/api/api-error.ts';
+import { q } from '#web/platform/api/query.ts';
+import { serverNow } from '#web/platform/session/server-clock.ts';
+import { getSession } from '#web/platform/session/session.ts';
+import { noTip, sameMoney } from '../act/pay-machine.ts';
+import { createPaySession } from '../act/pay-session.ts';
+import { ownPayerQuery } from '#web/domain/payments/payer/known-payer.tsx';
+import { requiredGroups, emptyPayerForm, acceptsCards } from '#web/domain/payments/payer/payer-form.ts';
+import { mobileOwner, restorePayer } from '#web/domain/payments/payer/payer-memory.ts';
+import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
+import { quoteQuery, type PriceInput } from '../price/use-purchase.ts';
+import { useAction } from '#web/platform/form/use-action.ts';
 
 interface ExpiredWords {
   readonly title: MessageDescriptor;
@@ -94,4 +110,87 @@ export function ExpiredStep({ of, order, scansAgain, checking, onRenewed, onRene
       <p>{i18n._(said.text)}</p>
     </StatePage>
   );
+}
+
+interface NewCode {
+  order: Order | undefined;
+  /** the payment's state is being read: a tap waits for it, and is dropped if the order was paid */
+  checking: boolean;
+  /** the page has a new code to show; otherwise the checkout opens */
+  made: () => void;
+  /** the order is being repaid: until then, reads of its state contain no step */
+  onRenewing?: (isRenewing: boolean) => void;
+}
+
+/** The button "Generate a new code". */
+function useNewCode({ order, checking, made, onRenewing }: NewCode) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const checked = useWaitUntilChecked(checking);
+  const { mutate, isPending } = useAction(async () => {
+    const uid = getSession()?.uid;
+    if (!order || !uid) return {};
+    await checked();
+    onRenewing?.(true);
+    const done = await makeNewCode(order, uid, client).finally(() => onRenewing?.(false));
+    if (done) made();
+    else await navigate({ href: repayPath(order) });
+    return {};
+  });
+  return { isPending, make: mutate };
+}
+
+/** Waits until no read is in progress; never resolves after unmounting. */
+function useWaitUntilChecked(checking: boolean): () => Promise<void> {
+  const waiting = useRef<(() => void)[]>([]);
+  useEffect(() => {
+    if (!checking) for (const goOn of waiting.current.splice(0)) goOn();
+  }, [checking]);
+  return async () => {
+    if (checking) await new Promise<void>((goOn) => waiting.current.push(goOn));
+  };
+}
+
+/** The checkout that requests the missing data, with the order to repay in its URL. */
+function repayPath({ planId, orderId }: Order): string {
+  return `/payment?${new URLSearchParams({ planId, orderId, step: 'details' })}`;
+}
+
+/**
+ * Repays the same order with the same terms in one tap, if this tab still has the payer and the price is unchanged.
+ * True when the order has a new code; otherwise the checkout continues.
+ */
+async function makeNewCode(order: Order, uid: string, client: QueryClient): Promise<boolean> {
+  try {
+    const ready = await readyToRepay(order, uid, client);
+    if (!ready) return false;
+    const session = createPaySession({ uid, planId: order.planId, orderId: order.orderId, tip: noTip, client });
+    const leave = session.open();
+    const state = await session.tap({ ...ready, installments: 1, shown: order.total });
+    leave();
+    if (state.phase !== 'next') return false;
+    // a read that started before the response has no code yet
+    await client.cancelQueries({ queryKey: q(paymentInfo, { body: { orderId: order.orderId } }).queryKey });
+    showAnswer(client, order.orderId, state.answer);
+    return true;
+  } catch (error) {
+    if (!callErrorOf(error)) throw error;
+    return false;
+  }
+}
+
+async function readyToRepay(order: Order, uid: string, client: QueryClient) {
+  const { orderId, planId, methodCode, total, discountCode } = order;
+  const { currency } = total;
+  const methods = await client.fetchQuery(q(paymentMethods, { body: { planId, currency } }, { quiet: true }));
+  const method = methods.find(({ code }) => code === methodCode);
+  if (!method || acceptsCards(method.fields)) return undefined;
+  const form = { ...emptyPayerForm, ...restorePayer(uid, mobileOwner(method)) };
+  const { kept } = await client.fetchQuery(ownPayerQuery).catch((): { kept?: undefined } => ({}));
+  const cardUse = { kept };
+  const problems = payerProblems(form, requiredGroups(method.fields, cardUse), { now: serverNow(), currency });
+  if (Object.keys(problems).length > 0) return undefined;
+  const input: PriceInput = { planId, methodCode, currency, orderId, discountCode: discountCode ?? undefined };
+  const quote = await client.fetchQuery({ ...quoteQuery(input), staleTime: 0 });
+  return sameMoney(quote.total, total) ? { input, method, form, cardUse } : undefined;
 }

@@ -1,20 +1,23 @@
 import { Trans } from '@lingui/react/macro';
-import { useLocation, useSearch } from '@tanstack/react-router';
+import { useLocation, useSearch, Link } from '@tanstack/react-router';
 import { useReducer, useState } from 'react';
 import { matchPath } from '#contract/paths.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { GoTo } from '#web/domain/payments/go-to.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import type { PaymentView } from '#web/domain/payments/payment-view.ts';
-import { resultPath } from '#web/domain/payments/resume-path.ts';
+import { type PaymentView, usePaymentState } from '#web/domain/payments/use-payment-state.ts';
+import { resultPath } from '#web/domain/payments/use-resume-order.ts';
 import type { StepType } from '#contract/next-step.ts';
-import { usePaymentState } from '#web/domain/payments/use-payment-state.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ExpiredStep } from './expired-step.tsx';
-import { NoAnswer } from './no-answer.tsx';
 import { PaymentStep } from './payment-step.tsx';
 import { stageOf, type OpenStep } from './stage.ts';
 import styles from './step.module.css';
+import type { Order } from '#contract/order.ts';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { StatePage } from '#web/ui/state-page.tsx';
+import { WhatWasPaid } from './step-head.tsx';
 
 /** The step type of each URL; it only selects messages, and only if the server no longer returns a step. */
 const expectations: Readonly<Record<string, StepType>> = {
@@ -86,5 +89,43 @@ function StepSkeleton() {
       <Skeleton width={280} height={280} />
       <Skeleton height={52} />
     </div>
+  );
+}
+
+interface NoAnswerProps {
+  of: StepType;
+  order: Order;
+  asking: boolean;
+  ask: () => void;
+}
+
+/** The deadline has passed, and the payer's answer is unknown: that is no failure, and polling continues. */
+function NoAnswer({ of, order, asking, ask }: NoAnswerProps) {
+  const { planId, orderId } = order;
+  return (
+    <StatePage
+      art={<StateArt kind="checking" />}
+      title={<Trans>We are still asking</Trans>}
+      action={
+        <>
+          <Button busy={asking} onClick={ask}>
+            <Trans>Ask again now</Trans>
+          </Button>
+          <Link to="/payment" search={{ planId, orderId }} className={buttonClass({ variant: 'secondary' })}>
+            {of === 'push' ? <Trans>Change the number or the method</Trans> : <Trans>Choose another way to pay</Trans>}
+          </Link>
+        </>
+      }
+    >
+      <WhatWasPaid order={order} />
+      <p>
+        <Trans>We have not heard yet whether you confirmed the payment. This page changes as soon as we know.</Trans>
+      </p>
+      <p>
+        <Trans>
+          If you did not confirm it, you can pay again. We ask first, and whatever is paid twice is given back.
+        </Trans>
+      </p>
+    </StatePage>
   );
 }

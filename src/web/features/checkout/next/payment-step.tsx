@@ -6,15 +6,25 @@ import { PushOffer } from '#web/domain/notifications/push-offer.tsx';
 import { usePushOptIn } from '#web/domain/notifications/use-push.ts';
 import { handedOrder, OnMyPhone, PhoneHandoverSlot } from '../handover/phone-handover-slot.tsx';
 import { isNoCoin, type StepProps } from './step-props.ts';
-import { CryptoStep } from './crypto-step.tsx';
+import { CryptoStep, PushStep } from './crypto-step.tsx';
 import { OtpStep } from './otp-step.tsx';
-import { PushStep } from './push-step.tsx';
 import { QrStep } from './qr-step.tsx';
-import { RedirectStep } from './redirect-step.tsx';
 import { isShownHere, type OpenStep } from './stage.ts';
-import { StepFrame } from './step-frame.tsx';
 import { TicketStep } from './ticket-step.tsx';
 import { UploadStep } from './upload-step.tsx';
+import { Link } from '@tanstack/react-router';
+import type { NextStepOf } from '#contract/next-step.ts';
+import { ContinueAtProvider } from '#web/domain/payments/continue-at-provider.tsx';
+import { StateArt } from '#web/ui/art/state-art.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { StepHead } from './step-head.tsx';
+import styles from './step.module.css';
+import type { Order } from '#contract/order.ts';
+import { SavedStamp } from '#web/shells/saved-stamp.tsx';
+import { CancelOrder } from '#web/domain/payments/cancel-order.tsx';
+import { Alert } from '#web/ui/alert.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import type { Elements } from '#web/ui/elements.ts';
 
 interface PaymentStepProps extends StepProps<OpenStep> {
   /** the result of the last read: without a server, what is shown remains valid */
@@ -91,5 +101,85 @@ function NotifyWhenPaid({ orderId }: { orderId: string }) {
       ask={<Trans>Tell me when it is paid</Trans>}
       told={<Trans>We tell you on this device as soon as your payment has arrived. You may close this page.</Trans>}
     />
+  );
+}
+
+/**
+ * Before a bank's or wallet's page, and after Back from it: links to that page and to the payment's state. It does not
+ * redirect by itself, or Back would be unusable.
+ */
+function RedirectStep({ step, order, ask }: StepProps<NextStepOf<'redirect'>>) {
+  const { orderId } = order;
+  return (
+    <>
+      <StepHead order={order} amount={order.total} />
+      <section className={styles.box}>
+        <StateArt kind="pending" />
+        <h2 className={styles.boxTitle}>
+          <Trans>This payment has to be confirmed</Trans>
+        </h2>
+        <p>
+          <Trans>You confirm it on a page of your bank or wallet. Afterwards you come back here.</Trans>
+        </p>
+      </section>
+      <div className={styles.actions}>
+        <ContinueAtProvider orderId={orderId} step={step} onChanged={ask} />
+        <Link to="/paymentResult" search={{ orderId }} className={buttonClass({ variant: 'secondary' })}>
+          <Trans>Check the payment</Trans>
+        </Link>
+      </div>
+    </>
+  );
+}
+
+interface StepFrameProps {
+  order: Order;
+  asked: Pick<PaymentState, 'error' | 'readAt'>;
+  /** money is in transit: no other method is offered */
+  underWay: boolean;
+  /** content beside the step on a wide screen: a code to scan, or the instructions */
+  beside: keyof typeof sides | undefined;
+  ask: () => void;
+  children: Elements;
+}
+
+/** `qr`: a code that is scanned if another phone is at hand, and copied only otherwise. */
+const sides = {
+  code: styles.scanned,
+  qr: classNames(styles.scanned, styles.scannedFirst),
+  steps: styles.told,
+} as const;
+
+/** The frame of every step: an error if the server is unreachable, and a link to another method. */
+function StepFrame({ order, asked, underWay, beside, ask, children }: StepFrameProps) {
+  return (
+    <div className={classNames(styles.page, beside && sides[beside])}>
+      {children}
+      {asked.error ? (
+        <Alert tone="warning" live="polite">
+          <Trans>
+            We cannot reach the shop at the moment. What you see here stays valid, and this page goes on asking.
+          </Trans>
+        </Alert>
+      ) : null}
+      <SavedStamp {...asked} />
+      {underWay ? null : <OtherWays order={order} ask={ask} />}
+    </div>
+  );
+}
+
+/**
+ * Pays the same order by another method, or cancels it. The server closes this step when another method is chosen, so
+ * both cannot be paid.
+ */
+function OtherWays({ order, ask }: { order: Order; ask: () => void }) {
+  const { planId, orderId } = order;
+  return (
+    <div className={styles.other}>
+      <Link to="/payment" search={{ planId, orderId, another: '1' }} className={buttonClass({ variant: 'quiet' })}>
+        <Trans>Choose another way to pay</Trans>
+      </Link>
+      <CancelOrder order={order} onChanged={ask} />
+    </div>
   );
 }

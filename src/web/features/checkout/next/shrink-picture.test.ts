@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitWithin } from './shrink-picture.ts';
+import { fitWithin } from './proof-form.tsx';
 
 test("shrinks a phone's photo to a readable size", () => {
   expect(fitWithin({ width: 4000, height: 3000 }, 1600)).toEqual({ width: 1600, height: 1200 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { NextStep } from '#contract/next-step.ts';
 import type { OrderStatus } from '#contract/order-status.ts';
 import { anOrder } from '#tests/builders/an-order-seen.ts';
-import { viewOfOwner } from '#web/domain/payments/payment-view.ts';
+import { viewOfOwner } from '#web/domain/payments/use-payment-state.ts';
 import { isShownHere, stageOf, type OpenStep } from './stage.ts';
 
 const ends = 1_790_000_000_000;

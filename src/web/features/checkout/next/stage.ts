@@ -5,7 +5,7 @@ import {
   isStepExpired,
   timedStepOf,
   type PaymentView,
-} from '#web/domain/payments/payment-view.ts';
+} from '#web/domain/payments/use-payment-state.ts';
 import { isNoCoin } from './step-props.ts';
 
 export type OpenStep = Exclude<NextStep, { type: 'none' }>;

@@ -6,14 +6,19 @@ import { ShareButton } from '#web/domain/notifications/install/share-button.tsx'
 import { webAddress } from '#web/domain/payments/web-address.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
-import { CalendarDays, ChevronDown, Printer } from '#web/ui/icon.tsx';
+import { CalendarDays, ChevronDown, Printer, Mail } from '#web/ui/icon.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { BarCode } from './bar-code.tsx';
-import { MailButton } from './mail-button.tsx';
 import { StepHead, WaitingLine } from './step-head.tsx';
 import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';
 import ticket from './ticket.module.css';
+import { msg } from '@lingui/core/macro';
+import { orderRemind } from '#contract/orders.ts';
+import { say } from '#web/platform/form/words.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 type Ticket = NextStepOf<'ticket'>;
 
@@ -138,3 +143,34 @@ function useEndsAt(until: number, onEnd: () => void): void {
     return () => clearTimeout(timer);
   }, [until]);
 }
+
+/** Emails the customer what is needed to pay later, or on another device. */
+function MailButton({ orderId }: { orderId: string }) {
+  const [sentTo, setSentTo] = useState<string>();
+  const { mutate, isPending, problem } = useApiMutation(orderRemind, {
+    onSuccess: (sent) => setSentTo(sent.sentTo),
+    errors: { operationUnsupported: () => noAddress },
+    shows: 'all',
+  });
+  const send = () => {
+    setSentTo(undefined);
+    mutate({ body: { orderId } });
+  };
+  return (
+    <>
+      <Button variant="secondary" wide busy={isPending} onClick={send}>
+        <Mail aria-hidden />
+        <Trans>E-mail me the payment details</Trans>
+      </Button>
+      {sentTo === undefined ? null : (
+        <Alert tone="success" live="polite">
+          <Trans>Sent to {sentTo}.</Trans>
+        </Alert>
+      )}
+      <Problem>{problem}</Problem>
+    </>
+  );
+}
+
+/** The error for an unpaid order whose account has no email address. */
+const noAddress = say(msg`We have no e-mail address of yours to send it to.`);

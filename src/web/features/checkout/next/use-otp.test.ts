@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dialLink, otpDigits } from './use-otp.ts';
+import { dialLink, otpDigits } from './otp-step.tsx';
 
 test('accepts a code pasted from the message', () => {
   expect(otpDigits('Your code is 12 34-56.', 6)).toBe('123456');

@@ -2,7 +2,7 @@ import { setupI18n } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { refusedError } from '#web/platform/api/refused-error.ts';
-import { wordsOfProof } from './use-proof.ts';
+import { wordsOfProof } from './proof-form.tsx';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: { 'errCode.-24040': 'busy' } } });
 const said = (error: ApiError) => wordsOfProof(error)(i18n);

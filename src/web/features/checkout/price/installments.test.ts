@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InstallmentOption } from '#contract/billing.ts';
 import { installmentGroups } from '#contract/installment-parts.ts';
-import { chargedTotal, chosenInstallments, initialInstallments } from './installments.ts';
+import { chargedTotal, chosenInstallments, initialInstallments } from './use-purchase.ts';
 
 const option = (count: number, total: number, interestFree = true): InstallmentOption => ({
   count,

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Trans, useLingui, Plural } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
@@ -11,11 +11,11 @@ import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { SavedStamp } from '#web/shells/saved-stamp.tsx';
 import { InstallOfferSlot } from '#web/domain/notifications/install/install-offer-slot.tsx';
 import { ShareButton } from '#web/domain/notifications/install/share-button.tsx';
-import { methodOf } from '#web/domain/payments/card-name.ts';
+import { methodOf } from '#web/domain/payments/payer/card-brand.ts';
 import { WithdrawalNote, WithdrawOrder } from '#web/domain/payments/withdraw-order.tsx';
 import { OrderMailButton } from '#web/domain/payments/order-mail-button.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { WhenKnown } from '#web/domain/payments/when-known.tsx';
+import { WhenKnown } from '#web/domain/payments/access-words.tsx';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -24,7 +24,6 @@ import { Problem } from '#web/ui/problem.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import styles from './receipt.module.css';
-import { PeriodChanges } from './period-changes.tsx';
 import { ReceiptSheet } from './receipt-sheet.tsx';
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
@@ -33,6 +32,8 @@ import type { Order } from '#contract/order.ts';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
+import type { PeriodChange } from '#contract/periods.ts';
+import { Day } from '#web/domain/payments/renewal-words.tsx';
 
 /** /receipt: a printable page with what was paid, when and for what, by whom and to whom. */
 export function ReceiptPage({ orderId }: { orderId: string }) {
@@ -198,4 +199,41 @@ export function receiptText(i18n: I18n, { order, serviceStart, serviceEnd, selle
     line(msg`Payment method`, methodOf(order)),
     line(msg`Total paid`, formatMoney(order.total, i18n.locale)),
   ].join('\n');
+}
+
+const dayMs = 86_400_000;
+
+/** Why the days of an order have changed: because of refunds and lost disputes ([Note: Periods]). */
+function PeriodChanges({ changes }: { changes: readonly PeriodChange[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <ul className={styles.changes}>
+      {changes.map((change) => (
+        <li key={`${change.at} ${change.orderId}`}>
+          <PeriodChangeText change={change} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PeriodChangeText({ change: { kind, because, orderId, at, ms } }: { change: PeriodChange }) {
+  const day = <Day at={at} short />;
+  const days = <Plural value={Math.round(ms / dayMs)} one="# day" other="# days" />;
+  if (kind === 'moved') {
+    return (
+      <Trans>
+        {day}: begins {days} earlier, because the money of order {orderId} went back
+      </Trans>
+    );
+  }
+  return because === 'refund' ? (
+    <Trans>
+      {day}: {days} taken back with the refund
+    </Trans>
+  ) : (
+    <Trans>
+      {day}: {days} taken back, because the bank took the payment back
+    </Trans>
+  );
 }

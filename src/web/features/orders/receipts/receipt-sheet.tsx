@@ -8,7 +8,7 @@ import type { Money } from '#contract/money.ts';
 import type { Buyer, RefundedAmount, receiptParties } from '#contract/receipts.ts';
 import { writtenTaxId } from '#contract/tax-id.ts';
 import { AccountName } from '#web/domain/account/names.tsx';
-import { methodOf } from '#web/domain/payments/card-name.ts';
+import { methodOf } from '#web/domain/payments/payer/card-brand.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Day } from '#web/domain/payments/renewal-words.tsx';

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { exportData, exportReceipts } from '#contract/my-data.ts';
 import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
-import { InAppNotice } from '#web/domain/auth/in-app-notice.tsx';
+import { InAppNotice } from '#web/domain/auth/google-button.tsx';
 import { canSaveFiles, saveFile } from '#web/platform/pwa/save-file.ts';
 import { say } from '#web/platform/form/words.ts';
 import { activeLanguage } from '#web/platform/i18n/active.ts';

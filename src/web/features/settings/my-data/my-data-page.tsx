@@ -1,18 +1,25 @@
-import { Trans } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deletionState } from '#contract/my-data.ts';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { q } from '#web/platform/api/query.ts';
+import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { CustomerArea } from '#web/shells/customer-area.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Download } from './download.tsx';
-import { KeepAccount } from './keep-account.tsx';
-import { SavedPayer } from './saved-payer.tsx';
 import styles from './my-data.module.css';
+import { forgetPayer } from '#contract/payer.ts';
+import { ownPayerQuery } from '#web/domain/payments/payer/known-payer.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { dot } from '#web/ui/dot.ts';
+import { Problem } from '#web/ui/problem.tsx';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
+import { useKeepAccount } from '#web/domain/account/use-keep-account.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { timeText } from '#web/platform/i18n/day-text.ts';
 
 /** /my-data: downloads the customer's data, and deletes the account. */
 export function MyDataPage() {
@@ -45,5 +52,76 @@ export function MyDataPage() {
         ) : null}
       </div>
     </CustomerArea>
+  );
+}
+
+/** The stored payer data that fills in purchases ([Note: Kept payer] in the contract), and a button to delete it. */
+function SavedPayer() {
+  const client = useQueryClient();
+  const { data } = useQuery(ownPayerQuery);
+  const { mutate, isPending, problem } = useApiMutation(forgetPayer, {
+    onSuccess: () => refreshQueries(client, { queryKey: ownPayerQuery.queryKey }),
+  });
+  if (!data || data.kept.length === 0) return null;
+  const { firstName, lastName, document, phone, place } = data;
+  const parts = [`${firstName} ${lastName}`.trim(), document, phone, place].filter(Boolean);
+  return (
+    <Card as="section" aria-labelledby="payer">
+      <h2 className={styles.heading} id="payer">
+        <Trans>Who pays</Trans>
+      </h2>
+      <p data-private translate="no">
+        {parts.join(dot)}
+      </p>
+      <p className={styles.soft}>
+        <Trans>Your next purchase fills this in for you. Card numbers and security codes are never kept.</Trans>
+      </p>
+      <Problem>{problem}</Problem>
+      <Button variant="secondary" busy={isPending} onClick={() => mutate({ body: {} })}>
+        <Trans>Forget this</Trans>
+      </Button>
+    </Card>
+  );
+}
+
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus();
+
+interface KeepProps {
+  leavesAt: number;
+  /** a charge of the renewal, which the deletion turned off, is in progress at the bank */
+  charging: boolean;
+  /** it replaced the form that had the focus */
+  moved: boolean;
+  onMove: () => void;
+}
+
+/** The week in which the deletion can be cancelled. */
+function KeepAccount({ leavesAt, charging, moved, onMove }: KeepProps) {
+  const { i18n } = useLingui();
+  const buysOnly = useSession()?.buysOnly === true;
+  const { mutate, isPending, problem } = useKeepAccount(onMove);
+  const day = timeText(i18n, leavesAt, 'full');
+  const keep = (
+    <Button ref={moved ? takeFocus : null} busy={isPending} onClick={mutate}>
+      <Trans>Keep my account</Trans>
+    </Button>
+  );
+  return (
+    <Alert tone="warning" title={<Trans>Your account will be deleted on {day}</Trans>} action={buysOnly ? null : keep}>
+      <p>
+        <Trans>
+          Until then you can log in and watch, and keep your account by one tap. Nothing is charged, and nothing can be
+          bought. A renewal stays off, also when you stay.
+        </Trans>
+      </p>
+      {charging ? (
+        <p>
+          <Trans>One payment of your renewal was at your bank already. If it comes through, its days are yours.</Trans>
+        </p>
+      ) : null}
+      <div className={styles.gap}>
+        <Problem>{problem}</Problem>
+      </div>
+    </Alert>
   );
 }

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listPasskeys, type Passkey } from '#contract/passkeys.ts';
+import { listPasskeys, removePasskey, renamePasskey, type Passkey } from '#contract/passkeys.ts';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { q } from '#web/platform/api/query.ts';
+import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { CustomerArea } from '#web/shells/customer-area.tsx';
 import { Alert } from '#web/ui/alert.tsx';
@@ -13,9 +13,14 @@ import { KeyRound } from '#web/ui/icon.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { AddPasskey } from './add-passkey.tsx';
 import styles from './passkeys.module.css';
-import { RemovePasskey } from './remove-passkey.tsx';
-import { RenamePasskey } from './rename-passkey.tsx';
 import { dayText } from '#web/platform/i18n/day-text.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
+import { msg } from '@lingui/core/macro';
+import { useForm } from '#web/platform/form/use-form.ts';
+import { say } from '#web/platform/form/words.ts';
+import { Field } from '#web/ui/field.tsx';
 
 export const passkeysQuery = q(listPasskeys, { body: {} }, { quiet: true });
 
@@ -140,4 +145,91 @@ function UsageDates({ createdAt, usedAt }: Passkey) {
 function PasskeyHost({ host, synced }: Passkey) {
   if (typeof window !== 'undefined' && host !== window.location.hostname) return <Trans>For {host}</Trans>;
   return synced ? <Trans>On all devices that share its keychain</Trans> : <Trans>On one device only</Trans>;
+}
+
+interface RemoveProps {
+  passkey: Passkey;
+  open: boolean;
+  onClose: () => void;
+  onRemoved: () => void;
+}
+
+/** Confirms the removal of a passkey. */
+function RemovePasskey({ passkey: { id, name }, open, onClose, onRemoved }: RemoveProps) {
+  const client = useQueryClient();
+  const { mutate, isPending, problem, clear } = useApiMutation(removePasskey, {
+    onSuccess: async () => {
+      onClose();
+      onRemoved();
+      await refreshQueries(client, { queryKey: q(listPasskeys, { body: {} }).queryKey });
+    },
+  });
+  const close = () => {
+    clear();
+    onClose();
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={<Trans>Remove {name}?</Trans>}
+      actions={
+        <>
+          <Button variant="danger" busy={isPending} onClick={() => mutate({ body: { id } })}>
+            <Trans>Remove this passkey</Trans>
+          </Button>
+          <Button variant="secondary" onClick={close}>
+            <Trans>Keep it</Trans>
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <Trans>Nobody can log in by it any more. You stay logged in here.</Trans>
+      </p>
+      <Problem>{problem}</Problem>
+    </Dialog>
+  );
+}
+
+interface RenameProps {
+  passkey: Passkey;
+  open: boolean;
+  onClose: () => void;
+}
+
+function RenamePasskey({ passkey, open, onClose }: RenameProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title={<Trans>Rename the passkey</Trans>}>
+      <Form passkey={passkey} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+type Values = Readonly<{ name: string }>;
+const nameMissing = say(msg`Give it a name by which you will know it`);
+
+function Form({ passkey: { id, name: before }, onClose }: Pick<RenameProps, 'passkey' | 'onClose'>) {
+  const { t } = useLingui();
+  const client = useQueryClient();
+  const rename = useApiMutation(renamePasskey, {
+    onSuccess: async () => {
+      await refreshQueries(client, { queryKey: q(listPasskeys, { body: {} }).queryKey });
+      onClose();
+    },
+  });
+  const form = useForm<Values>({
+    initial: { name: before },
+    check: ({ name }) => (name.trim() === '' ? { name: nameMissing } : {}),
+    submit: async ({ name }) => (await rename.send({ body: { id, name } })).refusal,
+  });
+  return (
+    <form className={styles.form} {...form.formProps}>
+      <Problem>{form.summary}</Problem>
+      <Field {...form.register('name')} label={t`Name`} maxLength={60} autoComplete="off" enterKeyHint="done" />
+      <Button type="submit" wide busy={form.isSubmitting}>
+        <Trans>Save</Trans>
+      </Button>
+    </form>
+  );
 }

@@ -9,7 +9,6 @@ import { receipts } from '#contract/receipts.ts';
 import { renewInfo } from '#contract/renewal.ts';
 import { cloud } from '#contract/site.ts';
 import { ownSettings } from '#contract/settings.ts';
-import { markSavedCopies } from './saved-copies.ts';
 import { allOf, storedAsync } from './stored-async.ts';
 import { withinLimit } from './time-limit.ts';
 
@@ -145,3 +144,15 @@ const nothingFailed = {
   fetchFailureReason: null,
   fetchMeta: null,
 };
+
+let openedAt = -Infinity;
+
+/** Call when copies of an earlier visit are restored. */
+export function markSavedCopies(): void {
+  openedAt = Date.now();
+}
+
+/** Whether an answer of `readAt` (epoch milliseconds of this device) may be a copy of an earlier visit. */
+export function mayBeSavedCopy(readAt: number): boolean {
+  return readAt < openedAt;
+}
