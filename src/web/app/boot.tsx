@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { hydrate, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider, createRouter, type RouterHistory } from '@tanstack/react-router';
+import { RouterProvider } from '@tanstack/react-router';
 import type { PageState } from '#contract/page.ts';
 import { activate, createI18n, timeZones } from '#web/platform/i18n/active.ts';
 import { loadCatalog } from '#web/platform/i18n/catalogs.ts';
@@ -14,9 +14,7 @@ import { I18nProvider } from '@lingui/react';
 import { MessageText } from '#web/platform/i18n/message-text.tsx';
 import { BrandContext } from '#web/platform/brand/brand-context.tsx';
 import type { Elements } from '#web/ui/elements.ts';
-import { RouteError } from '#web/routes/-route-error.tsx';
-import { parseSearch, stringifySearch } from '#web/platform/entry/search.ts';
-import { routeTree } from '#web/routeTree.gen.ts';
+import { createAppRouter, type AppRouter } from './router.tsx';
 
 const minuteMs = 60_000;
 
@@ -124,41 +122,4 @@ export function Providers({ queryClient, i18n, brand, children }: RouterContext 
       </I18nProvider>
     </QueryClientProvider>
   );
-}
-
-/** The storefront's router; the server creates one for each page, the browser one in all. */
-export function createAppRouter(context: RouterContext, history?: RouterHistory) {
-  return createRouter({
-    routeTree,
-    context,
-    ...(history ? { history } : {}),
-    parseSearch,
-    stringifySearch,
-    defaultErrorComponent: RouteError,
-    defaultPreload: 'intent',
-    defaultPreloadStaleTime: 0,
-    defaultPendingMs: 400,
-    // On the server this would write an inline script, which the content policy forbids.
-    scrollRestoration: typeof document !== 'undefined' && restoreScroll(),
-  });
-}
-
-/**
- * Scrolls every page to its top or its previous position, except the first page if the visitor has already scrolled it.
- */
-function restoreScroll(): () => boolean {
-  let first = true;
-  return () => {
-    const restores = !first || scrollY === 0;
-    first = false;
-    return restores;
-  };
-}
-
-export type AppRouter = ReturnType<typeof createAppRouter>;
-
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: AppRouter;
-  }
 }

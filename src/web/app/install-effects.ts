@@ -5,7 +5,8 @@ import { returnParam } from '#web/platform/entry/return-path.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { showToast } from '#web/ui/toast-store.ts';
 import { onBack } from '#web/platform/api/network/network-state.ts';
-import type { Started, AppRouter } from './boot.tsx';
+import type { Started } from './boot.tsx';
+import type { AppRouter } from './router.tsx';
 import type { RouterContext } from '#web/platform/api/router-context.ts';
 
 /** Installs the router, the toasts and the session as effects of errors (`perform.ts`). */

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 import type { Language } from '#contract/fields.ts';
-import { resumePath } from '#web/domain/payments/use-resume-order.ts';
+import { resumePath } from '#web/domain/payments/resume-path.ts';
 import { chooseMethod, fillCard, nextButton, openCoupon, pressAtBank } from '#tests/fixtures/checkout.ts';
 import { buyByCard, cards, registerCustomer } from '#tests/fixtures/customer.ts';
 import type { ServerProcess } from '#tests/fixtures/server-process.ts';

@@ -14,7 +14,7 @@ import { findChromium } from '../../../.scripts/chromium.ts';
 import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 import { addCoupon } from '#contract/coupons.ts';
 import { languageSchema, type Language } from '#contract/fields.ts';
-import { resumePath } from '#web/domain/payments/use-resume-order.ts';
+import { resumePath } from '#web/domain/payments/resume-path.ts';
 import { brandCss } from '#web/platform/brand/tokens.ts';
 import { ownerKey, sessionKey } from '#web/platform/session/storage/keys.ts';
 import { loginActiveTabKey } from '#web/platform/session/storage/sign-in-keys.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { resumePath } from '#web/domain/payments/use-resume-order.ts';
+import { resumePath } from '#web/domain/payments/resume-path.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
 import { registerCustomer } from '#tests/fixtures/customer.ts';
 import { smallPicture } from '#tests/fixtures/small-picture.ts';

@@ -7,7 +7,7 @@ import { MoneyText } from '#web/ui/money-text.tsx';
 import { StickyBar } from '#web/ui/sticky-bar.tsx';
 import styles from './checkout.module.css';
 import { isBusy, sameMoney, type PayState } from './act/pay-machine.ts';
-import type { Cards } from './use-checkout.ts';
+import type { Cards } from './cards/use-cards.ts';
 import { RenewalLine } from './renewal/renewal-choice.tsx';
 import type { Purchase } from './price/use-purchase.ts';
 import { Untranslated } from '#web/ui/untranslated.tsx';

@@ -26,7 +26,7 @@ import { dot } from '#web/ui/dot.ts';
 import { LeavingNotice } from '#web/domain/payments/leaving-notice.tsx';
 import { useNavigate } from '@tanstack/react-router';
 import type { PaymentAnswer } from '#contract/billing.ts';
-import { resultPath, resumePath } from '#web/domain/payments/use-resume-order.ts';
+import { resultPath, resumePath } from '#web/domain/payments/resume-path.ts';
 import { webAddress } from '#web/domain/payments/web-address.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 

@@ -8,7 +8,7 @@ import { checkoutDraft, couponToUse, type CheckoutDraft } from '#web/platform/se
 import { CheckoutForm } from './checkout-form.tsx';
 import { lastMethodKey } from './method/last-method.ts';
 import type { CheckoutStep } from './steps.tsx';
-import { cardToUse, savedCardsOf, useSavedCards } from './use-checkout.ts';
+import { cardToUse, savedCardsOf, useSavedCards } from './cards/use-cards.ts';
 import type { CheckoutScreenProps, CheckoutSettings } from './checkout-settings.ts';
 import { useChoices, type Choices } from './use-choices.ts';
 import { currencyKey } from '#web/platform/session/storage/keys.ts';

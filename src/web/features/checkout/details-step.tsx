@@ -7,7 +7,7 @@ import { MethodIcon } from './method/method-icon.tsx';
 import { requiredGroups } from '#web/domain/payments/payer/payer-form.ts';
 import { PayerFields } from '#web/domain/payments/payer/payer-fields.tsx';
 import { SaveCard, SavedCards } from './cards/saved-cards.tsx';
-import type { Cards } from './use-checkout.ts';
+import type { Cards } from './cards/use-cards.ts';
 import { RenewalChoice } from './renewal/renewal-choice.tsx';
 import type { Choices } from './use-choices.ts';
 import type { PayerFormControl } from './use-payer.ts';

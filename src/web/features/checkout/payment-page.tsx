@@ -6,7 +6,7 @@ import { isOpen, isUnpaid } from '#contract/order-status.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { GoTo } from '#web/domain/payments/go-to.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { resultPath, resumePath, waitsForHolder } from '#web/domain/payments/use-resume-order.ts';
+import { resultPath, resumePath, waitsForHolder } from '#web/domain/payments/resume-path.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';

@@ -9,7 +9,7 @@ import { ContinueAtProvider } from '#web/domain/payments/continue-at-provider.ts
 import { OpenApp } from '#web/domain/notifications/install/open-app.tsx';
 import type { PaymentView } from '#web/domain/payments/use-payment-state.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
-import { resumePath } from '#web/domain/payments/use-resume-order.ts';
+import { resumePath } from '#web/domain/payments/resume-path.ts';
 import { webAddress } from '#web/domain/payments/web-address.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import styles from './payment-result.module.css';

@@ -15,7 +15,7 @@ import { isOpen } from '#contract/order-status.ts';
 import type { Money } from '#contract/money.ts';
 import { markAttemptStarted } from '#web/domain/payments/use-payment-state.ts';
 import { invalidatePersonalQueries } from '#web/domain/payments/invalidate-personal-queries.ts';
-import { resumePath } from '#web/domain/payments/use-resume-order.ts';
+import { resumePath } from '#web/domain/payments/resume-path.ts';
 import { persistLanguage } from '#web/platform/i18n/remember-language.ts';
 import { endCheckoutDraft } from '#web/platform/session/storage/checkout-draft.ts';
 import { resultTokenKey } from '#web/platform/session/storage/result-token-key.ts';

@@ -8,7 +8,7 @@ import { Plus } from '#web/ui/icon.tsx';
 import { SchemeMark } from '#web/ui/marks/method-mark.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import type { SavedCard } from '#contract/cards.ts';
-import { newCard, type Cards } from '../use-checkout.ts';
+import { newCard, type Cards } from './use-cards.ts';
 
 interface SavedCardsProps {
   cards: Cards;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SavedCard } from '#contract/cards.ts';
-import { cardToUse, newCard, savedCardsOf } from '../use-checkout.ts';
+import { cardToUse, newCard, savedCardsOf } from './use-cards.ts';
 
 const card = (cardId: string, some: Partial<SavedCard> = {}): SavedCard => ({
   cardId,

@@ -3,7 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import type { HandedPurchase } from '#contract/handover.ts';
 import { wordsOf } from '#web/platform/api/error-words.ts';
 import { GoTo } from '#web/domain/payments/go-to.tsx';
-import { resultPath } from '#web/domain/payments/use-resume-order.ts';
+import { resultPath } from '#web/domain/payments/resume-path.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ScanPanel } from '#web/ui/scan-panel.tsx';

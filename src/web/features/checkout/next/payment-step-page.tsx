@@ -6,7 +6,7 @@ import { serverNow } from '#web/platform/session/server-clock.ts';
 import { GoTo } from '#web/domain/payments/go-to.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { type PaymentView, usePaymentState } from '#web/domain/payments/use-payment-state.ts';
-import { resultPath } from '#web/domain/payments/use-resume-order.ts';
+import { resultPath } from '#web/domain/payments/resume-path.ts';
 import type { StepType } from '#contract/next-step.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ExpiredStep } from './expired-step.tsx';

@@ -5,7 +5,7 @@ import { Day, PriceEvery } from '#web/domain/payments/renewal-words.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
-import type { Cards } from '../use-checkout.ts';
+import type { Cards } from '../cards/use-cards.ts';
 import type { Choices } from '../use-choices.ts';
 import type { Purchase } from '../price/use-purchase.ts';
 import { sameMoney } from '../act/pay-machine.ts';
