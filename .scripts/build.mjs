@@ -75,20 +75,6 @@ function follow() {
   }
 }
 
-const id = idOfSources();
-const started = performance.now();
-mkdirSync(builds, { recursive: true });
-const stale = !existsSync(join(builds, id));
-if (stale) {
-  process.stdout.write('Building the storefront… ');
-  await build(id);
-}
-if (stale || servedBuilds(builds)[0] !== id) {
-  switchTo(builds, id);
-  follow();
-}
-if (stale) console.log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
-
 // Writes a compressed copy beside every text file of the built site, which the server sends. A Vite plugin would run
 // before the service worker and its precache list are written.
 const text = /\.(js|css|svg|html|txt|json)$/;
@@ -108,3 +94,17 @@ async function compressSite(folder) {
     }),
   );
 }
+
+const id = idOfSources();
+const started = performance.now();
+mkdirSync(builds, { recursive: true });
+const stale = !existsSync(join(builds, id));
+if (stale) {
+  process.stdout.write('Building the storefront… ');
+  await build(id);
+}
+if (stale || servedBuilds(builds)[0] !== id) {
+  switchTo(builds, id);
+  follow();
+}
+if (stale) console.log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);

@@ -1,10 +1,8 @@
 import { nextPathOf, resultPath } from './resume-path.ts';
 import { useNavigate } from '@tanstack/react-router';
-import { paymentInfo, type PaymentInfo } from '#contract/orders.ts';
+import { paymentInfo } from '#contract/orders.ts';
 import { attempt } from '#web/platform/api/client.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
-import type { NextStep } from '#contract/next-step.ts';
-import { isOpen } from '#contract/order-status.ts';
 
 /** Continues an order at its step, or at the result page, which shows its state and polls it. */
 export function useResumeOrder() {
