@@ -27,7 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** A server that starts with the builds of the folder. */
 async function start(): Promise<App> {
   const app = createApp(shop.deps);
-  mountBuilds(app, shop.deps, await openBuilds({ folder }));
+  mountBuilds(app, shop.deps, await openBuilds({ folder }, shop.deps));
   return app;
 }
 
@@ -60,6 +60,17 @@ describe('a deploy', () => {
     expect(await scriptStatus(wednesday, 'monday')).toBe(404);
     expect(await scriptStatus(wednesday, 'tuesday')).toBe(200);
     expect(await buildsOf(wednesday, '/')).toBe('200 wednesday wednesday');
+  });
+
+  it('process by process behind one proxy serves the scripts of the new build from the old processes, too', async () => {
+    const monday = await start();
+    expect(await scriptStatus(monday, 'tuesday')).toBe(404);
+    deploy(folder, 'tuesday');
+    shop.clock.advance(1000);
+    expect(await scriptStatus(monday, 'tuesday')).toBe(200);
+    expect(await scriptStatus(monday, 'monday')).toBe(200);
+    expect(await buildsOf(monday, '/')).toBe('200 monday monday');
+    expect(await (await get(monday, '/sw.js')).text()).toBe('// worker of monday');
   });
 
   it('changes nothing in a running process, even when it takes all folders away', async () => {

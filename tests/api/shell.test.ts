@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'marquee-builds-'));
 
 async function serve(app: TestApp): Promise<TestApp> {
   const worker = app.deps.env.WORKER === 'on';
-  const builds = await openBuilds({ folder, worker });
+  const builds = await openBuilds({ folder, worker }, app.deps);
   mountBuilds(app.app, app.deps, builds);
   return app;
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
   // in place of the storefront, which is not built for a test of the server
   folder = mkdtempSync(join(tmpdir(), 'marquee-builds-'));
   deploy(folder, 'small');
-  mountBuilds(shop.app, shop.deps, await openBuilds({ folder }));
+  mountBuilds(shop.app, shop.deps, await openBuilds({ folder }, shop.deps));
   const answer = getRequestListener(shop.app.fetch);
   server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');

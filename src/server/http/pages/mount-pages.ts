@@ -6,7 +6,7 @@ import { answerPages } from './page-routes.ts';
 import { root } from './page-source.ts';
 import type { Context } from 'hono';
 import { noticesPath, shellPath, workerPath } from '#contract/worker.ts';
-import { answerFile } from './site-files.ts';
+import { answerFile, type SiteFile } from './site-files.ts';
 
 /** Adds the storefront after the API, because it matches every remaining path. Returns a function that stops it. */
 export async function mountPages(app: App, deps: Deps, { dev }: { dev: boolean }): Promise<() => Promise<void>> {
@@ -15,11 +15,8 @@ export async function mountPages(app: App, deps: Deps, { dev }: { dev: boolean }
     return mountDevelopment(app, deps);
   }
   const { env } = deps;
-  const builds = await openBuilds({
-    folder: env.BUILDS_DIR ?? `${root}dist/builds`,
-    captchaOrigin: env.CAPTCHA_ORIGIN,
-    worker: env.WORKER === 'on',
-  });
+  const folder = env.BUILDS_DIR ?? `${root}dist/builds`;
+  const builds = await openBuilds({ folder, captchaOrigin: env.CAPTCHA_ORIGIN, worker: env.WORKER === 'on' }, deps);
   mountBuilds(app, deps, builds);
   return async () => undefined;
 }
@@ -38,12 +35,12 @@ const revalidated = 'no-cache';
  * each.
  */
 function serveSite(app: App, builds: Builds, { worker }: { worker: boolean }): void {
-  const serve = (c: Context<AppEnv>, cacheControl: string, more: Record<string, string> = {}) => {
-    const file = builds.find(c.req.path);
-    return file && answerFile(file, c.req.header('Accept-Encoding'), { 'Cache-Control': cacheControl, ...more });
-  };
+  const answer = (c: Context<AppEnv>, file: SiteFile | undefined, cacheControl: string, more?: Record<string, string>) =>
+    file && answerFile(file, c.req.header('Accept-Encoding'), { 'Cache-Control': cacheControl, ...more });
+  const serve = (c: Context<AppEnv>, cacheControl: string, more?: Record<string, string>) =>
+    answer(c, builds.find(c.req.path), cacheControl, more);
   // An asset of an older build: respond with 404, and the storefront reloads itself.
-  app.get('/assets/*', (c) => serve(c, immutable) ?? gone());
+  app.get('/assets/*', async (c) => answer(c, await builds.findInAny(c.req.path), immutable) ?? gone());
   app.get(workerPath, (c) => (worker ? serve(c, revalidated) : workerOff()) ?? gone());
   app.get(shellPath, (c) => serve(c, revalidated, pageHeaders(builds.shell.policy, { worker })) ?? gone());
   for (const path of ['/icons/*', '/screenshots/*', '/noscript.css', '/robots.txt', noticesPath]) {
