@@ -36,5 +36,8 @@ export const workerHeader = 'x-service-worker';
  */
 export const workerOffMark = 'worker-off';
 
+/** The database in which Workbox queues analytics reports; whatever ends the worker empties or deletes it. */
+export const reportsDatabase = 'workbox-background-sync';
+
 /** The licences of all shipped packages; written by the build (`.scripts/notices.ts`). */
 export const noticesPath = '/third-party-notices.txt';

@@ -6,6 +6,12 @@ import { withinLimit } from './store-limits.ts';
 const deletionTimeoutMs = 5000;
 
 let off = false;
+const lastTasks: (() => Promise<unknown>)[] = [];
+
+/** Adds what has to be done before the kill switch ends the worker, within a time limit. */
+export function beforeEnd(task: () => Promise<unknown>): void {
+  lastTasks.push(task);
+}
 
 /** Whether an answer turns the worker off ([Note: Worker off]). */
 export const isOff = ({ headers }: { headers: { get(name: string): string | null } }): boolean =>
@@ -20,6 +26,7 @@ export async function applyKillSwitch(page: Response): Promise<void> {
   off = true;
   await withinLimit(markOff, deletionTimeoutMs);
   await withinLimit(() => deleteCaches((name) => name !== workerOffMark), deletionTimeoutMs);
+  await Promise.all(lastTasks.map((task) => withinLimit(task, deletionTimeoutMs)));
   await scope.registration.unregister();
 }
 

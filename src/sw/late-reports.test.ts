@@ -1,7 +1,7 @@
 import * as fake from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { report } from '#contract/analytics.ts';
-import { savedAtHeader } from '#contract/worker.ts';
+import { savedAtHeader, workerHeader } from '#contract/worker.ts';
 
 const origin = 'https://shop.example';
 const token = 'a-token-of-a-customer-0123456789';
@@ -266,6 +266,20 @@ describe('the stored reports', () => {
     expect(sentBodies()).toEqual([textOf(2)]);
     expect(await storedReports()).toEqual([]);
   });
+});
+
+test('the kill switch deletes the stored reports', async () => {
+  answer = noNetwork;
+  await startWorker();
+  await reportFromPage(bodyOf(1));
+  expect(await storedReports()).toHaveLength(1);
+  vi.stubGlobal('caches', { open: () => Promise.resolve(), keys: () => Promise.resolve([]) });
+  const unregister = vi.fn<() => Promise<boolean>>().mockResolvedValue(true);
+  Object.assign(self, { registration: { ...Reflect.get(self, 'registration'), unregister } });
+  const { applyKillSwitch } = await import('./kill-switch.ts');
+  await applyKillSwitch(new Response('', { headers: { [workerHeader]: 'off' } }));
+  expect(await storedReports()).toEqual([]);
+  expect(unregister).toHaveBeenCalledOnce();
 });
 
 describe('at logout, the stored reports', () => {

@@ -6,13 +6,15 @@ import { report } from '#contract/analytics.ts';
 import { savedAtHeader } from '#contract/worker.ts';
 import { workerMessageSchema } from '#contract/worker-messages.ts';
 import { isAway } from './answers.ts';
+import { beforeEnd } from './kill-switch.ts';
 import { scope } from './cache-names.ts';
 import { policyFor } from './policy.ts';
 import { withinLimit } from './store-limits.ts';
 
 /**
- * Analytics reports that reach no server wait in a Workbox queue, without token or page headers. They
- * are sent by Background Sync, else when a worker starts, and after any report that arrives. The page removes its copy.
+ * Analytics reports that reach no server wait in a Workbox queue (`reportsDatabase`), without token or page headers. They
+ * are sent after any report that arrives, and by Background Sync; where a browser lacks that, when a worker starts. The
+ * page removes its copy.
  */
 const queueName = 'late-reports';
 /** Beyond this number the oldest are deleted. */
@@ -94,7 +96,7 @@ async function queueReport(queue: Queue, request: Request): Promise<boolean> {
   const isStored = await withinLimit(() => pushing.then(() => true));
   if (!isStored) {
     // the page retains it, so that it would be counted twice; where nothing was stored, there is nothing to remove
-    pushing.then(() => queue.popRequest()).catch(() => undefined);
+    pushing.then(() => queue.popRequest()).catch((error: unknown) => console.info('A report was not queued.', error));
     return false;
   }
   await withinLimit(() => deleteSurplus(queue));
@@ -117,7 +119,7 @@ async function answerReport(queue: Queue, event: FetchEvent): Promise<Response> 
   return answer ?? Response.error();
 }
 
-/** Sends reports at once where the network allows it, else later. Logout deletes those that wait. */
+/** Sends reports at once where the network allows it, else later. Logout and the kill switch delete those that wait. */
 export function sendReports(): void {
   const queue = openQueue();
   const isReport = ({ request }: { request: Request }) => policyFor(request, scope.location.origin) === 'report';
@@ -127,4 +129,5 @@ export function sendReports(): void {
     const message = v.safeParse(workerMessageSchema, event.data);
     if (message.success && message.output.type === 'WIPE') event.waitUntil(deleteQueued(queue));
   });
+  beforeEnd(() => deleteQueued(queue));
 }

@@ -98,12 +98,12 @@ describe('a shop that has switched its worker off', () => {
     expect(await (await open(shop, '/orders?language=en')).text()).toContain('<html lang="en" dir="ltr">');
   });
 
-  it('has a worker at the address that deletes all caches and unregisters itself, and answers nothing', async () => {
+  it('has a worker at the address that deletes all caches and queued reports, and unregisters itself, and answers nothing', async () => {
     const answer = await open(off, '/sw.js');
     expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const script = await answer.text();
-    for (const act of ['skipWaiting()', 'caches.delete(', 'registration.unregister()']) expect(script).toContain(act);
+    for (const act of ['skipWaiting()', 'caches.delete(', 'registration.unregister()', "deleteDatabase('workbox-background-sync')"]) expect(script).toContain(act);
     expect(script).not.toMatch(/fetch|localStorage|indexedDB/);
     expect(await (await open(shop, '/sw.js')).text()).toBe('// worker of small');
   });

@@ -5,7 +5,7 @@ import { pageHeaders } from '../security-headers.ts';
 import { answerPages } from './page-routes.ts';
 import { root } from './page-source.ts';
 import type { Context } from 'hono';
-import { noticesPath, shellPath, workerPath } from '#contract/worker.ts';
+import { noticesPath, reportsDatabase, shellPath, workerPath } from '#contract/worker.ts';
 import { answerFile, type SiteFile } from './site-files.ts';
 
 /** Adds the storefront after the API, because it matches every remaining path. Returns a function that stops it. */
@@ -53,14 +53,16 @@ const gone = () => new Response('Gone', { status: 404, headers: { 'Cache-Control
 
 /**
  * The script at the worker's URL in a shop that has switched it off ([Note: Worker off]): it replaces any installed
- * worker, deletes all caches and unregisters itself. It handles no requests, and the pages' own storage (session,
- * drafts, queues) is not in a cache.
+ * worker, deletes all caches and queued reports, and unregisters itself. It handles no requests, and the pages' own
+ * storage (session, drafts, queues) is elsewhere. The deletion of the database waits for the worker that was replaced, so
+ * nothing waits for it.
  */
 const script = `self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => {
   const end = async () => {
     const names = await caches.keys();
     await Promise.all(names.map((name) => caches.delete(name)));
+    indexedDB.deleteDatabase('${reportsDatabase}');
     await self.registration.unregister();
   };
   event.waitUntil(end());

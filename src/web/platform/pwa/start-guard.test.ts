@@ -1,3 +1,4 @@
+import { reportsDatabase } from '#contract/worker.ts';
 import { createContext, runInContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startFailedEvent } from './start-failed.ts';
@@ -41,6 +42,7 @@ function openPage({ fetch = script, workers = 0, storage, sent, repairs, offline
     reloads: 0,
     unregistered: 0,
     deleted: [] as string[],
+    databases: [] as string[],
     /** state of the history entry */
     state: { startRepairs: repairs } as { startRepairs?: number | undefined },
     dispatch: (type: string, event: object) => listeners[type]?.forEach((listener) => listener(event)),
@@ -50,6 +52,7 @@ function openPage({ fetch = script, workers = 0, storage, sent, repairs, offline
   const registration = { unregister: () => hang((page.unregistered += 1)) };
   const window = {
     fetch,
+    indexedDB: { deleteDatabase: (name: string) => page.databases.push(name) },
     caches: {
       keys: () => hang(workers > 0 ? ['shell'] : []),
       delete: (name: string) => hang(page.deleted.push(name)),
@@ -109,11 +112,12 @@ describe('a page whose scripts do not start', () => {
   });
 
   it.each(Object.entries(broken))(
-    'removes the service worker and its caches where it gets %s, and reloads',
+    'removes the service worker, its caches and its queued reports where it gets %s, and reloads',
     async (_what, fetch) => {
       const page = openPage({ fetch, workers: 1 });
       await seconds(45);
       expect(page).toMatchObject({ reloads: 1, unregistered: 1, deleted: ['shell'], reports: ['worker removed'] });
+      expect(page.databases).toEqual([reportsDatabase]);
       expect(page.state.startRepairs).toBe(2);
     },
   );

@@ -81,7 +81,9 @@ function removeWorker(): Promise<boolean> {
     .then(() => ('caches' in window ? caches.keys() : []))
     .then((names) => Promise.all(checkAny(names).map((name) => caches.delete(name))))
     .catch(ignore);
-  return Promise.race([late, Promise.all([workers, copies])]).then(() => found);
+  // `reportsDatabase`; deleted as soon as the worker has ended, which nothing waits for
+  const reports = workers.then(() => void indexedDB.deleteDatabase('workbox-background-sync')).catch(ignore);
+  return Promise.race([late, Promise.all([workers, copies, reports])]).then(() => found);
 }
 
 /** In the history entry, which survives a reload and needs no storage. */
