@@ -45,9 +45,10 @@ const databaseSettings = {
    * the certificate; `sslrootcert=/path/ca.pem` adds your own certificate authority.
    */
   DATABASE_URL: v.optional(databaseUrlSetting),
-  /** No longer supported. Remove it, and set `DATABASE_URL` to a PostgreSQL database. */
+  /** No longer supported; only `false` and `0` are accepted. Remove it, and set `DATABASE_URL` to PostgreSQL. */
   EMBEDDED_DATABASE: v.optional(
-    v.never(
+    v.picklist(
+      ['false', '0'],
       'is no longer supported; remove it and set DATABASE_URL to a PostgreSQL, postgres://user:password@host/name',
     ),
   ),

@@ -13,7 +13,7 @@ import { localFiles } from '#server/operator/caller-files.ts';
 import type { Given } from '#server/operator/command.ts';
 import { commands } from '#server/operator/commands.ts';
 import { findCustomers } from '#server/operator/find-customers.ts';
-import { parseViolations } from '#server/operator/report.ts';
+import { sumByDay } from '#server/operator/report.ts';
 import { keyOfCapture } from '#server/payments/paypal/answers.ts';
 import { recordReversal } from '#server/billing/record-reversal.ts';
 import { findPurchase } from '#server/db/purchase-rows.ts';
@@ -169,7 +169,7 @@ function hold(open: () => Promise<PlannedDatabase>, orders: number): void {
       expect(await findCustomers(opened.db, { ...part, part: 'many-77@ex' })).not.toEqual([]);
       expect(await findCustomers(opened.db, { ...part, part: '-77@example.com' })).not.toEqual([]);
       expect(await findCustomers(opened.db, { ...part, part: 'MANY000030' })).not.toEqual([]);
-      expect(await parseViolations(opened.db, { from, to: from, brand: undefined })).not.toEqual([]);
+      expect(await sumByDay(opened.db, { from, to: from, brand: undefined })).not.toEqual([]);
     });
     expect(walks(ways)).toEqual([]);
     expect(ways.map(({ index }) => index)).toEqual(

@@ -54,7 +54,7 @@ const captures = async ({ orderId }: OwedTransfer) =>
 describe('the people who review transfers', { timeout: 60_000 }, () => {
   it('see what waits, look at the proof, say no, then yes, and the order moves at once', async () => {
     const owed = await aTransfer(shop);
-    expect(await run('transfers', 'list')).toMatchObject({ code: 0, out: [], told: 'No transfer waits for a look.\n' });
+    expect(await run('transfers', 'list')).toMatchObject({ code: 0, out: [], told: 'No transfer waits for review.\n' });
     expect(await run('transfers', 'proof', owed.orderId, join(folder, 'early'))).toMatchObject({ code: 1, out: [] });
     await owed.prove();
     const { out } = await run('transfers', 'list', '--brand', 'mego');

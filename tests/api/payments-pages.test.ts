@@ -337,6 +337,6 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
     expect(await booked(orderId)).toEqual(paid);
     const { ledger } = await shop.books();
     expect(ledger.find((entry) => entry.orderId === orderId)?.giveBackAt).toBeNull();
-    expect(lines.join('')).toContain('a payment has to be given back by hand');
+    expect(lines.join('')).toContain('a payment has to be refunded by hand');
   });
 });

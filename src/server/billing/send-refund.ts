@@ -116,7 +116,7 @@ export async function sendRefund(deps: Deps, marked: Marked): Promise<RefundAnsw
   const { refunded, left } = await leftOf(db, attemptId);
   const answer = await gatewayOf(gateways, attempt.gateway)?.refund(attemptId, ...(refunded ? [left] : []));
   if (typeof answer === 'object') {
-    log.error({ attemptId, why: answer.never }, 'a payment has to be given back by hand');
+    log.error({ attemptId, why: answer.never }, 'a payment has to be refunded by hand');
     const isDeferred = await db.transaction((tx) => deferToOperator(tx, attempt.orderId, answer.never, deps.clock()));
     if (!isDeferred) await recordEnd(deps, marked, 'rejected');
     return answer;

@@ -42,7 +42,7 @@ export const reportCommand: ShopCommand = {
   },
   inShop: async (given, { deps, row, print, explain }) => {
     const days = daysGiven(given, brandGiven(deps, given['brand']));
-    const lines = await parseViolations(deps.db, days);
+    const lines = await sumByDay(deps.db, days);
     if (isOn(given, 'csv')) for (const line of [csvNames, ...lines.map(csvOf)]) print(line);
     else for (const line of lines) row(factsOf(line));
     if (lines.length === 0) explain('Nothing moved in these days.');
@@ -65,7 +65,7 @@ function dayGiven(given: Given, name: string): string {
 }
 
 /** Queries day by day, so that each statement reads one day by its index, and other queries run in between. */
-export async function parseViolations(db: Database, { from, to, brand }: Days): Promise<Line[]> {
+export async function sumByDay(db: Database, { from, to, brand }: Days): Promise<Line[]> {
   const sums = new Map<string, Line>();
   for (const [timeZone, ofZone] of await brandsByZone(db, brand)) {
     for (let day = from; day <= to; day = addDays(day, 1)) {

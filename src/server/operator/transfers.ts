@@ -19,21 +19,21 @@ import type { Deps } from '#server/deps.ts';
 /** Lists the proofs that wait for review, one per line with tabs, for a person or a pipe. */
 export const transfersCommand: ShopCommand = {
   name: 'transfers list',
-  summary: 'lists the transfers whose proof waits for a look, and those to give back by hand',
+  summary: 'lists the transfers whose proof waits for review, and those to refund by hand',
   options: { brand: { value: 'code', summary: 'of this brand only' } },
   inShop: async (given, { deps, json, row, explain }) => {
     const brand = brandGiven(deps, given['brand']);
     const waiting = await waitingForReview(deps.db, brand);
-    for (const one of waiting) row({ ...factsOf(one), ...(json && { sendRefund: false }) });
+    for (const one of waiting) row({ ...factsOf(one), ...(json && { giveBack: false }) });
     explain(
       waiting.length === 0
-        ? 'No transfer waits for a look.'
+        ? 'No transfer waits for review.'
         : 'Order, brand, amount, reference, since. Next: transfers proof <order> <file>, then transfers review <order> accept or reject.',
     );
     const back = await transfersToRefund(deps.db, deps.clock(), brand);
-    if (back.length > 0) explain('To be given back by hand, because their orders were paid twice or refunded:');
+    if (back.length > 0) explain('To refund by hand, because their orders were paid twice or refunded:');
     for (const one of back) {
-      if (json) row({ ...factsOf(one), sendRefund: true });
+      if (json) row({ ...factsOf(one), giveBack: true });
       else explain(Object.values(factsOf(one)).map(String).join('\t'));
     }
   },
@@ -103,7 +103,7 @@ const done: Readonly<Record<ReviewOutcome, (one: Reviewable) => string>> = {
   before: ({ transfer }) => `Transfer ${transfer.reference} was accepted before. Nothing changed.`,
   rejected: ({ orderId }) => `The customer of order ${orderId} is asked for another proof and has a day for it.`,
   dismissed: ({ orderId }) => `The proof is put aside. Order ${orderId} had ended already.`,
-  nothing: ({ orderId }) => `Order ${orderId} has no proof that waits for a look. Nothing changed.`,
+  nothing: ({ orderId }) => `Order ${orderId} has no proof that waits for review. Nothing changed.`,
 };
 
 /** Records whether the money of a transfer has arrived. */

@@ -165,7 +165,7 @@ async function check({ account, client }: MpesaDeps): Promise<ProviderCheck> {
   if (isIn === undefined) return { works: false, says: `nothing answers as Daraja does at ${account.base}` };
   if (!isIn)
     return { works: false, says: `${account.base} does not know MPESA_CONSUMER_KEY and MPESA_CONSUMER_SECRET` };
-  const back = account.initiator ? '' : '; without MPESA_INITIATOR money is given back by hand';
+  const back = account.initiator ? '' : '; without MPESA_INITIATOR refunds are sent by hand';
   return { works: true, says: `${account.base} knows the app of the short code ${account.shortCode}${back}` };
 }
 

@@ -8,6 +8,7 @@ import { StickyBar } from '#web/ui/sticky-bar.tsx';
 import styles from './checkout.module.css';
 import { isBusy, sameMoney, type PayState } from './act/pay-machine.ts';
 import type { Cards } from './cards/use-cards.ts';
+import type { CardUse } from '#web/domain/payments/payer/payer-form.ts';
 import { RenewalLine } from './renewal/renewal-choice.tsx';
 import type { Purchase } from './price/use-purchase.ts';
 import { Untranslated } from '#web/ui/untranslated.tsx';
@@ -75,7 +76,7 @@ function PayButton({ purchase, cards, state, wide }: Omit<ActionBarProps, 'leave
   const waiting = charged === undefined || outdated || cards.loading;
   const ref = useRef<HTMLButtonElement>(null);
   const early = useEarlyTap({
-    choice: method.code,
+    choice: choiceOf(purchase, cards.use),
     price: charged,
     chargesAtOnce: method.fields.includes('card') || cards.use.saved !== undefined,
     state: priceError ? 'failed' : waiting ? 'waiting' : 'ready',
@@ -150,10 +151,21 @@ interface Payable {
   readonly chargesAtOnce: boolean;
 }
 
+/**
+ * Everything that the customer agrees to beside the price, as one text. Saved cards and the terms of renewal load, too: a
+ * tap before they were on the screen does not agree to them.
+ */
+export function choiceOf(
+  { input, installments, renewal }: Pick<Purchase, 'input' | 'installments' | 'renewal'>,
+  { saved }: Pick<CardUse, 'saved'>,
+): string {
+  return JSON.stringify([input, installments, renewal.chosen, saved?.cardId]);
+}
+
 /** Whether a tap while the price was loading is still valid for what is on the screen now. */
 export function stillMeans(tapped: Payable, now: Payable): boolean {
   if (tapped.choice !== now.choice) return false;
-  // nobody agrees to an amount that was not on the screen
+  // the customer has not agreed to an amount that was not on the screen
   if (!now.chargesAtOnce) return true;
   return tapped.price !== undefined && now.price !== undefined && sameMoney(tapped.price, now.price);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { stillMeans } from './action-bar.tsx';
+import type { SavedCard } from '#contract/cards.ts';
+import { choiceOf, stillMeans } from './action-bar.tsx';
 
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
 const pix = { choice: 'pix', price: brl(1990), chargesAtOnce: false };
@@ -18,4 +19,19 @@ test('replays a tap that charges a card only for the amount that was on the scre
 
 test('never replays a tap for another method', () => {
   expect(stillMeans(pix, { ...card, choice: 'card' })).toBe(false);
+});
+
+test('never replays a tap after a saved card, renewal, a coupon or installments came that were not on the screen', () => {
+  const input = { planId: 'p1', methodCode: 'card-page', currency: 'BRL' };
+  const purchase = { input, installments: 1, renewal: { offer: null, chosen: false, goesOn: false } };
+  const saved = { cardId: 'c1', methodCode: 'card-page' } as SavedCard; // as: only the ID is compared
+  const tapped = choiceOf(purchase, { saved: undefined });
+  expect(choiceOf({ ...purchase }, { saved: undefined })).toBe(tapped);
+  const changed = [
+    choiceOf(purchase, { saved }),
+    choiceOf({ ...purchase, renewal: { ...purchase.renewal, chosen: true } }, { saved: undefined }),
+    choiceOf({ ...purchase, input: { ...input, discountCode: 'WELCOME' } }, { saved: undefined }),
+    choiceOf({ ...purchase, installments: 3 }, { saved: undefined }),
+  ];
+  for (const choice of changed) expect(stillMeans({ ...pix, choice: tapped }, { ...pix, choice })).toBe(false);
 });

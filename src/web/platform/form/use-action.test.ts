@@ -1,5 +1,5 @@
 import { MutationObserver, onlineManager, QueryClient } from '@tanstack/react-query';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSingleFlight, mutationOptions } from './use-action.ts';
 
 const later = (ms = 5) => new Promise<string>((resolve) => void setTimeout(() => resolve('done'), ms));
@@ -57,6 +57,17 @@ describe('The mutation of an action', () => {
     await later();
     expect(observer.getCurrentResult()).toMatchObject({ isPending: false, data: 'done' });
     expect(await observer.mutate(later)).toBe('done');
+  });
+
+  it('sets no timers one after the other while it waits for an answer after its component is gone', async () => {
+    const { observer } = observe();
+    const unmount = observer.subscribe(() => undefined);
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const sent = observer.mutate(() => later(100));
+    unmount();
+    await sent;
+    expect(timers.mock.calls.length).toBeLessThan(5);
+    timers.mockRestore();
   });
 
   it('is sent and answered by a component that is gone', async () => {

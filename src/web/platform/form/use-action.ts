@@ -43,8 +43,8 @@ export function createSingleFlight() {
 export const mutationOptions = {
   networkMode: 'always',
   retry: false,
-  // the variables may contain a password
-  gcTime: 0,
+  // milliseconds; the variables may contain a password, and 0 sets timers without end while an unmounted one is pending
+  gcTime: 1000,
 } as const;
 
 /**

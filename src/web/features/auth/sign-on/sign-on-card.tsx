@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import authStyles from '#web/domain/auth/auth-form.module.css';
 import { consumeSecret } from '#web/platform/entry/arrive.ts';
 import type { SignOnLink } from '#web/platform/entry/secrets.ts';
@@ -34,16 +34,21 @@ interface SignOnCardProps {
  */
 export function SignOnCard({ link, onEntered, onForm, onAnother }: SignOnCardProps) {
   const session = useSession();
-  const { isPending, problem, go } = useSignOn({ link, onEntered, onForm });
+  const [entered, setEntered] = useState(false);
+  const enter = useCallback(() => {
+    setEntered(true);
+    onEntered();
+  }, [onEntered]);
+  const { isPending, problem, go } = useSignOn({ link, onEntered: enter, onForm });
   const known = session !== null && isSameAccount(session, link);
-  // A login in progress continues by itself.
-  const goOn = known && !isPending;
+  // A login in progress or just done continues by itself; a second navigation would restart the first one.
+  const goOn = known && !isPending && !entered;
   useEffect(() => {
     if (!goOn) return;
     consumeSecret('appToken');
-    onEntered();
-  }, [goOn, onEntered]);
-  if (goOn) return <Spinner label={<Trans>One moment…</Trans>} />;
+    enter();
+  }, [goOn, enter]);
+  if (goOn || entered) return <Spinner label={<Trans>One moment…</Trans>} />;
   const another = () => {
     consumeSecret('appToken');
     onAnother();

@@ -97,8 +97,10 @@ function Tools({ receipt }: { receipt: Omit<Receipt, 'seller'> }) {
 
 /** The server creates the PDF, the same for every phone, because not every browser can print to a file. */
 function SavePdf({ orderId }: { orderId: string }) {
-  // some browsers share only synchronously in a tap, so a second tap uses the fetched file
+  // some browsers share only soon after a tap, so a second tap uses the fetched file
   const fetched = useRef<{ name: string; file: Blob }>(undefined);
+  // both buttons wait for one request
+  const fetching = useRef<ReturnType<typeof request.send>>(undefined);
   const request = useApiMutation(receiptFile, {
     onSuccess: ({ name, content }) => {
       fetched.current = { name, file: fileOfBase64(content, 'application/pdf') };
@@ -106,7 +108,9 @@ function SavePdf({ orderId }: { orderId: string }) {
     shows: 'all',
   });
   const fetchFile = async () => {
-    const refusal = fetched.current ? undefined : (await request.send({ params: { id: orderId } })).refusal;
+    if (fetched.current) return { ready: fetched.current };
+    fetching.current ??= request.send({ params: { id: orderId } }).finally(() => (fetching.current = undefined));
+    const { refusal } = await fetching.current;
     return refusal ? { refusal } : { ready: fetched.current };
   };
   const save = useAction(async () => {
