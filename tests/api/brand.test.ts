@@ -78,7 +78,7 @@ describe('the brand of a request', () => {
     expect(proxied.deps.catalog.byCode('lumen')?.origin).toBe('https://shop.lumen.example');
   });
 
-  it('has this server’s port on a local host, unless its origin names a proxy', async () => {
+  it('has this server’s port at a local origin, unless the origin has HTTPS or a port', async () => {
     const originOf = async (origin: string) => {
       await shop.db.update(brands).set({ origin }).where(eq(brands.code, 'mego'));
       await shop.deps.catalog.refresh();
