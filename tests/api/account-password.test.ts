@@ -22,7 +22,7 @@ const logIn = ({ account }: User, password: string) =>
   shop.request(endpoints.login, { body: { account, password, type: 'email' } });
 
 describe('changing the password', () => {
-  it('ends every session, this one too, and from then on only the new one gets in', async () => {
+  it('ends every session, including this one, and only the new password logs in afterwards', async () => {
     const ana = await shop.customer();
     const eva = await shop.customer();
     await logIn(ana, ana.password);
@@ -34,7 +34,7 @@ describe('changing the password', () => {
     expect((await shop.request(endpoints.queryUrv, {}, { token: eva.token })).code).toBe(0);
   });
 
-  it('is what an upgrade waits for', async () => {
+  it('clears the password reset that an upgrade requires', async () => {
     const ana = await shop.customer();
     await shop.db.update(users).set({ passwordResetDue: true }).where(eq(users.uid, ana.uid));
     await change(ana);
@@ -42,13 +42,13 @@ describe('changing the password', () => {
     expect((await shop.request(endpoints.queryUrv, {}, { token: data.token })).data.passwordResetDue).toBe(false);
   });
 
-  it('needs the current one', async () => {
+  it('requires the current password', async () => {
     const ana = await shop.customer();
     expect(await change(ana, { currentPassword: 'wrong-password' })).toMatchObject({ status: 401, errCode: 3 });
     expect((await logIn(ana, ana.password)).code).toBe(0);
   });
 
-  it('waits after ten wrong ones, even with the right one', async () => {
+  it('is blocked for 15 minutes after ten wrong passwords, even with the right one', async () => {
     const ana = await shop.customer();
     for (let round = 0; round < 10; round += 1) {
       expect((await change(ana, { currentPassword: 'wrong-password' })).errCode).toBe(3);
@@ -58,33 +58,33 @@ describe('changing the password', () => {
     expect((await change(ana)).code).toBe(0);
   });
 
-  it('happens once when it is asked for twice at the same moment', async () => {
+  it('succeeds once for two simultaneous requests', async () => {
     const ana = await shop.customer();
     const answers = await Promise.all([change(ana), change(ana, { newPassword: 'another secret' })]);
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
   });
 
-  it('is not possible for someone who has only ever come by Google', async () => {
+  it('is not possible for a customer who has only signed in with Google', async () => {
     const ana = await shop.customer();
     await shop.db.update(users).set({ passwordHash: null }).where(eq(users.uid, ana.uid));
     expect(await change(ana)).toMatchObject({ status: 422, errCode: 4598 });
   });
 
-  it('takes no short one, and nobody who is not signed in', async () => {
+  it('refuses a short password and a caller who is not logged in', async () => {
     const ana = await shop.customer();
     expect((await change(ana, { newPassword: 'short' })).errCode).toBe(5000);
     expect((await change({ ...ana, token: 'x'.repeat(43) })).errCode).toBe(21);
   });
 });
 
-describe('a new password is told to its owner', () => {
+describe('the notice of a changed password', () => {
   const mailsTo = ({ account }: { account: string }) =>
     shop.db
       .select()
       .from(outbox)
       .where(and(eq(outbox.recipient, account), like(outbox.subject, 'A new password%')));
 
-  it('with the passkeys that it has removed', async () => {
+  it('counts the passkeys that were removed', async () => {
     const ana = await shop.customer();
     await putPasskey(shop, ana);
     await putPasskey(shop, ana);
@@ -95,7 +95,7 @@ describe('a new password is told to its owner', () => {
     expect(others).toEqual([]);
   });
 
-  it('without a word of passkeys where there were none', async () => {
+  it('does not mention passkeys where there were none', async () => {
     const ana = await shop.customer();
     await change(ana);
     const [mail] = await mailsTo(ana);
@@ -103,16 +103,16 @@ describe('a new password is told to its owner', () => {
     expect(mail?.text).not.toContain('passkey');
   });
 
-  it('not at all where it was refused', async () => {
+  it('is not sent when the change was refused', async () => {
     const ana = await shop.customer();
     await change(ana, { currentPassword: 'wrong-password' });
     expect(await mailsTo(ana)).toEqual([]);
   });
 
   it.each([
-    { to: 'the address where one is bound to the number', email: 'ana.lima@example.com', channel: 'mail' },
+    { to: 'the email address bound to the number', email: 'ana.lima@example.com', channel: 'mail' },
     { to: 'the number alone', email: null, channel: 'sms' },
-  ])('by $channel: $to', async ({ email, channel }) => {
+  ])('is sent by $channel to $to', async ({ email, channel }) => {
     const { account, uid } = await aMember(shop, { type: 'phone' });
     await shop.db.update(users).set({ email, verifiedAt: shop.clock.now }).where(eq(users.uid, uid));
     const name = { account: account.slice(2), areaCode: '55', type: 'phone' } as const;
@@ -128,12 +128,12 @@ describe('a new password is told to its owner', () => {
   });
 });
 
-describe('what the customer still has to do', () => {
+describe('the pending account steps of a customer', () => {
   const dueOf = async ({ token }: { token: string }) => (await shop.request(endpoints.queryUrv, {}, { token })).data;
   const set = (uid: string, changed: Partial<typeof users.$inferInsert>) =>
     shop.db.update(users).set(changed).where(eq(users.uid, uid));
 
-  it('is nothing after a sign-up with a code', async () => {
+  it('are none after a sign-up with a code', async () => {
     const ana = await shop.customer();
     expect(await dueOf(ana)).toEqual({
       emailVerified: true,
@@ -144,19 +144,19 @@ describe('what the customer still has to do', () => {
     });
   });
 
-  it('is to confirm the address after one without', async () => {
+  it('include confirming the email address after a sign-up without a code', async () => {
     const ana = await shop.customer({ host: 'mego.localhost' });
     const { data } = await shop.request(endpoints.queryUrv, {}, { token: ana.token, host: 'mego.localhost' });
     expect(data.emailVerified).toBe(false);
   });
 
-  it('is a new password after an upgrade, or a first one after Google', async () => {
+  it('include a new password after an upgrade and a first password after Google', async () => {
     const ana = await shop.customer();
     await set(ana.uid, { passwordResetDue: true, passwordHash: null });
     expect(await dueOf(ana)).toMatchObject({ passwordResetDue: true, hasPassword: false });
   });
 
-  it('knows an address only where one is bound to the number', async () => {
+  it('include an email address only if one is bound to the phone number', async () => {
     const ana = await shop.customer();
     await set(ana.uid, { account: '5511912345678', accountType: 'phone', email: null });
     expect(await dueOf(ana)).toMatchObject({ email: null, emailVerified: false });
@@ -164,7 +164,7 @@ describe('what the customer still has to do', () => {
     expect(await dueOf(ana)).toMatchObject({ email: 'ana.lima@example.com', emailVerified: true });
   });
 
-  it('is told to nobody else', async () => {
+  it('are refused without a session', async () => {
     expect(await shop.request(endpoints.queryUrv, {})).toMatchObject({ status: 401, errCode: 21 });
   });
 });
@@ -175,7 +175,7 @@ describe('a password with accents', () => {
     { made: password.normalize('NFD'), typed: password.normalize('NFC') },
   ]);
 
-  it.each(spellings)('logs in from another system at sign-up, login and change', async ({ made, typed }) => {
+  it.each(spellings)('works in another Unicode spelling at sign-up, login and change', async ({ made, typed }) => {
     const ana = await shop.customer({ password: made });
     expect((await logIn(ana, typed)).code).toBe(0);
     const { data } = await logIn(ana, made);
@@ -184,7 +184,7 @@ describe('a password with accents', () => {
     expect((await logIn(ana, typed)).errCode).toBe(3001);
   });
 
-  it.each(spellings)('still fits a hash of the spelling that was stored before, and is hashed again', async (both) => {
+  it.each(spellings)('matches the stored hash of another spelling, and is hashed again', async (both) => {
     const ana = await shop.customer();
     const before = await hash(both.made, { memoryCost: 8, timeCost: 1, parallelism: 1 });
     await shop.db.update(users).set({ passwordHash: before }).where(eq(users.uid, ana.uid));
@@ -196,7 +196,7 @@ describe('a password with accents', () => {
     expect((await shop.request(endpoints.queryUrv, {}, { token: ana.token })).code).toBe(0);
   });
 
-  it('confirms its owner by a hash of the spelling that was stored before', async () => {
+  it('confirms the account owner against the stored hash of another spelling', async () => {
     const ana = await shop.customer();
     const password = 'coração'.normalize('NFD');
     const before = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });

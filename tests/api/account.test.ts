@@ -23,7 +23,7 @@ const infoOf = async ({ uid, account, token }: { uid: string; account: string; t
   (await shop.request(endpoints.queryInfo, { body: { uid, account, type: 'email' } }, { token })).data;
 
 describe('account info', () => {
-  it('of a new customer shows no plan, no expiry and the login that has just been', async () => {
+  it('of a new customer shows no plan, no expiry and the current session', async () => {
     const user = await shop.customer();
     const { data } = await shop.request(
       endpoints.queryInfo,
@@ -46,7 +46,7 @@ describe('account info', () => {
     expect(data.deviceSessions[0]).toMatchObject({ here: true, open: true });
   });
 
-  it('names the plan in the language of the request and rounds its days up', async () => {
+  it('shows the plan name in the language of the request and rounds its days up', async () => {
     const user = await shop.customer();
     const expiredTime = testNow + 30 * dayMs - 1;
     await shop.db.update(users).set({ planId: '103', limitCount: 1, expiredTime }).where(eq(users.uid, user.uid));
@@ -64,7 +64,7 @@ describe('account info', () => {
     expect(data).toMatchObject({ planId: '103', expiredTime, bizRemainingDays: 30, planName: 'Anual' });
   });
 
-  it('lists the last five logins, newest first, with device, model and address', async () => {
+  it('lists the last five logins, newest first, with device, model and IP address', async () => {
     const user = await shop.customer();
     for (let round = 0; round < 6; round += 1) {
       shop.clock.advance(1000);
@@ -91,7 +91,7 @@ describe('account info', () => {
     expect(data.deviceSessions[1]).toMatchObject({ device: 'Windows', model: 'Edge 141' });
   });
 
-  it('tells what runs next and how many paid days are left, of paid orders alone and not of a trial', async () => {
+  it('lists the coming periods and the remaining days of paid orders only, without a trial', async () => {
     const user = await shop.customer();
     const expiredTime = testNow + 100 * dayMs;
     await shop.db.update(users).set({ planId: '101', limitCount: 3, expiredTime }).where(eq(users.uid, user.uid));
@@ -125,7 +125,7 @@ describe('account info', () => {
     expect(await infoOf(again.data)).toMatchObject({ bizRemainingDays: 0, payStatus: 'EXPIRED', periods: [] });
   });
 
-  it('names the plan that runs now, and not the one that was bought last, until that one begins', async () => {
+  it('shows the plan that runs now, not the one bought last, until that one begins', async () => {
     const user = await shop.customer();
     await shop.db
       .update(users)
@@ -150,7 +150,7 @@ describe('account info', () => {
     expect(await infoOf(user)).toMatchObject({ planId: '103', planName: 'Yearly', periods: [{ planId: '103' }] });
   });
 
-  it('counts the TVs and the app that are signed in as devices in use, and knows that the app was', async () => {
+  it('counts logged-in TVs and apps as devices in use, and records a login of the app', async () => {
     const user = await shop.customer();
     const { deviceCode, userCode } = await aBox(shop).codes();
     await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token: user.token });
@@ -165,7 +165,7 @@ describe('account info', () => {
     expect(await infoOf(eva)).toMatchObject({ userDevice: 0, loginApp: true });
   });
 
-  it('is never told to someone who asks with another uid', async () => {
+  it('is refused to a customer who sends the uid of another', async () => {
     const ana = await shop.customer();
     const eva = await shop.customer();
     const answer = await shop.request(

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-it('analytics events are kept as they are, without a name on them', async () => {
+it('analytics events are stored unchanged and without the identity of the customer', async () => {
   const { token } = await shop.customer();
   const event = {
     name: 'membersite_event',

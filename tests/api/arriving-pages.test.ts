@@ -5,11 +5,11 @@ import type { PageRequest } from '#contract/page.ts';
 import { mountPageRoutes } from '#server/http/pages/page-routes.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
-/** A secret that nobody may see again. */
+/** A secret that must appear in no response, log line or render request. */
 const canary = 'CANARY-6f1d0c5e9b7a4';
 
 let shop: TestApp;
-let asked: PageRequest[] = [];
+let rendered: PageRequest[] = [];
 let logged = '';
 
 beforeAll(async () => {
@@ -20,9 +20,9 @@ beforeAll(async () => {
     },
   });
   shop = await testApp({ deps: () => ({ log: pino({ level: 'trace' }, stream) }) });
-  // In place of the storefront, which a test of the server does not build: it repeats all that it was told.
+  // Stands in for the storefront, which server tests do not build: it echoes the URL that it was called with.
   mountPageRoutes(shop.app, shop.deps, async (request) => {
-    asked.push(request);
+    rendered.push(request);
     if (request.render && request.url.startsWith('/order'))
       return { redirect: request.url.replace('/order', '/orders') };
     return { status: 200, html: `<html>${request.url}</html>`, policy: '' };
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 async function open(path: string) {
-  asked = [];
+  rendered = [];
   const response = await shop.app.request(`http://localhost${path}`, { headers: { host: 'localhost' } });
   return { status: response.status, headers: response.headers, html: await response.text() };
 }
@@ -63,18 +63,18 @@ const links = [
 ];
 
 describe('a link with a secret', () => {
-  it.each(links)('gets the bare shell for %s, and the secret goes nowhere', async (link) => {
+  it.each(links)('gets the bare shell for %s, and the secret is passed on nowhere', async (link) => {
     const { status, headers, html } = await open(link);
     expect(status).toBe(200);
     expect(html).toBe('<html>/index.html</html>');
-    expect(asked.filter(({ render }) => render)).toEqual([]);
-    expect(JSON.stringify([asked, [...headers], html])).not.toContain(canary);
+    expect(rendered.filter(({ render }) => render)).toEqual([]);
+    expect(JSON.stringify([rendered, [...headers], html])).not.toContain(canary);
     expect(headers.get('cache-control')).toBe('no-store');
-    // Nothing that the page asks for next tells where it is asked from.
+    // Later requests of the page must not send its URL as the referrer.
     expect(headers.get('referrer-policy')).toBe('strict-origin');
   });
 
-  it('leads to /404 without its query where there is no such page', async () => {
+  it('redirects to /404 without its query when the page does not exist', async () => {
     const { status, headers } = await open(`/nowhere?t=${canary}`);
     expect(status).toBe(302);
     expect(headers.get('location')).toBe('/404');
@@ -86,15 +86,15 @@ describe('a link with a secret', () => {
     expect(logged).not.toContain(canary);
   });
 
-  it('is not kept for the next visitor', async () => {
+  it('is not cached for the next visitor', async () => {
     await open(`/login?code=${canary}&state=x`);
     expect((await open('/login')).html).toBe('<html>/login</html>');
-    expect(asked).toMatchObject([{ render: true }]);
+    expect(rendered).toMatchObject([{ render: true }]);
   });
 });
 
-describe('a link without one', () => {
-  it('leads on with its query', async () => {
+describe('a link without a secret', () => {
+  it('redirects with its query', async () => {
     const { status, headers } = await open('/order?r=BX-1&x=1');
     expect(status).toBe(302);
     expect(headers.get('location')).toBe('/orders?r=BX-1&x=1');

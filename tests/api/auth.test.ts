@@ -18,7 +18,7 @@ const signUp = () => shop.customer({ account: ana.account, password: ana.passwor
 const logIn = (change: object = {}, host?: string) =>
   shop.request(endpoints.login, { body: { ...ana, ...change } }, { host });
 
-/** Microseconds of the processor, on all threads of this process: what else the machine does is not in them. */
+/** CPU time of all threads of this process in microseconds, so that other load on the machine does not count. */
 async function workOf(act: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await act();
@@ -27,7 +27,7 @@ async function workOf(act: () => Promise<unknown>): Promise<number> {
 }
 
 describe('logging in', () => {
-  it('answers a wrong password and an unknown account with the same words', async () => {
+  it('answers a wrong password and an unknown account alike', async () => {
     await signUp();
     const wrong = await logIn({ password: 'wrong-password' });
     const unknown = await logIn({ account: 'nobody@example.com' });
@@ -39,7 +39,7 @@ describe('logging in', () => {
   it('does as much work for an unknown account as for a wrong password', async () => {
     await signUp();
     const least = { known: Infinity, unknown: Infinity };
-    // in turns, and the least of each, because garbage is collected now and then
+    // Alternate, and compare the minimum of each, because garbage collection distorts single runs.
     for (let round = 0; round < 8; round += 1) {
       least.known = Math.min(least.known, await workOf(() => logIn({ password: 'wrong-password' })));
       least.unknown = Math.min(least.unknown, await workOf(() => logIn({ account: 'nobody@example.com' })));
@@ -48,29 +48,32 @@ describe('logging in', () => {
     expect(least.unknown / least.known).toBeLessThan(1.6);
   });
 
-  it('does not let an account of one brand in at another', async () => {
+  it('refuses an account of another brand', async () => {
     await signUp();
     expect((await logIn({}, 'mego.localhost')).errCode).toBe(3001);
   });
 
-  it('takes an address that was bound to a number later', async () => {
+  it('accepts an email address that was bound to a phone number later', async () => {
     const { uid } = await signUp();
     await shop.db.update(users).set({ email: 'ana.lima@example.com' }).where(eq(users.uid, uid));
     expect((await logIn({ account: 'Ana.Lima@example.com' })).data).toMatchObject({ uid, account: ana.account });
   });
 
-  it('refuses someone who has only ever come by Google in the words of a wrong password', async () => {
+  it('answers an account that has only used Google like a wrong password', async () => {
     const { uid } = await signUp();
     await shop.db.update(users).set({ passwordHash: null }).where(eq(users.uid, uid));
     expect(await logIn()).toMatchObject({ status: 401, errCode: 3001, params: {} });
   });
 
-  it.each(['BLOCKED', 'RESELLER'])('tells a %s account that it may not, but nobody else', async (userType) => {
-    const { uid } = await signUp();
-    await shop.db.update(users).set({ userType }).where(eq(users.uid, uid));
-    expect(await logIn()).toMatchObject({ status: 403, errCode: 197 });
-    expect((await logIn({ password: 'wrong-password' })).errCode).toBe(3001);
-  });
+  it.each(['BLOCKED', 'RESELLER'])(
+    'reports that a %s account may not log in only if the password is right',
+    async (userType) => {
+      const { uid } = await signUp();
+      await shop.db.update(users).set({ userType }).where(eq(users.uid, uid));
+      expect(await logIn()).toMatchObject({ status: 403, errCode: 197 });
+      expect((await logIn({ password: 'wrong-password' })).errCode).toBe(3001);
+    },
+  );
 
   it.each([
     [{ account: 'no-address' }, 8],
@@ -86,7 +89,7 @@ describe('a session', () => {
   const info = (token: string | undefined, uid: string, host?: string) =>
     shop.request(endpoints.queryInfo, { body: { uid, account: ana.account, type: 'email' } }, { token, host });
 
-  it('opens what belongs to the customer, and nothing without it', async () => {
+  it('gives access to the data of its customer, and nothing is readable without it', async () => {
     const data = await signUp();
     expect((await info(data.token, data.uid)).code).toBe(0);
     for (const token of [undefined, 'x'.repeat(43)]) {
@@ -94,7 +97,7 @@ describe('a session', () => {
     }
   });
 
-  it('does not open another brand', async () => {
+  it('is not valid at another brand', async () => {
     const data = await signUp();
     expect((await info(data.token, data.uid, 'mego.localhost')).errCode).toBe(21);
   });
@@ -107,7 +110,7 @@ describe('a session', () => {
     expect((await info(data.token, data.uid)).errCode).toBe(21);
   });
 
-  it('ends at once with logout, and logging out twice is no error', async () => {
+  it('ends at logout, and logging out twice is no error', async () => {
     const data = await signUp();
     const other = await logIn();
     const logOut = () =>
@@ -118,7 +121,7 @@ describe('a session', () => {
     expect((await logOut()).code).toBe(0);
   });
 
-  it('that has ended is swept away at the next login', async () => {
+  it('is deleted at the next login after it has expired', async () => {
     const data = await signUp();
     shop.clock.advance(sessionLengthMs);
     await logIn();
@@ -126,7 +129,7 @@ describe('a session', () => {
   });
 });
 
-it('tells the login page its brand and how long a code takes', async () => {
+it('the login page receives its brand and the wait between two codes', async () => {
   const { data } = await shop.request(endpoints.countdownConfig, {});
   expect(data).toEqual({
     brand: 'Lumen',
@@ -138,14 +141,14 @@ it('tells the login page its brand and how long a code takes', async () => {
   });
 });
 
-it('tells which countries a number may come from, each code once', async () => {
+it('the supported dialling codes are listed once each', async () => {
   const { data } = await shop.request(endpoints.supportPhone, {});
   expect(data.supported).toBe(true);
   expect(data.areaCodes).toEqual(expect.arrayContaining(['55', '7', '1']));
   expect(new Set(data.areaCodes).size).toBe(data.areaCodes.length);
 });
 
-it('tells that a brand without a rule for numbers takes none', async () => {
+it('a brand without a rule for phone numbers supports none', async () => {
   await shop.db
     .update(brands)
     .set({ config: { ...demoBrand('lumen').brand.config, validRules: {} } })

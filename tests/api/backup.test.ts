@@ -22,9 +22,9 @@ import { startShopOnPostgres, type ShopOnPostgres } from '#tests/fixtures/shop-o
 const SIGNING_SECRET = 'a secret of the tests that is long enough';
 const why = '--why=disk is gone';
 
-/** A bank that outlives the shop, as real ones do, and a shop whose clock can be moved. */
+/** A bank that keeps running while the shop is restored, as real ones do, and a shop with a movable clock. */
 let bank: TestApp;
-let wire: Server;
+let bankServer: Server;
 let shop: ShopOnPostgres;
 let aheadMs = 0;
 let backupAt = 0;
@@ -33,23 +33,23 @@ beforeAll(async () => {
   bank.clock.now = Date.now();
   const port = await freePort();
   const answer = getRequestListener(async (request) => bank.app.fetch(request));
-  wire = createServer((request, response) => void answer(request, response)).listen(port, '127.0.0.1');
+  bankServer = createServer((request, response) => void answer(request, response)).listen(port, '127.0.0.1');
   const SANDBOX_WIRE = `http://127.0.0.1:${port}`;
   shop = await startShopOnPostgres({ env: { SIGNING_SECRET, SANDBOX_WIRE }, movableClock: true });
 }, 150_000);
 afterAll(async () => {
   if (backupAt > 0) await administer((name) => `drop database ${name}_backup`);
   await shop?.dispose();
-  wire?.closeAllConnections();
-  wire?.close();
+  bankServer?.closeAllConnections();
+  bankServer?.close();
   await bank?.close();
 });
 
-/** Backup and restore by the server itself, because pg_dump has to be as new as the server. */
+/** Backs up and restores with SQL, because pg_dump must be at least as new as the server. */
 const administer = (statement: (name: string) => string) =>
   ask(new URL('/postgres', shop.database).href, statement(new URL(shop.database).pathname.slice(1)));
 
-const order = (...args: string[]): Promise<Said> =>
+const operate = (...args: string[]): Promise<Said> =>
   give(args, { DATABASE_URL: shop.database, SIGNING_SECRET }, { clock: () => Date.now() + aheadMs });
 
 async function passDays(days: number): Promise<void> {
@@ -66,19 +66,19 @@ async function payAs(customer: Customer, key: string) {
 }
 
 async function paidOrders({ account }: Customer): Promise<number> {
-  const { facts } = await order('orders', 'find', account, '--json');
+  const { facts } = await operate('orders', 'find', account, '--json');
   return facts.filter(({ status }) => status === 'PAYMENT_SUCCEEDED').length;
 }
 
-const eventually = (what: () => Promise<number>, number: number) =>
-  expect.poll(what, { timeout: 40_000, interval: 300 }).toBe(number);
+const expectEventually = (read: () => Promise<number>, expected: number) =>
+  expect.poll(read, { timeout: 40_000, interval: 300 }).toBe(expected);
 
 describe('a shop that is restored from a backup', () => {
   const keyOfCara = crypto.randomUUID();
   let ana: Customer;
   let cara: Customer;
 
-  it('is copied with its customers, orders and renewals', async () => {
+  it('has been backed up with its customers, orders and renewals', async () => {
     ana = await registerCustomer(shop.origin);
     cara = await registerCustomer(shop.origin);
     await buyRenewing(ana);
@@ -89,21 +89,21 @@ describe('a shop that is restored from a backup', () => {
     expect(await paidOrders(ana)).toBe(1);
   });
 
-  it('goes on selling meanwhile, and charges the month that follows', async () => {
+  it('sells after the backup and charges the next month', async () => {
     await payAs(cara, keyOfCara);
     await passDays(23);
     const isNotice = ({ subject }: { subject: string }) => subject.startsWith('Your plan renews on');
     await messageTo(shop.origin, ana.account, isNotice);
     await passDays(7);
-    await eventually(() => paidOrders(ana), 2);
+    await expectEventually(() => paidOrders(ana), 2);
   });
 
-  it('charges nobody again who was charged since, and knows that they have paid', async () => {
+  it('charges no customer again who was charged since the backup, and records the payment', async () => {
     await shop.stop();
     await administer((name) => `drop database ${name} with (force)`);
     await administer((name) => `create database ${name} template ${name}_backup`);
     const at = `--backup-at=${new Date(backupAt).toISOString()}`;
-    const restored = await order('restored', at, why, '--json');
+    const restored = await operate('restored', at, why, '--json');
     expect(restored.facts).toMatchObject([{ heldRenewals: 1, sessions: 2 }]);
     expect(restored.told).toContain('held and asked about');
     await shop.restart();
@@ -111,11 +111,11 @@ describe('a shop that is restored from a backup', () => {
       'refused',
     );
     await shop.passTime(30 * dayMs);
-    await eventually(() => paidOrders(ana), 2);
-    expect((await order('renewals', 'held', '--json')).facts).toEqual([]);
+    await expectEventually(() => paidOrders(ana), 2);
+    expect((await operate('renewals', 'held', '--json')).facts).toEqual([]);
   }, 90_000);
 
-  it('meets the first charge when a customer sends a purchase again that it has forgotten', async () => {
+  it('finds the first charge when a customer repeats a purchase that the backup does not contain', async () => {
     expect(await paidOrders(cara)).toBe(0);
     const { account, password } = cara;
     const { token } = await callShop(shop.origin, login, { body: { account, password, type: 'email' } });
@@ -126,21 +126,21 @@ describe('a shop that is restored from a backup', () => {
     expect(await payAs(again, keyOfCara)).toMatchObject({ status: 'PAYMENT_SUCCEEDED' });
   });
 
-  it('keeps what a provider tells of a payment that it does not know', async () => {
+  it('stores a notice of a provider about an unknown payment', async () => {
     const key = crypto.randomUUID();
     const body = JSON.stringify(aNotice(key));
     const at = Date.now() + aheadMs;
     const secret = noticeSecret({ SIGNING_SECRET });
     const headers = { [timestampHeader]: String(at), [signatureHeader]: signNotice(secret, at, body) };
-    const told = await fetch(`${shop.origin}/webhooks/sandbox`, { method: 'POST', body, headers });
-    expect(told.status).toBe(200);
-    expect((await order('orders', 'unknown', '--json')).facts).toMatchObject([
+    const response = await fetch(`${shop.origin}/webhooks/sandbox`, { method: 'POST', body, headers });
+    expect(response.status).toBe(200);
+    expect((await operate('orders', 'unknown', '--json')).facts).toMatchObject([
       { gateway: 'sandbox', kind: 'charge', key, amount: 1990, currency: 'BRL' },
     ]);
   });
 
-  it('has the books that the bank has, and says who restored it', async () => {
-    const { facts } = await order('audit', 'list', '--json');
+  it('has the same payments as the bank, and records the restore', async () => {
+    const { facts } = await operate('audit', 'list', '--json');
     expect(facts.map(({ command }) => command)).toEqual(['restore']);
     await shop.stop();
     const captures = await inDatabase(
@@ -154,7 +154,7 @@ describe('a shop that is restored from a backup', () => {
   });
 });
 
-it('a time of the future is no time of a backup, and an empty shop has nothing to settle', async () => {
+it('a backup time in the future is refused, and an empty shop has nothing to settle', async () => {
   const postgres = await startPostgres({ filled: true });
   const at = (...args: string[]) => give(args, { DATABASE_URL: postgres.url, SIGNING_SECRET });
   try {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const everyEndpoint: Endpoint[] = Object.values(endpoints);
-/** Calls with a body of JSON; the one that takes a file has stories of its own (uploads.test.ts). */
+/** Calls with a JSON body; uploads.test.ts covers the call that receives a file. */
 const posts = everyEndpoint.filter((endpoint) => endpoint.method === 'POST' && !('file' in endpoint));
 const json = { 'Content-Type': 'application/json' };
 
@@ -39,7 +39,7 @@ async function send(endpoint: Endpoint, { path = pathOf(endpoint), headers, body
 
 const samples: Record<string, string> = { planId: '101', language: 'en', llanguage: 'en', type: 'privacy', code: 'en' };
 
-/** An address that fits, so that only the part under test is wrong. */
+/** A valid path, so that only the part under test is wrong. */
 function pathOf(endpoint: Endpoint): string {
   const { query } = endpoint;
   const names = query && 'entries' in query ? Object.keys(query.entries ?? {}) : [];
@@ -59,7 +59,7 @@ const junk: unknown[] = [
   JSON.parse('{"__proto__":{"admin":true},"constructor":{"prototype":{}}}'),
 ];
 
-describe('junk is told apart from our own mistakes', () => {
+describe('invalid input is answered as a client error', () => {
   it.each(posts.map((endpoint) => [endpoint.name, endpoint] as const))('in the body of %s', async (_, endpoint) => {
     for (const value of junk) {
       const answer = await send(endpoint, { headers: json, body: JSON.stringify(value) });
@@ -69,8 +69,8 @@ describe('junk is told apart from our own mistakes', () => {
   });
 
   it.each(posts.map((endpoint) => [endpoint.name, endpoint] as const))('in the shape of %s', async (_, endpoint) => {
-    const torn = await send(endpoint, { headers: json, body: '{"a":' });
-    expect(torn).toMatchObject({ status: 400, errCode: 5000, params: { field: 'body' } });
+    const truncated = await send(endpoint, { headers: json, body: '{"a":' });
+    expect(truncated).toMatchObject({ status: 400, errCode: 5000, params: { field: 'body' } });
     const form = await send(endpoint, { headers: { 'Content-Type': 'text/plain' }, body: '{}' });
     expect(form).toMatchObject({ status: 400, errCode: 5000, params: { field: 'Content-Type' } });
     const binary = await send(endpoint, { headers: json, body: new Uint8Array([0xff, 0xfe, 0x00]) });
@@ -140,23 +140,23 @@ describe('a body over 64 KiB', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('an unknown path', () => {
   it.each([
     ['GET', '/api/nothing'],
     ['POST', '/api/user/login/v2'],
     ['GET', '/api/user/login/v1'],
     ['DELETE', '/api/site/theme/v1'],
     ['GET', '/api/'],
-  ])('%s %s is an enveloped 404', async (method, path) => {
+  ])('%s %s gets a 404 in the envelope', async (method, path) => {
     const response = await shop.app.request(`http://localhost${path}`, { method });
     expect(response.status).toBe(404);
     expect(v.parse(envelopeSchema, await response.json())).toMatchObject({ code: 5000, errCode: 5000 });
   });
 });
 
-describe('a call that must be safe to repeat', () => {
+describe('an idempotent call', () => {
   it.each([endpoints.pay, endpoints.repay].map((endpoint) => [endpoint.name, endpoint] as const))(
-    '%s needs a key that is a UUID',
+    '%s requires a UUID as its key',
     async (_, endpoint) => {
       const answer = await send(endpoint, { headers: { ...json, 'Idempotency-Key': 'again' }, body: '{}' });
       expect(answer).toMatchObject({ status: 400, errCode: 5000, params: { field: 'Idempotency-Key' } });
@@ -164,8 +164,8 @@ describe('a call that must be safe to repeat', () => {
   );
 });
 
-describe('every answer', () => {
-  it('can load, frame or run nothing, and what is personal is never stored', async () => {
+describe('every response', () => {
+  it('may load, frame and run nothing, and personal data is not cached', async () => {
     const answer = await shop.request(endpoints.paymentTip, { query: { planId: '101' } }, { token });
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -175,7 +175,7 @@ describe('every answer', () => {
     });
   });
 
-  it('of a broken server is 5008 with a trace id and not a word of what broke', async () => {
+  it('of a broken server is 5008 with a trace id and without the error message', async () => {
     const broken = await testApp({
       deps: () => ({
         clock: () => {
@@ -192,13 +192,13 @@ describe('every answer', () => {
 });
 
 describe('operations', () => {
-  it('answers probes by any host', async () => {
+  it('answers health probes at any host', async () => {
     for (const path of ['/healthz', '/readyz']) {
       expect((await shop.app.request(`http://10.0.0.7${path}`)).status).toBe(200);
     }
   });
 
-  it('counts answers by route, never by address', async () => {
+  it('counts responses by route, never by URL', async () => {
     await send(endpoints.planDetail, { path: '/api/site/plan/detail/9?llanguage=en' });
     const text = await (await shop.app.request('http://localhost/metrics')).text();
     expect(text).toContain('route="/api/site/plan/detail/{id}"');

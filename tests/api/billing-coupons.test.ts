@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 describe('a coupon', () => {
-  it('is used by the order that it was given with', async () => {
+  it('is used by the order it was entered for', async () => {
     const [ana, discountCode] = [await shop.buyer(), await aCoupon(shop.db)];
     expect((await ana.pay({ discountCode })).data.status).toBe('PAYMENT_SUCCEEDED');
     expect(await usesOf(shop.db, discountCode)).toBe(1);
@@ -24,7 +24,7 @@ describe('a coupon', () => {
     expect(late.errCode).toBe(9003);
   });
 
-  it('is free again when the card is declined, and used again by the second try', async () => {
+  it('is released when the card is declined, and used again by the second attempt', async () => {
     const [ana, discountCode] = [await shop.buyer(), await aCoupon(shop.db)];
     const declined = await ana.pay({ discountCode, card: aCard('4000000000000002') });
     expect(await usesOf(shop.db, discountCode)).toBe(0);
@@ -33,7 +33,7 @@ describe('a coupon', () => {
     expect(await usesOf(shop.db, discountCode)).toBe(1);
   });
 
-  it('that someone else took meanwhile is refused on the second try, and nothing is charged', async () => {
+  it('that another customer has used meanwhile is refused on the second attempt without a charge', async () => {
     const [ana, bia, discountCode] = [await shop.buyer(), await shop.buyer(), await aCoupon(shop.db)];
     const declined = await ana.pay({ discountCode, card: aCard('4000000000000002') });
     const orderId = declined.params.orderId ?? '';
@@ -47,7 +47,7 @@ describe('a coupon', () => {
     expect(await usesOf(shop.db, discountCode)).toBe(1);
   });
 
-  it('stays with an open payment, and is free again when nobody comes back to it', async () => {
+  it('stays reserved for an open payment, and is released when the order is abandoned', async () => {
     const [ana, discountCode] = [await shop.buyer(), await aCoupon(shop.db)];
     const { data } = await ana.pay({ ...byPix, discountCode });
     expect(await usesOf(shop.db, discountCode)).toBe(1);
@@ -62,7 +62,7 @@ describe('a coupon', () => {
     expect(await usesOf(shop.db, discountCode)).toBe(0);
   });
 
-  it('of an abandoned order is used after all when its money comes late', async () => {
+  it('of an abandoned order is used after all when its payment arrives late', async () => {
     const [ana, discountCode] = [await shop.buyer(), await aCoupon(shop.db)];
     const { data } = await ana.pay({ ...byPix, discountCode });
     const page = data.next.type === 'qr' ? (data.next.bankUrl ?? '') : '';
@@ -75,7 +75,7 @@ describe('a coupon', () => {
     expect(await usesOf(shop.db, discountCode)).toBe(1);
   });
 
-  it('that pays for everything asks no bank', async () => {
+  it('that covers the whole price sends no charge to the bank', async () => {
     const [ana, discountCode] = [await shop.buyer(), await aCoupon(shop.db, { value: 100 })];
     const { data } = await ana.pay({ discountCode });
     expect(data.status).toBe('PAYMENT_SUCCEEDED');
@@ -90,7 +90,7 @@ describe('a coupon', () => {
     ['in another currency', { kind: 'amount' as const, currency: 'USD' }, 9002, { currency: 'USD' }],
     ['for another plan', { planIds: ['102', '103', '999'] }, 9002, { plans: ['Half-year', 'Yearly'] }],
     ['for a plan that is not sold', { planIds: ['999'] }, 9002, undefined],
-  ])('is refused %s, with what it is for', async (_when, given, code, onlyFor) => {
+  ])('is refused %s, with what it is valid for', async (_when, given, code, onlyFor) => {
     const [ana, discountCode] = [await shop.buyer(), await aCoupon(shop.db, given)];
     const body = { planId: '101', methodCode: 'card', currency: 'BRL', discountCode };
     const { errCode, params } = await shop.request(endpoints.goodsValuation, { body }, ana);

@@ -16,24 +16,24 @@ afterAll(() => shop.close());
 
 const purchase = { planId: '101', methodCode: 'card', currency: 'BRL' };
 
-describe('the ways to pay', () => {
+describe('the payment methods', () => {
   it('are those of the brand for the currency, named in the language of the customer', async () => {
     const ana = await shop.buyer();
-    const ask = (currency: string) =>
+    const methodsFor = (currency: string) =>
       shop.request(
         endpoints.paymentMethods,
         { body: { planId: '101', currency } },
         { ...ana, headers: { Language: 'pt' } },
       );
-    expect((await ask('BRL')).data.map((method) => method.name)).toEqual([
+    expect((await methodsFor('BRL')).data.map((method) => method.name)).toEqual([
       'Cartão de crédito',
       'Pix',
       'Boleto bancário',
       'PayPal',
     ]);
-    expect((await ask('USD')).data.map((method) => method.code)).toEqual(['card', 'paypal', 'crypto']);
-    expect((await ask('BRL')).data[0]?.maxInstallments).toBe(1);
-    expect((await ask('RUB')).errCode).toBe(-2408);
+    expect((await methodsFor('USD')).data.map((method) => method.code)).toEqual(['card', 'paypal', 'crypto']);
+    expect((await methodsFor('BRL')).data[0]?.maxInstallments).toBe(1);
+    expect((await methodsFor('RUB')).errCode).toBe(-2408);
   });
 
   it('are refused for a plan that the brand does not sell, and for a visitor', async () => {
@@ -43,7 +43,7 @@ describe('the ways to pay', () => {
     expect((await shop.request(endpoints.paymentMethods, { body })).errCode).toBe(21);
   });
 
-  it('come with the currencies of the brand and their signs', async () => {
+  it('come with the currencies of the brand and their symbols', async () => {
     const { data } = await shop.request(endpoints.currencyList, {});
     expect(data).toEqual([
       { code: 'BRL', symbol: 'R$' },
@@ -53,7 +53,7 @@ describe('the ways to pay', () => {
 });
 
 describe('the price of a purchase', () => {
-  it('says what is taken off, until when it holds and when the service would end', async () => {
+  it('shows its discounts, how long it is valid and when the service would end', async () => {
     const ana = await shop.buyer();
     const { data } = await shop.request(endpoints.goodsValuation, { body: { ...purchase, methodCode: 'pix' } }, ana);
     expect(data).toMatchObject({
@@ -68,13 +68,13 @@ describe('the price of a purchase', () => {
 
   it.each([
     ['a method that does not take the currency', { methodCode: 'pix', currency: 'USD' }, -2502],
-    ['a method that there is not', { methodCode: 'barter' }, -2502],
+    ['an unknown method', { methodCode: 'barter' }, -2502],
     ['a currency that the brand does not take', { currency: 'RUB' }, -2408],
-    ['a plan that there is not', { planId: '999' }, 6001],
-    ['a coupon that there is not', { discountCode: 'NOTHING' }, 9001],
+    ['an unknown plan', { planId: '999' }, 6001],
+    ['an unknown coupon', { discountCode: 'NOTHING' }, 9001],
     ['a coupon for other plans', { discountCode: 'LUMEN15' }, 9002],
     ['a coupon that is used up', { discountCode: 'LASTCALL' }, 9003],
-  ])('is not told for %s', async (_what, changed, code) => {
+  ])('is refused for %s', async (_what, changed, code) => {
     const ana = await shop.buyer();
     const answer = await shop.request(endpoints.goodsValuation, { body: { ...purchase, ...changed } }, ana);
     expect(answer.errCode).toBe(code);
@@ -93,7 +93,7 @@ describe('the price of a purchase', () => {
     expect(again).toMatchObject({ errCode: 9991, params: { onlyFor: 'firstPurchase' } });
   });
 
-  it('that was shown is the price that is charged: another one asks first', async () => {
+  it('that was shown is the one charged: a changed price must be confirmed first', async () => {
     const ana = await shop.buyer();
     const body = await ana.body({ planId: '301' });
     await shop.db
@@ -111,11 +111,11 @@ describe('the price of a purchase', () => {
     expect((await shop.books()).orders.filter((order) => order.uid === ana.uid)).toEqual([]);
   });
 
-  it('holds for ten minutes, for one person and for what was valued', async () => {
+  it('is valid for ten minutes, for one customer and for the quoted purchase', async () => {
     const [ana, bia] = [await shop.buyer(), await shop.buyer()];
     const body = await ana.body();
-    const pay = (who: typeof ana, changed: object) =>
-      shop.request(endpoints.pay, { body: { ...body, ...changed } }, { ...who, idempotencyKey: crypto.randomUUID() });
+    const pay = (buyer: typeof ana, changed: object) =>
+      shop.request(endpoints.pay, { body: { ...body, ...changed } }, { ...buyer, idempotencyKey: crypto.randomUUID() });
     expect((await pay(bia, {})).errCode).toBe(1015);
     expect((await pay(ana, { planId: '303' })).errCode).toBe(1015);
     expect((await pay(ana, { quoteId: body.quoteId.replace(/^\d+/, '1') })).errCode).toBe(1015);
@@ -124,7 +124,7 @@ describe('the price of a purchase', () => {
   });
 });
 
-describe('what is asked of the payer', () => {
+describe('the details of the payer', () => {
   it.each([
     ['no card', { card: undefined }, 5000, 'card'],
     [
@@ -134,18 +134,18 @@ describe('what is asked of the payer', () => {
       'payer.document',
     ],
     ['no phone', { payer: { firstName: 'A', lastName: 'B', document: '52998224725' } }, 5000, 'payer.phone'],
-    ['a card past its date', { card: { ...aCard(), expiry: '01/20' } }, 309, 'cardExpiry'],
+    ['an expired card', { card: { ...aCard(), expiry: '01/20' } }, 309, 'cardExpiry'],
     ['more installments than the method has', { planId: '103', installments: 13 }, 5000, 'installments'],
     ['installments smaller than the brand takes', { installments: 2 }, 5000, 'installments'],
-    ['a saved card that there is not', { card: undefined, cardId: 'c1', cardCode: '123' }, -2511, undefined],
+    ['an unknown saved card', { card: undefined, cardId: 'c1', cardCode: '123' }, -2511, undefined],
     ['a saved card without its code', { card: undefined, cardId: 'c1' }, 315, 'cardCode'],
-  ])('is refused at its field: %s', async (_what, wish, code, field) => {
+  ])('are refused at their field: %s', async (_what, wish, code, field) => {
     const ana = await shop.buyer();
     const answer = await ana.pay(wish);
     expect([answer.errCode, answer.params.field]).toEqual([code, field]);
   });
 
-  it('is less for Pix, which needs neither card nor phone', async () => {
+  it('include neither card nor phone for Pix', async () => {
     const ana = await shop.buyer();
     const answer = await ana.pay({ ...byPix, payer: { firstName: 'A', lastName: 'B', document: '12ABC34501DE35' } });
     expect(answer.data.status).toBe('PAYMENT_PENDING');
@@ -177,23 +177,23 @@ describe('orders', () => {
     expect((await list({ status: 'PAYMENT_SUCCEEDED' })).data).toMatchObject({ total: 1, items: [{ receipt: true }] });
   });
 
-  it('of someone else do not exist, by whatever call', async () => {
+  it('of another customer do not exist for any call', async () => {
     const [ana, eve] = [await shop.buyer(), await shop.buyer()];
     const { order } = await anOrder(shop.db, ana, { status: 'PAYMENT_FAILED' });
     const { orderId } = order;
-    const asked = [
+    const answers = [
       await shop.request(endpoints.order, { params: { id: orderId } }, eve),
       await shop.request(endpoints.service, { params: { id: orderId } }, eve),
       await shop.request(endpoints.paymentInfo, { body: { orderId } }, eve),
       await eve.repay(orderId),
     ];
-    expect(asked.map((answer) => answer.errCode)).toEqual([1001, 1001, 1001, 1001]);
+    expect(answers.map((answer) => answer.errCode)).toEqual([1001, 1001, 1001, 1001]);
     expect((await shop.request(endpoints.orders, { body: { page: 1, size: 9 } }, eve)).data.total).toBe(0);
     const other = await shop.request(endpoints.order, { params: { id: orderId } }, { ...ana, host: 'mego.localhost' });
     expect(other.errCode).toBe(21);
   });
 
-  it('tell their outcome to nobody without the token', async () => {
+  it('do not show their outcome for an unknown token', async () => {
     const token = 'nobody-was-given-this-one';
     expect((await shop.request(endpoints.queryToken, { body: { token } })).errCode).toBe(1040);
   });

@@ -8,11 +8,11 @@ import { anSsoToken } from '#tests/builders/an-sso-token.ts';
 import { testApp, type CallOptions, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
-let box: Box;
+let tvDevice: Box;
 let ana: { uid: string; token: string };
 beforeEach(async () => {
   shop = await testApp();
-  box = aBox(shop);
+  tvDevice = aBox(shop);
   ana = await shop.customer({ account: 'maria@example.com' });
 });
 afterEach(() => shop.close());
@@ -25,19 +25,19 @@ const isSignedIn = async (token: string) =>
   (await shop.request(endpoints.orders, { body: { page: 1, size: 1 } }, { token })).code === 0;
 const loginToken = (src: 'app' | 'qr' = 'qr') => anSsoToken(shop, { uid: ana.uid, src });
 
-describe('a box that nobody has signed in', () => {
-  it('shows a code, waits, and gets the account of the phone that said yes', async () => {
-    const asked = await box.authorize({ target: 'orders' });
-    expect(asked.headers.get('cache-control')).toBe('no-store');
-    const { user_code: userCode, device_code: deviceCode } = asked.body as Record<string, string>;
+describe('a set-top box that is not logged in', () => {
+  it('shows a code, waits, and gets the account of the phone that approves', async () => {
+    const granted = await tvDevice.authorize({ target: 'orders' });
+    expect(granted.headers.get('cache-control')).toBe('no-store');
+    const { user_code: userCode, device_code: deviceCode } = granted.body as Record<string, string>;
     expect(userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
-    expect(asked.body).toMatchObject({
+    expect(granted.body).toMatchObject({
       verification_uri: 'http://localhost:3000/device',
       verification_uri_complete: `http://localhost:3000/stb-orders?user_code=${userCode}&st=STB`,
       expires_in: 600,
       interval: 5,
     });
-    const pending = await box.poll(deviceCode ?? '');
+    const pending = await tvDevice.poll(deviceCode ?? '');
     expect(pending).toMatchObject({ status: 400, body: { error: 'authorization_pending' } });
 
     const { data } = await query(`${userCode?.toLowerCase().replace('-', ' ')}`);
@@ -52,40 +52,40 @@ describe('a box that nobody has signed in', () => {
     expect((await answer(userCode ?? '', true, { token: ana.token })).data).toEqual({ user: null });
 
     shop.clock.advance(5000);
-    const given = await box.poll(deviceCode ?? '');
-    expect(given.body).toMatchObject({ token_type: 'Bearer', expires_in: 864_000 });
-    expect(given.headers.get('cache-control')).toBe('no-store');
-    const token = String(given.body['access_token']);
+    const polled = await tvDevice.poll(deviceCode ?? '');
+    expect(polled.body).toMatchObject({ token_type: 'Bearer', expires_in: 864_000 });
+    expect(polled.headers.get('cache-control')).toBe('no-store');
+    const token = String(polled.body['access_token']);
     expect(token).not.toBe(ana.token);
     expect(await isSignedIn(token)).toBe(true);
     shop.clock.advance(5000);
-    expect((await box.poll(deviceCode ?? '')).body).toEqual({ error: 'invalid_grant' });
+    expect((await tvDevice.poll(deviceCode ?? '')).body).toEqual({ error: 'invalid_grant' });
   });
 
-  it('hears of a refusal, whoever it was', async () => {
-    const { deviceCode, userCode } = await box.codes();
+  it('receives a refusal, even from a phone that is not logged in', async () => {
+    const { deviceCode, userCode } = await tvDevice.codes();
     expect((await answer(userCode, false)).data).toEqual({ user: null });
-    expect((await box.poll(deviceCode)).body).toEqual({ error: 'access_denied' });
+    expect((await tvDevice.poll(deviceCode)).body).toEqual({ error: 'access_denied' });
     expect((await query(userCode)).errCode).toBe(-3033);
     expect((await answer(userCode, true, { token: ana.token })).errCode).toBe(-3033);
   });
 });
 
-describe('a box that is signed in', () => {
-  it('brings its account to the phone, which sees it masked first', async () => {
-    const { deviceCode, userCode } = await box.codes({ login_token: await loginToken(), target: 'payment' });
+describe('a set-top box that is logged in', () => {
+  it('passes its account to the phone, which sees it masked first', async () => {
+    const { deviceCode, userCode } = await tvDevice.codes({ login_token: await loginToken(), target: 'payment' });
     const { data } = await query(userCode);
     expect(data).toMatchObject({ device: 'Xiaomi', account: 'm***@example.com' });
     const { user } = (await answer(userCode, true)).data;
     expect(user).toMatchObject({ uid: ana.uid, account: 'maria@example.com', accountLoginType: 'device' });
     expect(await isSignedIn(user?.token ?? '')).toBe(true);
-    const given = await box.poll(deviceCode);
-    expect(await isSignedIn(String(given.body['access_token']))).toBe(true);
+    const polled = await tvDevice.poll(deviceCode);
+    expect(await isSignedIn(String(polled.body['access_token']))).toBe(true);
   });
 
-  it('tells the phone whether it has the same account, which two masked ones do not', async () => {
+  it('reports to the phone whether both have the same account, even if the masked names are equal', async () => {
     const mario = await shop.customer({ account: 'mario@example.com' });
-    const { userCode } = await box.codes({ login_token: await loginToken() });
+    const { userCode } = await tvDevice.codes({ login_token: await loginToken() });
     const seenBy = async (token?: string) => (await query(userCode, token === undefined ? {} : { token })).data;
     expect(await seenBy(ana.token)).toMatchObject({ account: 'm***@example.com', isOwn: true });
     expect(await seenBy(mario.token)).toMatchObject({ account: 'm***@example.com', isOwn: false });
@@ -93,83 +93,83 @@ describe('a box that is signed in', () => {
     expect(await seenBy('a-token-that-nobody-was-given')).toMatchObject({ isOwn: false });
   });
 
-  it('keeps its account when the phone has another', async () => {
+  it('stays on its account when the phone has another', async () => {
     const other = await shop.customer({ account: 'bia@example.com' });
-    const { deviceCode, userCode } = await box.codes({ login_token: await loginToken() });
+    const { deviceCode, userCode } = await tvDevice.codes({ login_token: await loginToken() });
     const { user } = (await answer(userCode, true, { token: other.token })).data;
     expect(user?.uid).toBe(ana.uid);
-    const given = await box.poll(deviceCode);
+    const polled = await tvDevice.poll(deviceCode);
     const info = await shop.request(
       endpoints.queryInfo,
       { body: { uid: ana.uid, account: 'maria@example.com', type: 'email' } },
-      { token: String(given.body['access_token']) },
+      { token: String(polled.body['access_token']) },
     );
     expect(info.data.uid).toBe(ana.uid);
   });
 
-  it('spends its token, which must be one for a QR and of a customer who may log in', async () => {
+  it('consumes its token, which must be for a QR code and of a customer who may log in', async () => {
     const link = await loginToken();
-    await box.codes({ login_token: link });
-    expect(await box.authorize({ login_token: link })).toMatchObject({
+    await tvDevice.codes({ login_token: link });
+    expect(await tvDevice.authorize({ login_token: link })).toMatchObject({
       status: 400,
       body: { error: 'invalid_grant', errCode: -24030 },
     });
     expect((await shop.request(endpoints.sso, { body: { token: link } })).errCode).toBe(-24030);
-    const forApp = await box.authorize({ login_token: await loginToken('app') });
+    const forApp = await tvDevice.authorize({ login_token: await loginToken('app') });
     expect(forApp.body).toMatchObject({ error: 'invalid_grant', errCode: -24030 });
     const old = await loginToken();
     shop.clock.advance(601_000);
-    expect((await box.authorize({ login_token: old })).body).toMatchObject({ errCode: -24020 });
+    expect((await tvDevice.authorize({ login_token: old })).body).toMatchObject({ errCode: -24020 });
     await shop.db.update(users).set({ userType: 'BLOCKED' }).where(eq(users.uid, ana.uid));
-    expect((await box.authorize({ login_token: await loginToken() })).body).toMatchObject({ errCode: 201 });
+    expect((await tvDevice.authorize({ login_token: await loginToken() })).body).toMatchObject({ errCode: 201 });
   });
 });
 
-describe('time and tries', () => {
-  it('slows a box down that asks too often, and then lets it wait longer', async () => {
-    const { deviceCode } = await box.codes();
-    expect((await box.poll(deviceCode)).body).toEqual({ error: 'authorization_pending' });
+describe('the limits of device login', () => {
+  it('slow down a set-top box that polls too often, and increase its interval', async () => {
+    const { deviceCode } = await tvDevice.codes();
+    expect((await tvDevice.poll(deviceCode)).body).toEqual({ error: 'authorization_pending' });
     shop.clock.advance(1000);
-    expect((await box.poll(deviceCode)).body).toEqual({ error: 'slow_down' });
+    expect((await tvDevice.poll(deviceCode)).body).toEqual({ error: 'slow_down' });
     shop.clock.advance(5000);
-    expect((await box.poll(deviceCode)).body).toEqual({ error: 'slow_down' });
+    expect((await tvDevice.poll(deviceCode)).body).toEqual({ error: 'slow_down' });
     shop.clock.advance(10_000);
-    expect((await box.poll(deviceCode)).body).toEqual({ error: 'authorization_pending' });
+    expect((await tvDevice.poll(deviceCode)).body).toEqual({ error: 'authorization_pending' });
   });
 
-  it('ends after ten minutes, for the box and for the phone', async () => {
-    const { deviceCode, userCode } = await box.codes();
-    const late = await box.codes();
+  it('expire a code after ten minutes, for the set-top box and for the phone', async () => {
+    const { deviceCode, userCode } = await tvDevice.codes();
+    const late = await tvDevice.codes();
     await answer(late.userCode, true, { token: ana.token });
     shop.clock.advance(600_000);
     expect((await query(userCode)).errCode).toBe(-3034);
     expect((await answer(userCode, true, { token: ana.token })).errCode).toBe(-3034);
-    expect((await box.poll(deviceCode)).body).toEqual({ error: 'expired_token' });
-    expect((await box.poll(late.deviceCode)).body).toEqual({ error: 'expired_token' });
+    expect((await tvDevice.poll(deviceCode)).body).toEqual({ error: 'expired_token' });
+    expect((await tvDevice.poll(late.deviceCode)).body).toEqual({ error: 'expired_token' });
   });
 
-  it('lets nobody guess at codes, and shuts nobody out who has a right one', async () => {
+  it('block an address that guesses codes, but not one that enters valid codes', async () => {
     for (let index = 0; index < 30; index += 1) {
-      const { userCode } = await box.codes();
+      const { userCode } = await tvDevice.codes();
       expect((await query(userCode)).code).toBe(0);
     }
-    const { userCode } = await box.codes({ login_token: await loginToken() });
+    const { userCode } = await tvDevice.codes({ login_token: await loginToken() });
     for (let index = 0; index < 20; index += 1) expect((await query('BBBB-BBBB')).errCode).toBe(-3033);
     expect(await query(userCode)).toMatchObject({ errCode: -3031, params: { waitSeconds: 600 } });
     expect((await answer(userCode, true)).errCode).toBe(-3031);
   });
 
-  it('takes sixty boxes a minute from one address', async () => {
-    for (let index = 0; index < 60; index += 1) await box.codes();
-    const busy = await box.authorize();
+  it('allow sixty set-top boxes a minute from one address', async () => {
+    for (let index = 0; index < 60; index += 1) await tvDevice.codes();
+    const busy = await tvDevice.authorize();
     expect(busy).toMatchObject({ status: 429, body: { error: 'temporarily_unavailable' } });
     expect(busy.headers.get('retry-after')).toBe('60');
   });
 });
 
-describe('at the same moment', () => {
-  it('ten taps on yes open one session on the phone', async () => {
-    const { userCode } = await box.codes({ login_token: await loginToken() });
+describe('simultaneous requests', () => {
+  it('ten approvals open one session on the phone', async () => {
+    const { userCode } = await tvDevice.codes({ login_token: await loginToken() });
     const before = (await shop.db.select().from(sessions)).length;
     const answers = await Promise.all(Array.from({ length: 10 }, () => answer(userCode, true)));
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
@@ -177,25 +177,25 @@ describe('at the same moment', () => {
     expect(await shop.db.select().from(sessions)).toHaveLength(before + 1);
   });
 
-  it('ten questions of the box get one token', async () => {
-    const { deviceCode, userCode } = await box.codes();
+  it('ten polls of the set-top box get one token', async () => {
+    const { deviceCode, userCode } = await tvDevice.codes();
     await answer(userCode, true, { token: ana.token });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => box.poll(deviceCode)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => tvDevice.poll(deviceCode)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 });
 
-describe('the wire', () => {
-  it('tells what is wrong in the words of OAuth', async () => {
-    const { deviceCode } = await box.codes();
+describe('the device authorization protocol', () => {
+  it('reports errors with the codes of OAuth', async () => {
+    const { deviceCode } = await tvDevice.codes();
     const wrong = [
-      await box.authorize({ client_id: 'phone' }),
-      await box.authorize({ device: '' }),
-      await box.authorize({ target: '//evil.example' }),
-      await box.poll(deviceCode, { client_id: 'phone' }),
-      await box.poll(deviceCode, { grant_type: 'password' }),
-      await box.poll(''),
-      await box.poll('unknown'),
+      await tvDevice.authorize({ client_id: 'phone' }),
+      await tvDevice.authorize({ device: '' }),
+      await tvDevice.authorize({ target: '//evil.example' }),
+      await tvDevice.poll(deviceCode, { client_id: 'phone' }),
+      await tvDevice.poll(deviceCode, { grant_type: 'password' }),
+      await tvDevice.poll(''),
+      await tvDevice.poll('unknown'),
     ];
     expect(wrong.map(({ status, body }) => [status, body['error']])).toEqual([
       [401, 'invalid_client'],
@@ -214,14 +214,14 @@ describe('the wire', () => {
     expect((await shop.app.request('http://localhost/oauth/device_authorization', much)).status).toBe(413);
   });
 
-  it('keeps no code in readable form', async () => {
-    const { deviceCode, userCode } = await box.codes();
+  it('stores no code in readable form', async () => {
+    const { deviceCode, userCode } = await tvDevice.codes();
     const rows = JSON.stringify(await shop.db.select().from(deviceGrants));
     expect(rows).not.toContain(deviceCode);
     expect(rows).not.toContain(userCode.replace('-', ''));
   });
 
-  it('leads to the page of the target at the stored origin of the brand', async () => {
+  it('links to the page of the target at the stored origin of the brand', async () => {
     const path = async (target?: string) => {
       const { body } = await aBox(shop, 'mego.localhost').authorize(target === undefined ? {} : { target });
       return String(body['verification_uri_complete']).split('?')[0];
@@ -231,8 +231,8 @@ describe('the wire', () => {
     expect(await path('plans')).toBe('http://mego.localhost:3000/plan');
   });
 
-  it('keeps brands apart', async () => {
-    const { deviceCode, userCode } = await box.codes();
+  it('separates the brands', async () => {
+    const { deviceCode, userCode } = await tvDevice.codes();
     const other = { host: 'mego.localhost' };
     expect((await query(userCode, other)).errCode).toBe(-3033);
     expect((await answer(userCode, false, other)).errCode).toBe(-3033);

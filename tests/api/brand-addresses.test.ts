@@ -35,7 +35,7 @@ describe('a brand that `brand new` has written', () => {
   const rest = { ...demoBrand('lumen').brand, hosts: [], plans: [], retiredPlans: [], methods: [], banners: [] };
   const { config } = rowsOf(file.output, { wordings: [], documents: [] }).brand;
 
-  it.each(acceptedEmails)('takes %s from the browser to the account', (email) => {
+  it.each(acceptedEmails)('accepts %s in the browser and on the server', (email) => {
     const sent = rulesForPhones(config.validRules);
     expect([isEmail(sent, email), isKnownEmail(sent, email)]).toEqual([true, true]);
     expect(() =>
@@ -48,7 +48,7 @@ describe('a brand that `brand new` has written', () => {
   });
 });
 
-it('a brand that an earlier version stored with its own rule for addresses takes all of them', async () => {
+it('a brand that an earlier version stored with its own rule for addresses accepts all of them', async () => {
   const own = await testApp();
   const validRules = { email: String.raw`^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]{2,})+$`, phone: '^\\d{8}$' };
   const config = { ...demoBrand('lumen').brand.config, validRules };
@@ -67,7 +67,7 @@ describe('the addresses of a brand’s own staff', () => {
   const withAlerts = (email: string) =>
     template.replace(/^# alerts: .*$/m, `alerts: { email: ${JSON.stringify(email)} }`);
 
-  it.each(acceptedEmails.filter((email) => email.length < 60))('may be %s', (email) => {
+  it.each(acceptedEmails.filter((email) => email.length < 60))('can be %s', (email) => {
     expect([fileOf(withContact(email)).success, fileOf(withAlerts(email)).success]).toEqual([true, true]);
   });
 

@@ -39,14 +39,14 @@ describe('the folder of a brand', () => {
     return out.map((line) => line.slice(acme.folder.length + 1));
   };
 
-  it('can be applied as it was written, and so can those of the demonstration', async () => {
+  it('can be applied as generated, and so can those of the demo', async () => {
     expect(await acme.run('brand', 'check', acme.folder)).toMatchObject({ code: 0, out: [] });
     for (const { brand } of demoBrands()) {
       expect((await acme.run('brand', 'check', `${demoBrandsFolder}/${brand.code}`)).code, brand.code).toBe(0);
     }
   });
 
-  it('gives its customers as long to change their mind by its terms as the button that pays says', async () => {
+  it('grants the same withdrawal period in its terms as on the payment button', async () => {
     const demonstration = demoBrands().map(({ brand }) => `${demoBrandsFolder}/${brand.code}`);
     for (const folder of [acme.folder, ...demonstration]) {
       const { rows } = await checkFolder(folder);
@@ -62,7 +62,7 @@ describe('the folder of a brand', () => {
     );
   });
 
-  it('is told each of its faults by file and line, all at once', async () => {
+  it('gets all its errors reported at once, by file and line', async () => {
     await acme.edit('brand.yaml', (text) =>
       text
         .replace('days: 30', 'dayz: 30')
@@ -83,22 +83,22 @@ describe('the folder of a brand', () => {
     ['a price finer than its currency', /USD/g, 'JPY', /plans\.0\.prices\.JPY: 4\.99 has more digits than JPY has$/],
     ['a currency that ISO 4217 does not have', /USD/g, 'EUT', /must be a currency code of ISO 4217, such as EUR/],
     ['a fund', /USD/g, 'CLF', /must be a currency code of ISO 4217, such as EUR/],
-  ])('is told of %s by file and line', async (_what, from, to, expected) => {
+  ])('gets %s reported by file and line', async (_what, from, to, expected) => {
     await acme.edit('brand.yaml', (text) => text.replace(from, to));
-    const said = await faults();
-    expect(said.find((line) => expected.test(line))).toMatch(/^brand\.yaml:\d+: /);
+    const lines = await faults();
+    expect(lines.find((line) => expected.test(line))).toMatch(/^brand\.yaml:\d+: /);
     const { code, told } = await acme.run('brand', 'apply', acme.folder);
     expect([code === 0, told === '']).toEqual([false, false]);
   });
 
-  it('takes prices with three digits where their currency has them', async () => {
+  it('accepts prices with three digits where their currency has them', async () => {
     await acme.edit('brand.yaml', (text) => text.replaceAll('USD', 'KWD').replace('KWD: 4.99', 'KWD: 4.995'));
     expect(await acme.run('brand', 'check', acme.folder)).toMatchObject({ code: 0, out: [] });
     await acme.edit('brand.yaml', (text) => text.replace('KWD: 4.995', 'KWD: 4.9955'));
     expect((await faults()).join()).toContain('4.9955 has more digits than KWD has');
   });
 
-  it('is told what its parts say against each other', async () => {
+  it('gets contradictions between its parts reported', async () => {
     await acme.edit('brand.yaml', (text) =>
       text
         .replace('{ USD: 4.99 }', '{ USD: 4.999, BRL: 20 }')
@@ -118,7 +118,7 @@ describe('the folder of a brand', () => {
     await acme.put('pictures/wordmark.svg', drawing.replace('</svg>', `<!--${'x'.repeat(60_000)}--></svg>`));
     await acme.put('pictures/1-home-720x1480.png', drawing);
     await acme.put('words/en.po', 'msgid "Nobody says this"\nmsgstr "{a"\n');
-    const said = (await faults()).join('\n');
+    const reported = (await faults()).join('\n');
     for (const part of [
       'brand.yaml:10: defaultLanguage: es is not one of the languages',
       'plans.0.prices.USD: 4.999 has more digits than USD has',
@@ -139,7 +139,7 @@ describe('the folder of a brand', () => {
       'words/en.po:1: "Nobody says this": is no message',
       'words/en.po:1: remark: "Nobody says this": no text of the storefront has this name',
     ]) {
-      expect(said).toContain(part);
+      expect(reported).toContain(part);
     }
   });
 });
@@ -205,7 +205,7 @@ describe('a brand that is applied to an empty shop', () => {
     ).not.toBe(21);
   });
 
-  it('has icons of its logo, the same from every process', async () => {
+  it('serves icons of its logo, the same from every process', async () => {
     const get = (path: string, headers = {}) =>
       shop.app.request(`http://${host}${path}`, { headers: { host, ...headers } });
     for (const [name, size] of [
@@ -231,14 +231,14 @@ describe('a brand that is applied to an empty shop', () => {
     expect((await get('/icons/acme/mobile-background.svg')).headers.get('content-type')).toBe('image/svg+xml');
   });
 
-  it('says its own words: in the storefront with their plurals, in mail and in the manifest, as text', async () => {
+  it('shows its own translations as text: in the storefront with plurals, in mail and in the manifest', async () => {
     const { data } = await shop.request(endpoints.i18nMessage, { query: { language: 'pt' } }, { host });
-    const words = Object.values(data);
-    expect(words).toContain('Tudo o que temos');
-    expect(words).toContain('<b>Acabou</b>');
-    expect(words).toContainEqual([['0', 'plural', { one: ['#', ' tela'], other: ['#', ' telas'] }]]);
-    // what only the server says stays with it
-    expect(JSON.stringify(words)).not.toContain('bem-vindo');
+    const messages = Object.values(data);
+    expect(messages).toContain('Tudo o que temos');
+    expect(messages).toContain('<b>Acabou</b>');
+    expect(messages).toContainEqual([['0', 'plural', { one: ['#', ' tela'], other: ['#', ' telas'] }]]);
+    // Messages that only the server uses are not sent to the browser.
+    expect(JSON.stringify(messages)).not.toContain('bem-vindo');
     const brand = shop.deps.catalog.byCode('acme');
     if (!brand) throw new Error('no brand');
     expect(i18nIn('pt', brand)._('manifest.orders')).toBe('Compras');
@@ -254,14 +254,14 @@ describe('a brand that is applied to an empty shop', () => {
     expect(mail?.subject).toMatch(/^\d{4}: bem-vindo a Acme TV$/);
   });
 
-  it('is written to the record once, with who and why', async () => {
+  it('is recorded once in the audit log, with its reason', async () => {
     expect(await shop.db.select().from(auditLog)).toMatchObject([
       { command: 'brand apply', brand: 'acme', why: 'TICKET-1', detail: { changed: 0, removed: 0 } },
     ]);
   });
 });
 
-it('a brand goes out to a folder and comes back as it was; a retired one sells nothing until it is applied again', async () => {
+it('an exported brand can be applied unchanged; a retired one sells nothing until it is applied again', async () => {
   const acme = await aBrandFolder();
   try {
     await acme.edit('brand.yaml', (text) =>
@@ -281,15 +281,15 @@ it('a brand goes out to a folder and comes back as it was; a retired one sells n
       '+ plan 101 is sold again',
       '+ plan 103 is sold again',
     ]);
-    const taken = await acme.run('brand', 'new', copy);
-    expect([taken.code, taken.told]).toEqual([1, `${copy} has a brand already.\n`]);
+    const refused = await acme.run('brand', 'new', copy);
+    expect([refused.code, refused.told]).toEqual([1, `${copy} has a brand already.\n`]);
   } finally {
     await acme.remove();
   }
 }, 60_000);
 
-describe('a brand that changes while people buy', () => {
-  /** Lumen with another price of a month, or without it. */
+describe('a brand that changes during purchases', () => {
+  /** Lumen with another price for the monthly plan, or without that plan. */
   const month = (amount: number | undefined) => {
     const lumen = demoBrand('lumen');
     const plans = lumen.plans.flatMap((plan) => {
@@ -299,7 +299,7 @@ describe('a brand that changes while people buy', () => {
     return { ...lumen, plans };
   };
 
-  it('charges nobody another price than the one they saw, and renews at none that was not agreed to', async () => {
+  it('charges no price other than the one shown, and renews at no price without consent', async () => {
     const shop = await aShop();
     const apply = async (amount: number | undefined) => {
       await writeRows(shop.db, month(amount), await storedRows(shop.db, 'lumen'));
@@ -317,7 +317,7 @@ describe('a brand that changes while people buy', () => {
       expect(await ana.told()).toEqual(['asks']);
       await live(shop, 8, 24);
       expect(await ana.charges()).toEqual([]);
-      // a plan that is sold no longer stays for whoever has it
+      // A customer who has a retired plan keeps it.
       await apply(undefined);
       expect((await pay()).errCode).toBe(2008);
       const { data } = await shop.request(endpoints.orders, { body: { page: 1, size: 5 } }, ana);
@@ -330,7 +330,7 @@ describe('a brand that changes while people buy', () => {
     }
   });
 
-  it('cannot change the days of a plan that was sold, nor take the host of another brand', async () => {
+  it('cannot change the days of a plan that was sold, nor use the host of another brand', async () => {
     const shop = await aShop();
     try {
       const lumen = month(1990);
@@ -351,7 +351,7 @@ describe('a brand that changes while people buy', () => {
 });
 
 it(
-  'a preview shows the folder without a database, and each change of it at once',
+  'a preview shows the brand folder without a database, and each change at once',
   { tags: 'slow', timeout: 60_000 },
   async () => {
     const acme = await aBrandFolder();
@@ -360,11 +360,12 @@ it(
     await acme.edit('brand.yaml', (text) => `${text}\ndocuments: ../shared\n`);
     const { rows } = await checkFolder(acme.folder);
     if (!rows) throw new Error('the folder has faults');
-    const heard: (readonly Problem[])[] = [];
-    const changed = () => vi.waitFor(() => expect(heard.length).toBeGreaterThan(0), { timeout: 10_000, interval: 50 });
+    const reports: (readonly Problem[])[] = [];
+    const changed = () =>
+      vi.waitFor(() => expect(reports.length).toBeGreaterThan(0), { timeout: 10_000, interval: 50 });
     const preview = await openPreview(acme.folder, rows, {
       port: await freePort(),
-      onChange: (problems) => void heard.push(problems),
+      onChange: (problems) => void reports.push(problems),
       beside: [shared],
     });
     const page = async () => (await fetch(`${preview.origin}/pricing-table`)).text();
@@ -373,15 +374,15 @@ it(
       await acme.edit('brand.yaml', (text) => text.replace('USD: 4.99', 'USD: 5.49'));
       await changed();
       expect(await page()).toContain('$5.49');
-      heard.length = 0;
+      reports.length = 0;
       await acme.edit('../shared/privacy.en.md', (text) => `${text}\nWe count nothing else.\n`);
       await changed();
       expect(await (await fetch(`${preview.origin}/privacy`)).text()).toContain('We count nothing else.');
-      heard.length = 0;
+      reports.length = 0;
       await acme.edit('brand.yaml', (text) => text.replace('days: 30', 'days: many'));
       await changed();
       expect(
-        heard
+        reports
           .flat()
           .map(({ file, message }) => `${file} ${message}`)
           .join(),

@@ -5,7 +5,7 @@ import { brands } from '#server/db/schema/brands.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
-/** the same database behind a proxy, with hosts of its own */
+/** The same database behind a proxy, with hosts of its own. */
 let proxied: TestApp;
 beforeAll(async () => {
   shop = await testApp();
@@ -44,7 +44,7 @@ describe('the brand of a request', () => {
     }
   });
 
-  it('leads a page at a host with a final dot to the one without, where its storage and passkeys are', async () => {
+  it('redirects a host with a final dot to the one without, where storage and passkeys are', async () => {
     const headers = { host: 'mego.localhost.:3000', accept: 'text/html' };
     const page = await shop.app.request('http://mego.localhost.:3000/help?x=//evil.example', { headers });
     expect([page.status, page.headers.get('location')]).toEqual([308, '//mego.localhost:3000/help?x=//evil.example']);
@@ -53,7 +53,7 @@ describe('the brand of a request', () => {
   });
 
   it.each(['shop.example', 'evil-mego.localhost', 'mego.localhost.evil.example', 'www.mego.localhost'])(
-    'is nobody’s at %s, which gets a neutral answer',
+    'is missing at %s, which gets a neutral answer',
     async (host) => {
       const api = await shop.request(endpoints.theme, {}, { host });
       expect(api).toMatchObject({ status: 421, errCode: 5000, params: { field: 'Host' } });
@@ -78,7 +78,7 @@ describe('the brand of a request', () => {
     expect(proxied.deps.catalog.byCode('lumen')?.origin).toBe('https://shop.lumen.example');
   });
 
-  it('is at this server’s port on a local name, unless it says that something else stands before it', async () => {
+  it('has this server’s port at a local origin, unless the origin has HTTPS or a port', async () => {
     const originOf = async (origin: string) => {
       await shop.db.update(brands).set({ origin }).where(eq(brands.code, 'mego'));
       await shop.deps.catalog.refresh();
@@ -90,7 +90,7 @@ describe('the brand of a request', () => {
     expect(await originOf('http://mego.localhost')).toBe(`http://mego.localhost:${shop.deps.env.PORT}`);
   });
 
-  it('tells the country only by the word of a trusted proxy', async () => {
+  it('contains the country only from the header of a trusted proxy', async () => {
     const headers = { 'CF-IPCountry': 'br' };
     expect((await shop.request(endpoints.getCountryCode, {}, { headers })).data.countryCode).toBe('');
     expect((await proxied.request(endpoints.getCountryCode, {}, { headers })).data.countryCode).toBe('BR');

@@ -9,14 +9,14 @@ import { anOrder } from '#tests/builders/an-order.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
 
 let shop: Shop;
-let waiting: Buyer[];
+let buyers: Buyer[];
 beforeAll(async () => {
   shop = await aShop();
-  waiting = await shop.buyers(8);
+  buyers = await shop.buyers(8);
 });
 afterAll(() => shop.close());
 
-const aBuyer = () => waiting.pop() ?? expect.fail('too few buyers');
+const aBuyer = () => buyers.pop() ?? expect.fail('too few buyers');
 const cancel = (ana: Buyer, orderId: string) => shop.request(endpoints.cancelOrder, { body: { orderId } }, ana);
 const statusOf = async (ana: Buyer, id: string) =>
   (await shop.request(endpoints.order, { params: { id } }, ana)).data.status;
@@ -29,7 +29,7 @@ const aPixOrder = async (more: { discountCode?: string } = {}) => {
 };
 
 describe('an order that its customer cancels', () => {
-  it('has ended, has freed its coupon, and is asked for no longer; asking again changes nothing', async () => {
+  it('ends, releases its coupon and leaves the cart; cancelling again changes nothing', async () => {
     const discountCode = await aCoupon(shop.db, { maxUses: 1 });
     const { ana, orderId } = await aPixOrder({ discountCode });
     const answer = { code: 0, data: { orderId, status: 'PAYMENT_CANCELLED' } };
@@ -40,26 +40,26 @@ describe('an order that its customer cancels', () => {
     expect((await shop.request(endpoints.queryCart, { body: {} }, ana)).data.items).toEqual([]);
   });
 
-  it('ends once, however many taps come at the same moment', async () => {
+  it('ends once for several simultaneous taps', async () => {
     const { ana, orderId } = await aPixOrder();
     const answers = await Promise.all([1, 2, 3].map(() => cancel(ana, orderId)));
     expect(answers.map(({ data }) => data.status)).toEqual(Array(3).fill('PAYMENT_CANCELLED'));
   });
 
-  it('is told as paid, when it has been paid just before', async () => {
+  it('is reported as paid when it was paid just before', async () => {
     const { ana, orderId, page } = await aPixOrder();
     await shop.press(page, 'pay');
     expect((await cancel(ana, orderId)).data.status).toBe('PAYMENT_SUCCEEDED');
     expect(unbalanced(await shop.books())).toEqual([]);
   });
 
-  it('is nobody else’s to cancel', async () => {
+  it('cannot be cancelled by another customer', async () => {
     const { ana, orderId } = await aPixOrder();
     expect(await cancel(aBuyer(), orderId)).toMatchObject({ errCode: 1001 });
     expect(await statusOf(ana, orderId)).toBe('PAYMENT_PENDING');
   });
 
-  it('stays, while the shop looks at its proof and while a renewal is charged', async () => {
+  it('stays open while its proof of payment is reviewed and while a renewal is charged', async () => {
     const owed = await aTransfer(shop);
     await owed.prove();
     expect(await cancel(owed.buyer, owed.orderId)).toMatchObject({ errCode: 4598 });
@@ -73,7 +73,7 @@ describe('an order that its customer cancels', () => {
     expect(await cancel(ana, order.orderId)).toMatchObject({ errCode: 4598 });
   });
 
-  it('is paid after all by money that comes later', async () => {
+  it('is paid after all by a payment that arrives later', async () => {
     const owed = await aTransfer(shop);
     expect((await cancel(owed.buyer, owed.orderId)).data.status).toBe('PAYMENT_CANCELLED');
     expect(await owed.accept()).toBe('paid');

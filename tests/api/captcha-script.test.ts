@@ -19,7 +19,7 @@ const owner = { brand: 'lumen', account: ana.account, ip: '127.0.0.1' };
 const verify = (token: string, app = shop) => app.request(siteVerify, { body: { token, language: 'en', ...ana } });
 const keyOf = async () => Buffer.from((await shop.request(siteKey, {})).data.key, 'base64').toString();
 
-/** Ticks the box of the sandbox provider. */
+/** Ticks the checkbox of the sandbox provider. */
 async function tick(): Promise<string> {
   const body = new URLSearchParams({ sitekey: await keyOf() });
   const response = await shop.app.request('http://localhost/sandbox/captcha/token', { method: 'POST', body });
@@ -27,13 +27,13 @@ async function tick(): Promise<string> {
 }
 
 describe('the script captcha of the sandbox', () => {
-  it('tells an encoded key that is one, and the document that runs it', async () => {
+  it('provides a valid encoded site key and the URL of its frame', async () => {
     const { frame } = (await shop.request(siteKey, {})).data;
     expect(v.is(siteKeySchema, await keyOf())).toBe(true);
     expect(frame).toBe('/captcha/frame');
   });
 
-  it('turns a ticked box into a ticket, which passes once, and for its account only', async () => {
+  it('exchanges a ticked checkbox for a ticket, which passes once and for its account only', async () => {
     const { data: other } = await verify(await tick());
     expect(await passCaptcha(shop.deps, { ...owner, account: 'eva@example.com' }, other)).toBe(false);
     const { data } = await verify(await tick());
@@ -41,7 +41,7 @@ describe('the script captcha of the sandbox', () => {
     expect(await passCaptcha(shop.deps, owner, data)).toBe(false);
   });
 
-  it('takes each answer once, within two minutes, and none that it did not make', async () => {
+  it('accepts each token once, within two minutes, and no forged one', async () => {
     const used = await tick();
     expect((await verify(used)).code).toBe(0);
     expect(await verify(used)).toMatchObject({ errCode: -3035, status: 400 });
@@ -53,13 +53,13 @@ describe('the script captcha of the sandbox', () => {
     expect((await verify('made up')).errCode).toBe(-3035);
   });
 
-  it('answers strangers who ask in the shop’s name with nothing', async () => {
+  it('refuses to verify a token for a caller without the secret', async () => {
     const body = new URLSearchParams({ secret: 'guessed', response: await tick() });
     const response = await shop.app.request('http://localhost/sandbox/captcha/siteverify', { method: 'POST', body });
     expect(await response.json()).toEqual({ success: false, 'error-codes': ['invalid-input-secret'] });
   });
 
-  it('is not there for a site that it does not know', async () => {
+  it('is not available to an unknown site key', async () => {
     const body = new URLSearchParams({ sitekey: 'another-site-key' });
     const response = await shop.app.request('http://localhost/sandbox/captcha/token', { method: 'POST', body });
     expect(response.status).toBe(400);
@@ -70,7 +70,7 @@ describe('the document in the frame', () => {
   const load = (app: TestApp, host = 'localhost') =>
     app.app.request('http://x/captcha/frame', { headers: { Host: host } });
 
-  it('may load the provider and nothing of ours, and only our own pages may hold it', async () => {
+  it('may load only the provider, and only our own pages may frame it', async () => {
     const response = await load(shop, 'localhost:3000');
     const policy = response.headers.get('content-security-policy') ?? '';
     const directives = new Map(policy.split('; ').map((one) => [one.split(' ')[0], one.split(' ').slice(1)]));
@@ -86,13 +86,13 @@ describe('the document in the frame', () => {
     expect(response.headers.get('x-frame-options')).toBeNull();
   });
 
-  it('holds no key, no brand and no words', async () => {
+  it('contains no key and no brand', async () => {
     const html = await (await load(shop)).text();
     expect(html).not.toContain(await keyOf());
     expect(html).not.toMatch(/lumen|mego/i);
   });
 
-  it('stands on its own origin where there is one, for the pages of all brands', async () => {
+  it('is served from CAPTCHA_ORIGIN if that is set, for the pages of all brands', async () => {
     const apart = await testApp({ env: { ...on, CAPTCHA_ORIGIN: 'http://captcha.localhost:3000' } });
     try {
       expect((await apart.request(siteKey, {})).data.frame).toBe('http://captcha.localhost:3000/captcha/frame');
@@ -111,7 +111,7 @@ describe('the document in the frame', () => {
     }
   });
 
-  it('is nowhere while a brand lives at that origin', async () => {
+  it('is not served if CAPTCHA_ORIGIN is the origin of a brand', async () => {
     const wrong = await testApp({ env: { ...on, CAPTCHA_ORIGIN: 'http://mego.localhost:3000' } });
     try {
       expect((await load(wrong, 'mego.localhost:3000')).status).toBe(404);
@@ -120,7 +120,7 @@ describe('the document in the frame', () => {
     }
   });
 
-  it('may be held by our pages’ policy, which names its origin', async () => {
+  it('may be framed under our pages’ policy, which contains its origin', async () => {
     const { composeDocument } = await import('#server/http/pages/document.ts');
     const page = {
       status: 200,
@@ -133,7 +133,7 @@ describe('the document in the frame', () => {
       modules: [],
     };
     const files = { entry: '/e.js', preloads: [], sheets: [], css: '' };
-    // only what a policy is made of matters here
+    // The policy depends on no other part of the page.
     const policyOf = (origin?: string) =>
       composeDocument(page as never, files, { address: 'http://localhost', captchaOrigin: origin }).policy.split('; ');
     expect(policyOf()).toContain("frame-src 'self'");
@@ -142,7 +142,7 @@ describe('the document in the frame', () => {
 });
 
 describe('a real provider', () => {
-  const asked: { url: string; form: URLSearchParams }[] = [];
+  const requests: { url: string; form: URLSearchParams }[] = [];
   const answering = (answer: () => Response | Promise<Response>) =>
     testApp({
       deps: ({ log }) => ({
@@ -152,7 +152,7 @@ describe('a real provider', () => {
           secret: 'a-real-secret',
           log,
           send: async (request) => {
-            asked.push({ url: request.url, form: new URLSearchParams(await request.text()) });
+            requests.push({ url: request.url, form: new URLSearchParams(await request.text()) });
             return answer();
           },
         }),
@@ -168,9 +168,9 @@ describe('a real provider', () => {
     }
   };
 
-  it('is asked at its fixed address, with our secret and the customer’s answer', async () => {
+  it('gets a request at its fixed address with our secret and the customer’s token', async () => {
     expect(await refusalOf(() => Response.json({ success: true }))).toBeUndefined();
-    const last = asked.at(-1);
+    const last = requests.at(-1);
     expect(last?.url).toBe('https://www.google.com/recaptcha/api/siteverify');
     expect(Object.fromEntries(last?.form ?? [])).toEqual({
       secret: 'a-real-secret',
@@ -179,7 +179,7 @@ describe('a real provider', () => {
     });
   });
 
-  it('that is down, slow or broken makes the service busy, not the captcha wrong', async () => {
+  it('that is down, slow or broken is answered as a busy service, not as a wrong captcha', async () => {
     expect(await refusalOf(() => Promise.reject(new TypeError('fetch failed')))).toBe(-24040);
     expect(await refusalOf(() => Promise.reject(new DOMException('late', 'TimeoutError')))).toBe(-24040);
     expect(await refusalOf(() => new Response('<html>', { status: 502 }))).toBe(-24040);
@@ -187,13 +187,13 @@ describe('a real provider', () => {
     expect(await refusalOf(() => Response.json({ success: 'yes' }))).toBe(-24040);
   });
 
-  it('that does not know our secret tells of our configuration', async () => {
+  it('that rejects our secret is reported as an error of our configuration', async () => {
     const answer = { success: false, 'error-codes': ['invalid-input-secret'] };
     expect(await refusalOf(() => Response.json(answer))).toBe(-3036);
     expect(await refusalOf(() => Response.json({ success: false }))).toBe(-3035);
   });
 
-  it('needs both keys and an origin of its own', () => {
+  it('requires both keys and an origin of its own', () => {
     const keys = { RECAPTCHA_SITE_KEY: 'a-real-site-key', RECAPTCHA_SECRET: 'a-real-secret' };
     const origin = { CAPTCHA_ORIGIN: 'https://captcha.example' };
     expect(() => readSettings({ ...keys, ...origin })).not.toThrow();

@@ -10,7 +10,7 @@ import { statementRows } from '#server/db/driver-results.ts';
 import { aShop, type Buyer, type Shop, type Wish } from '#tests/builders/a-shop.ts';
 import { sandbox } from '#sandbox/sandbox.ts';
 
-/** Numbers that are in no list of anybody's, but for those by which the bank is told to be difficult. */
+/** Numbers that appear nowhere else, except for the test numbers that make the sandbox bank challenge or reject. */
 const numbers = {
   paid: '4929739573915736',
   withFourDigitCode: '371573957391573',
@@ -18,7 +18,7 @@ const numbers = {
   challenged: '4000002500003155',
   rejected: '4000000000009995',
 };
-/** Four digits are recognised where they stand alone. */
+/** Searched for only where its four digits stand alone. */
 const code = '8362';
 
 const log: string[] = [];
@@ -27,13 +27,13 @@ let shop: Shop;
 let ana: Buyer;
 
 beforeAll(async () => {
-  const listening = { write: (line: string) => void log.push(line) };
-  shop = await aShop(undefined, { deps: () => ({ log: createLog('trace', listening) }) });
+  const logSink = { write: (line: string) => void log.push(line) };
+  shop = await aShop(undefined, { deps: () => ({ log: createLog('trace', logSink) }) });
   const { app } = shop;
-  const ask = app.request.bind(app);
-  // everything that anybody is answered is kept
-  app.request = async (...asked: Parameters<typeof ask>) => {
-    const response = await ask(...asked);
+  const request = app.request.bind(app);
+  // Record every response.
+  app.request = async (...args: Parameters<typeof request>) => {
+    const response = await request(...args);
     answers.push(JSON.stringify([...response.headers]), await response.clone().text());
     return response;
   };
@@ -51,7 +51,7 @@ const card = (number: string, changed: Partial<CardInput> = {}): CardInput => ({
 });
 const amex = (changed: Partial<CardInput> = {}) => card(numbers.withFourDigitCode, { code, ...changed });
 
-/** All the shapes in which a number may lie around: as it is, in groups, encoded, or hashed so that it can be guessed. */
+/** All forms in which a number may be stored: plain, grouped, encoded, or hashed without a key. */
 function shapesOf(number: string): string[] {
   const grouped = (by: string) => number.match(/.{1,4}/g)?.join(by) ?? '';
   const texts = [number, grouped(' '), grouped('-'), number.slice(0, 12)];
@@ -63,7 +63,7 @@ function shapesOf(number: string): string[] {
   return [...texts, ...encoded, ...hashes];
 }
 
-/** Every table, the bank's own ones too, with what a byte column holds as text. */
+/** Every row of every table, including those of the sandbox bank, as JSON text. */
 async function tables(): Promise<string> {
   const names = await statementRows(shop.db, sql`select tablename from pg_tables where schemaname = 'public'`);
   const texts: string[] = [];
@@ -85,8 +85,8 @@ const json = () => ({
   'idempotency-key': crypto.randomUUID(),
 });
 
-/** What a shop is sent that cannot be read, or does not fit. */
-async function sendWrongly(): Promise<void> {
+/** Sends requests that cannot be parsed or do not match the schema. */
+async function sendInvalidRequests(): Promise<void> {
   const { path } = endpoints.pay;
   const body = { ...(await ana.body({ card: amex() })) };
   const bodies = [
@@ -108,7 +108,7 @@ async function sendWrongly(): Promise<void> {
 }
 
 describe('the number and the code of a card', { timeout: 30_000 }, () => {
-  it('go through every way of paying by card', async () => {
+  it('are sent in every kind of card payment', async () => {
     const pay = async (wish: Wish) => (await ana.pay(wish)).errCode ?? 0;
     const faulty = (firstName: string) => ({
       card: amex({ holderFirstName: firstName }),
@@ -132,10 +132,10 @@ describe('the number and the code of a card', { timeout: 30_000 }, () => {
     const mego = await shop.buyer({ host: 'mego.localhost' });
     const abroad = { planId: '201', currency: 'USD' };
     expect((await mego.pay({ ...abroad, card: amex({ save: true }) })).code).toBe(0);
-    await sendWrongly();
+    await sendInvalidRequests();
   });
 
-  it('are repeated with a key, repaid with another, asked about, and worked on by every job', async () => {
+  it('are repeated with the same key, sent in a repayment and processed by every job', async () => {
     const key = crypto.randomUUID();
     await ana.pay({ card: amex() }, key);
     expect((await ana.pay({ card: amex() }, key)).code).toBe(0);
@@ -152,10 +152,10 @@ describe('the number and the code of a card', { timeout: 30_000 }, () => {
     await shop.app.request('http://localhost/dev/outbox');
   });
 
-  it('are nowhere afterwards: in no table, in no line of the log, in no answer', async () => {
+  it('are afterwards in no table, no log line and no response', async () => {
     const places = { tables: await tables(), log: log.join(''), answers: answers.join('\n') };
     for (const text of Object.values(places)) expect(text.length).toBeGreaterThan(1000);
-    // what may be known of a card is there, so what is looked at is the right thing
+    // The permitted last four digits are present, so the search covers the right data.
     expect(places.tables).toContain(`"last4":"${numbers.paid.slice(-4)}"`);
     expect(places.answers).toContain(`"last4":"${numbers.paid.slice(-4)}"`);
     expect(places.log).toContain(endpoints.pay.path);

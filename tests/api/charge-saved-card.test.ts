@@ -10,15 +10,15 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Charges the card of a customer who has asked for it to be kept. */
-async function aKeptCard(number = '4242424242424242') {
+/** Saves the card of a customer and returns how to charge it. */
+async function aSavedCard(number = '4242424242424242') {
   const ana = await shop.buyer();
   await ana.pay({ card: { ...aCard(number), save: true } });
-  const [kept] = await shop.db
+  const [saved] = await shop.db
     .select()
     .from(sandboxCards)
     .where(eq(sandboxCards.last4, number.slice(-4)));
-  const { token } = kept ?? expect.fail('no card was kept');
+  const { token } = saved ?? expect.fail('no card was saved');
   const charge = (key: string) =>
     shop.deps.gateways['sandbox']?.chargeSaved?.({
       key,
@@ -33,9 +33,9 @@ async function aKeptCard(number = '4242424242424242') {
   return { token, charge };
 }
 
-describe('a kept card that is charged without its holder', () => {
-  it('pays once for a key, however often it is asked', async () => {
-    const { charge } = await aKeptCard();
+describe('a saved card that is charged without its holder', () => {
+  it('pays once for a key, however often it is charged', async () => {
+    const { charge } = await aSavedCard();
     const key = randomUUID();
     const answers = await Promise.all([charge(key), charge(key)]);
     answers.push(await charge(key));
@@ -46,13 +46,13 @@ describe('a kept card that is charged without its holder', () => {
     expect(await shop.deps.gateways['sandbox']?.inquire(key)).toEqual(first);
   });
 
-  it('is declined where the bank asks its holder, because nobody is there to answer', async () => {
-    const { charge } = await aKeptCard('4000002500003155');
+  it('is declined where the bank challenges the holder, who is not present', async () => {
+    const { charge } = await aSavedCard('4000002500003155');
     expect(await charge(randomUUID())).toMatchObject({ state: 'failed', failure: 'rejectedByBank' });
   });
 
-  it('is declined when the bank keeps it no longer', async () => {
-    const { token, charge } = await aKeptCard();
+  it('is declined when the bank no longer stores it', async () => {
+    const { token, charge } = await aSavedCard();
     expect(await shop.deps.gateways['sandbox']?.removeStoredCard?.(token)).toBe(true);
     expect(await charge(randomUUID())).toMatchObject({ state: 'failed', failure: 'invalidCard' });
   });

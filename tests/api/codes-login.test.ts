@@ -15,7 +15,7 @@ afterEach(() => shop.close());
 const { options, ask, enter, asked, otherThan, customer, spent } = codeCalls(() => shop);
 
 describe('logging in by a code', () => {
-  it('signs in, once, and proves the address', async () => {
+  it('logs in once and confirms the address', async () => {
     const { uid } = await customer();
     await shop.db.update(users).set({ verifiedAt: null }).where(eq(users.uid, uid));
     const code = await asked();
@@ -27,14 +27,14 @@ describe('logging in by a code', () => {
     expect(await enter(code)).toMatchObject({ status: 404, errCode: -3033 });
   });
 
-  it('signs in one of many who send the right code at the same moment', async () => {
+  it('logs in one of several simultaneous requests with the right code', async () => {
     await customer();
     const code = await asked();
     const answers = await Promise.all(Array.from({ length: 6 }, () => enter(code)));
     expect(answers.filter(({ code: result }) => result === 0)).toHaveLength(1);
   });
 
-  it('gives three tries, and then not even the right one helps', async () => {
+  it('allows three tries, after which the right code is refused', async () => {
     await customer();
     const code = await asked();
     for (const triesLeft of [2, 1, 0]) {
@@ -43,7 +43,7 @@ describe('logging in by a code', () => {
     expect(await enter(code)).toMatchObject({ status: 410, errCode: 10 });
   });
 
-  it('gives no more than three tries to twenty guesses at the same moment', async () => {
+  it('allows no more than three tries to twenty simultaneous guesses', async () => {
     await customer();
     const code = await asked();
     const guesses = Array.from({ length: 20 }, (_, index) =>
@@ -57,7 +57,7 @@ describe('logging in by a code', () => {
     expect((await enter(code)).errCode).toBe(10);
   });
 
-  it('takes the newest code only, and not for long', async () => {
+  it('accepts the newest code only, for ten minutes', async () => {
     await customer();
     const old = await asked();
     shop.clock.advance(minuteMs);
@@ -67,22 +67,22 @@ describe('logging in by a code', () => {
     expect((await enter(code)).errCode).toBe(10);
   });
 
-  it('takes no code that was made for something else', async () => {
+  it('refuses a code for another purpose', async () => {
     await customer();
     const code = await asked({ scene: 'reset' });
     expect((await enter(code)).errCode).toBe(-3033);
   });
 
-  it('takes no code of another brand or another account', async () => {
+  it('refuses a code of another brand or another account', async () => {
     await customer();
     const code = await asked({ scene: 'signup' }, { host: 'mego.localhost' });
-    const here = { ...ana, password: 'secret-123', agreePolicy: true, language: 'en', code } as const;
-    expect((await shop.request(endpoints.signup, { body: here }, options({}))).errCode).toBe(-3033);
+    const body = { ...ana, password: 'secret-123', agreePolicy: true, language: 'en', code } as const;
+    expect((await shop.request(endpoints.signup, { body }, options({}))).errCode).toBe(-3033);
     await asked();
     expect((await enter(await shop.lastCode(ana.account), { account: 'eva@example.com' })).errCode).toBe(-3033);
   });
 
-  it('answers for an account that nobody has as for one that somebody has', async () => {
+  it('answers for an unknown account as for an existing one', async () => {
     await customer();
     const steps = async (account: string) => {
       const answers = [];
@@ -95,17 +95,17 @@ describe('logging in by a code', () => {
     expect(await steps('nobody@example.com')).toEqual(await steps(ana.account));
   });
 
-  it('does not let anyone in who guesses a code that was sent to nobody', async () => {
+  it('refuses the right code for an account that does not exist', async () => {
     expect((await enter(await asked())).errCode).toBe(11);
   });
 
-  it('waits where one address tries many, and says how long', async () => {
+  it('blocks an address that tries many codes, and reports for how long', async () => {
     await spent('code guess lumen 203.0.113.1', 300, minuteMs);
     expect(await enter('1234')).toMatchObject({ status: 423, errCode: 17, params: { waitSeconds: 60 } });
     expect((await enter('1234', {}, { ip: '203.0.113.2' })).errCode).toBe(-3033);
   });
 
-  it('ends a lock of the password, and needs no second mail on a device that is known', async () => {
+  it('ends a lock of the password, and needs no second email on a known device', async () => {
     const { deviceToken } = await customer();
     await spent(`login lumen ${ana.account} 203.0.113.1`, 20, minuteMs);
     await enter(await asked(), { device: deviceToken });
@@ -113,7 +113,7 @@ describe('logging in by a code', () => {
     expect((await shop.request(endpoints.login, { body }, options({}))).code).toBe(0);
   });
 
-  it('tells an account of a kind that may not', async () => {
+  it('refuses a blocked account', async () => {
     const { uid } = await customer();
     await shop.db.update(users).set({ userType: 'BLOCKED' }).where(eq(users.uid, uid));
     expect(await enter(await asked())).toMatchObject({ status: 403, errCode: 197 });

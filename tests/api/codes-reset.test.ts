@@ -19,7 +19,7 @@ const customer = async (host?: string) => {
   await shop.db.delete(throttles).where(like(throttles.key, 'code %'));
   return user;
 };
-const asked = async (host?: string) => {
+const requestCode = async (host?: string) => {
   const body = { ...ana, scene: 'reset', language: 'en' } as const;
   expect((await shop.request(endpoints.sendVerificationCode, { body }, { host })).code).toBe(0);
   return shop.lastCode(ana.account);
@@ -30,11 +30,11 @@ const logIn = (password: string) => shop.request(endpoints.login, { body: { ...a
 const otherThan = (code: string) => String((Number(code) + 1) % 10_000).padStart(4, '0');
 
 describe('a forgotten password', () => {
-  it('is replaced by a code, and the old one and every session are over', async () => {
+  it('is replaced with a code, which ends the old password and every session', async () => {
     const user = await customer();
     const other = await logIn(user.password);
     await shop.db.update(users).set({ passwordResetDue: true, verifiedAt: null }).where(eq(users.uid, user.uid));
-    expect((await reset(await asked())).data).toEqual({});
+    expect((await reset(await requestCode())).data).toEqual({});
     for (const token of [user.token, other.data.token]) {
       expect((await shop.request(endpoints.queryUrv, {}, { token })).errCode).toBe(21);
     }
@@ -44,7 +44,7 @@ describe('a forgotten password', () => {
     expect(row).toMatchObject({ passwordResetDue: false, verifiedAt: testNow });
   });
 
-  it('ends links that are still in the mail, but not the one that confirms the address', async () => {
+  it('invalidates emailed links, except the one that confirms the address', async () => {
     const { uid } = await customer();
     const link = { brand: 'lumen', uid, email: ana.account, createdAt: testNow, expiresAt: testNow + 60_000 };
     await shop.db.insert(mailLinks).values([
@@ -52,33 +52,33 @@ describe('a forgotten password', () => {
       { ...link, tokenHash: 'b', purpose: 'bind' },
       { ...link, tokenHash: 'c', purpose: 'confirm' },
     ]);
-    await reset(await asked());
+    await reset(await requestCode());
     expect((await shop.db.select().from(mailLinks)).map(({ purpose }) => purpose)).toEqual(['confirm']);
   });
 
-  it('gives a password to someone who has only ever come by Google', async () => {
+  it('gives a first password to a customer who has only used Google', async () => {
     const { uid } = await customer();
     await shop.db.update(users).set({ passwordHash: null }).where(eq(users.uid, uid));
-    await reset(await asked());
+    await reset(await requestCode());
     expect((await logIn(newPassword)).code).toBe(0);
   });
 
-  it('lets in at once whoever was locked out by failures', async () => {
+  it('unlocks an account that was locked after failed logins', async () => {
     await customer();
     for (let round = 0; round < 10; round += 1) await logIn('wrong-password');
-    await reset(await asked());
+    await reset(await requestCode());
     expect((await logIn(newPassword)).code).toBe(0);
   });
 
-  it('stays as it is with a wrong code, a spent one, an old one and one that nobody asked for', async () => {
+  it('stays unchanged with a wrong, a used, an expired and an unrequested code', async () => {
     const user = await customer();
     expect((await reset('1234')).errCode).toBe(-3033);
-    const code = await asked();
+    const code = await requestCode();
     expect(await reset(otherThan(code))).toMatchObject({ errCode: 11, params: { triesLeft: 2 } });
     shop.clock.advance(10 * 60_000);
     expect((await reset(code)).errCode).toBe(10);
     expect((await logIn(user.password)).code).toBe(0);
-    const next = await asked();
+    const next = await requestCode();
     expect((await reset(next)).code).toBe(0);
     expect((await reset(next, { password: 'another one' })).errCode).toBe(-3033);
     expect((await logIn(newPassword)).code).toBe(0);
@@ -87,21 +87,21 @@ describe('a forgotten password', () => {
   it('is never replaced by the code of another brand', async () => {
     const user = await customer();
     await customer('mego.localhost');
-    const code = await asked('mego.localhost');
+    const code = await requestCode('mego.localhost');
     expect((await reset(code)).errCode).toBe(-3033);
     expect((await logIn(user.password)).code).toBe(0);
     expect((await reset(code, {}, 'mego.localhost')).code).toBe(0);
     expect((await logIn(user.password)).code).toBe(0);
   });
 
-  it('gets the same answers where nobody has such an account', async () => {
-    const code = await asked();
+  it('gets the same answers for an unknown account', async () => {
+    const code = await requestCode();
     expect(await reset(otherThan(code))).toMatchObject({ errCode: 11, params: { triesLeft: 2 } });
     expect((await reset(code)).data).toEqual({});
     expect(await shop.db.select().from(users)).toEqual([]);
   });
 
-  it('waits where one address tries many codes, and is left to the mail after a hundred wrong ones', async () => {
+  it('is limited for an address that tries many codes, and ends codes after a hundred wrong ones', async () => {
     const resetsAt = testNow + 60_000;
     await shop.db.insert(throttles).values({ key: 'code guess lumen 127.0.0.1', count: 300, resetsAt });
     expect(await reset('1234')).toMatchObject({ errCode: 17, params: { waitSeconds: 60 } });

@@ -14,8 +14,8 @@ afterEach(() => shop.close());
 
 const { ask, enter, asked, worked, customer, spent } = codeCalls(() => shop);
 
-describe('asking for a code', () => {
-  it('makes four digits, which only the message can read', async () => {
+describe('requesting a code', () => {
+  it('creates four digits, which are stored only as a hash', async () => {
     const code = await asked();
     expect(code).toMatch(/^\d{4}$/);
     const [row] = await shop.db.select().from(verificationCodes);
@@ -42,7 +42,7 @@ describe('asking for a code', () => {
     expect(rows.filter(({ account }) => account === 'nobody@example.com')).toHaveLength(3);
   });
 
-  it('has to wait a minute between two, whatever they are for', async () => {
+  it('requires a minute between two requests, whatever their purpose', async () => {
     expect((await ask()).data.waitSeconds).toBe(60);
     shop.clock.advance(20_000);
     const early = await ask({ scene: 'reset' });
@@ -51,7 +51,7 @@ describe('asking for a code', () => {
     expect((await ask()).code).toBe(0);
   });
 
-  it('gets three a day for each purpose, and more of them for work', async () => {
+  it('allows three a day for each purpose, and more with proof of work', async () => {
     const ticket = { account: ana.account };
     for (const scene of ['login', 'signup', 'reset'] as const satisfies CodeScene[]) {
       for (let round = 0; round < 3; round += 1) {
@@ -67,33 +67,33 @@ describe('asking for a code', () => {
     expect((await ask()).code).toBe(0);
   });
 
-  it('makes one code of many requests at the same moment', async () => {
+  it('creates one code for many simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask()));
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
     expect(await shop.db.select().from(messageRequests)).toHaveLength(1);
   });
 
-  it('needs a captcha from an address that asks for many', async () => {
+  it('requires a captcha from an address with many requests', async () => {
     await spent('code from lumen 203.0.113.1', 100, minuteMs);
     expect((await ask()).errCode).toBe(-3035);
     expect((await ask(await aTicket(shop, ana))).code).toBe(0);
     expect((await ask({ account: 'eva@example.com' }, { ip: '203.0.113.2' })).code).toBe(0);
   });
 
-  it('takes work at an address that asks for far too many', async () => {
+  it('requires proof of work from an address with far too many requests', async () => {
     await spent('code from lumen 203.0.113.1', 300, minuteMs);
     expect(await ask()).toMatchObject({ errCode: -3035, params: { way: 'work' } });
     expect((await ask(worked())).code).toBe(0);
   });
 
-  it('needs a captcha of everyone at a brand with a thousand wrong codes in a day, and only there', async () => {
+  it('requires a captcha from all visitors of a brand with a thousand wrong codes in a day', async () => {
     await spent('code failures lumen', 1000, dayMs);
     expect((await ask()).errCode).toBe(-3035);
     expect((await ask({ scene: 'reset' }, { host: 'mego.localhost' })).code).toBe(0);
     expect((await ask(await aTicket(shop, ana))).code).toBe(0);
   });
 
-  it('is no use any more after a hundred wrong codes in a lifetime', async () => {
+  it('is refused for an account with a hundred wrong codes in total', async () => {
     await spent(lifetimeKey(shop.deps, { brand: 'lumen', account: 'ana@example.com' }), 100, 50 * 365 * dayMs);
     expect(await ask()).toMatchObject({ status: 422, errCode: 4598 });
     expect((await enter('1234')).errCode).toBe(4598);
@@ -107,7 +107,7 @@ describe('asking for a code', () => {
     expect(await ask(change)).toMatchObject({ status: 400, errCode });
   });
 
-  it('to log in is refused by a brand that does not let codes in', async () => {
+  it('is refused for a login at a brand without code login', async () => {
     expect((await ask({}, { host: 'mego.localhost' })).errCode).toBe(4598);
     expect((await enter('1234', {}, { host: 'mego.localhost' })).errCode).toBe(4598);
   });

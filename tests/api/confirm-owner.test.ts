@@ -18,19 +18,20 @@ afterEach(() => shop.close());
 type User = Awaited<ReturnType<TestApp['customer']>>;
 const byPassword = ({ token, password }: User, purpose: ConfirmPurpose = 'contact') =>
   shop.request(endpoints.confirmOwner, { body: { purpose, password } }, { token });
-const askCode = ({ token }: User) => shop.request(endpoints.sendConfirmCode, { body: { language: 'en' } }, { token });
+const requestCode = ({ token }: User) =>
+  shop.request(endpoints.sendConfirmCode, { body: { language: 'en' } }, { token });
 
 async function byCode(user: User, code?: string) {
-  const { request } = (await askCode(user)).data;
+  const { request } = (await requestCode(user)).data;
   const body = { purpose: 'contact', code: code ?? (await shop.lastCode(user.account)), request } as const;
   return shop.request(endpoints.confirmOwner, { body }, { token: user.token });
 }
 
-/** As a handler gets it, as far as a confirmation is looked at. */
+/** The parts of a handler's context that a confirmation reads. */
 async function contextOf({ token }: User): Promise<CustomerContext<'requestExpired'>> {
   const brand = shop.deps.catalog.byCode('lumen');
   const user = await findSession(shop.db, 'lumen', tokenHash(token), shop.clock.now);
-  // the rest of a context is not looked at
+  // as: a confirmation reads no other part of the context
   return {
     deps: shop.deps,
     brand,
@@ -48,8 +49,8 @@ const isGood = async (user: User, confirmation: string, purpose: ConfirmPurpose 
   }
 };
 
-describe('confirming that it is you', () => {
-  it('takes the password, for one purpose, one session and ten minutes', async () => {
+describe('confirming the account owner', () => {
+  it('accepts the password for one purpose, one session and ten minutes', async () => {
     const ana = await shop.customer();
     const eva = await shop.customer();
     const { confirmation, expiresAt } = (await byPassword(ana)).data;
@@ -71,18 +72,18 @@ describe('confirming that it is you', () => {
     expect(await isGood(ana, confirmation)).toBe(false);
   });
 
-  it('is spent once, also when two calls come at the same moment', async () => {
+  it('is consumed once, even by two simultaneous calls', async () => {
     const ana = await shop.customer();
     const { confirmation } = (await byPassword(ana)).data;
     const context = await contextOf(ana);
-    const spent = await Promise.allSettled([
+    const results = await Promise.allSettled([
       consumeConfirmed(shop.db, context, 'contact', confirmation),
       consumeConfirmed(shop.db, context, 'contact', confirmation),
     ]);
-    expect(spent.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('waits after ten wrong passwords, whatever they were asked for', async () => {
+  it('is blocked after ten wrong passwords, whatever their purpose', async () => {
     const ana = await shop.customer();
     for (let round = 0; round < 9; round += 1) {
       expect((await byPassword({ ...ana, password: 'wrong-password' })).errCode).toBe(3);
@@ -92,12 +93,12 @@ describe('confirming that it is you', () => {
     expect(await byPassword(ana, 'deletion')).toMatchObject({ errCode: 17, params: { waitSeconds: 900 } });
   });
 
-  it('takes a code to the own mailbox, which opens nothing else, and no code of another kind', async () => {
+  it('accepts a code sent to the customer’s address, which is no login code, and refuses a wrong one', async () => {
     const ana = await shop.customer();
     const { confirmation } = (await byCode(ana)).data;
     expect(await isGood(ana, confirmation)).toBe(true);
     shop.clock.advance(60_000);
-    await askCode(ana);
+    await requestCode(ana);
     const code = await shop.lastCode(ana.account);
     const login = { account: ana.account, type: 'email', code } as const;
     expect((await shop.request(endpoints.codeLogin, { body: login })).code).not.toBe(0);
@@ -107,22 +108,22 @@ describe('confirming that it is you', () => {
     expect(await byCode(ana, wrong)).toMatchObject({ errCode: 11, params: { triesLeft: 2 } });
   });
 
-  it('sends one code a minute and six a day to a session, and a new session has its own', async () => {
+  it('sends one code a minute and six a day for each session', async () => {
     const ana = await shop.customer();
-    expect((await askCode(ana)).code).toBe(0);
-    expect((await askCode(ana)).errCode).toBe(-3031);
+    expect((await requestCode(ana)).code).toBe(0);
+    expect((await requestCode(ana)).errCode).toBe(-3031);
     for (let round = 0; round < 5; round += 1) {
       shop.clock.advance(60_000);
-      expect((await askCode(ana)).code).toBe(0);
+      expect((await requestCode(ana)).code).toBe(0);
     }
     shop.clock.advance(60_000);
-    expect(await askCode(ana)).toMatchObject({ errCode: -3031, params: { waitSeconds: 86_400 - 360 } });
+    expect(await requestCode(ana)).toMatchObject({ errCode: -3031, params: { waitSeconds: 86_400 - 360 } });
     const body = { account: ana.account, password: ana.password, type: 'email' } as const;
     const { token } = (await shop.request(endpoints.login, { body })).data;
-    expect((await askCode({ ...ana, token })).code).toBe(0);
+    expect((await requestCode({ ...ana, token })).code).toBe(0);
   });
 
-  it('leaves the code to whoever has no password', async () => {
+  it('accepts only a code from a customer without a password', async () => {
     const ana = await shop.customer();
     await shop.db.update(users).set({ passwordHash: null }).where(eq(users.uid, ana.uid));
     expect((await byPassword(ana)).errCode).toBe(4598);

@@ -7,22 +7,22 @@ import { unbalanced } from '#tests/builders/balanced.ts';
 
 const minute = 60_000;
 let shop: Shop;
-let waiting: Buyer[];
+let buyers: Buyer[];
 beforeAll(async () => {
   shop = await aShop();
-  waiting = await shop.buyers(20);
+  buyers = await shop.buyers(20);
 });
 afterAll(() => shop.close());
 
-const aBuyer = () => waiting.pop() ?? expect.fail('too few buyers');
-const wish = { planId: '101', methodCode: 'pix', currency: 'BRL' };
-const valued = (ana: Buyer, more: { discountCode: string; orderId?: string; planId?: string }) =>
-  shop.request(endpoints.goodsValuation, { body: { ...wish, ...more } }, ana);
+const aBuyer = () => buyers.pop() ?? expect.fail('too few buyers');
+const purchase = { planId: '101', methodCode: 'pix', currency: 'BRL' };
+const quoteFor = (ana: Buyer, more: { discountCode: string; orderId?: string; planId?: string }) =>
+  shop.request(endpoints.goodsValuation, { body: { ...purchase, ...more } }, ana);
 const unbind = (ana: Buyer, orderId: string, discountCode: string) =>
   shop.request(endpoints.unbindDiscountCode, { query: { orderId, discountCode } }, ana);
 const orderOf = async (ana: Buyer, id: string) => (await shop.request(endpoints.order, { params: { id } }, ana)).data;
 
-/** A Pix code with a coupon, not paid. */
+/** An unpaid Pix order with a coupon. */
 const aHolder = async (given: Parameters<typeof aCoupon>[1] = {}) => {
   const [ana, discountCode] = [aBuyer(), given.code ?? (await aCoupon(shop.db, given))];
   const { data } = await ana.pay({ ...byPix, discountCode });
@@ -30,16 +30,16 @@ const aHolder = async (given: Parameters<typeof aCoupon>[1] = {}) => {
   return { ana, discountCode, orderId: data.orderId, page: data.next.bankUrl ?? '' };
 };
 
-describe('a coupon that an open order holds', () => {
+describe('a coupon that is reserved by an open order', () => {
   it.each([
     ['with one use', {}],
     ['with many uses', { maxUses: 1000 }],
     ['for a first purchase', { maxUses: 1000, firstPurchaseOnly: true }],
-  ])('%s is refused for another one, which is told whose it is', async (_, given) => {
+  ])('%s is refused for another order, with the order that reserves it', async (_, given) => {
     const { ana, discountCode, orderId } = await aHolder(given);
     const refused = { errCode: 9000, params: { orderId } };
-    expect(await valued(ana, { discountCode })).toMatchObject(refused);
-    const plan = await shop.request(endpoints.installmentsPlan, { body: { ...wish, discountCode } }, ana);
+    expect(await quoteFor(ana, { discountCode })).toMatchObject(refused);
+    const plan = await shop.request(endpoints.installmentsPlan, { body: { ...purchase, discountCode } }, ana);
     expect(plan).toMatchObject(refused);
     const body = { ...(await ana.body()), discountCode };
     const paid = await shop.request(endpoints.pay, { body }, { ...ana, idempotencyKey: crypto.randomUUID() });
@@ -47,16 +47,16 @@ describe('a coupon that an open order holds', () => {
     expect(await usesOf(shop.db, discountCode)).toBe(1);
   });
 
-  it('is its own to use: valued, split and repaid', async () => {
+  it('stays usable for its own order: quoted, in installments and repaid', async () => {
     const { ana, discountCode, orderId } = await aHolder();
-    expect((await valued(ana, { discountCode, orderId })).data).toMatchObject({
+    expect((await quoteFor(ana, { discountCode, orderId })).data).toMatchObject({
       discounts: [
         { kind: 'method', amount: { amount: 100 } },
         { kind: 'coupon', amount: { amount: 945 } },
       ],
       total: { amount: 945 },
     });
-    const split = { ...wish, methodCode: 'card', discountCode, orderId };
+    const split = { ...purchase, methodCode: 'card', discountCode, orderId };
     expect((await shop.request(endpoints.installmentsPlan, { body: split }, ana)).data[0]?.total.amount).toBe(995);
     shop.clock.advance(31 * minute);
     await reconcile(shop.deps);
@@ -64,13 +64,13 @@ describe('a coupon that an open order holds', () => {
     expect(await usesOf(shop.db, discountCode)).toBe(1);
   });
 
-  it('is not freed by naming an order of somebody else', async () => {
+  it('is not released for a customer who names an order of another', async () => {
     const { discountCode, orderId } = await aHolder();
     const bia = aBuyer();
-    expect((await valued(bia, { discountCode, orderId })).errCode).toBe(9003);
+    expect((await quoteFor(bia, { discountCode, orderId })).errCode).toBe(9003);
   });
 
-  it('answers a repeat of the same purchase with the same order', async () => {
+  it('gets the same order for a repeated purchase', async () => {
     const [ana, discountCode, key] = [aBuyer(), await aCoupon(shop.db, { maxUses: 9 }), crypto.randomUUID()];
     const body = await ana.body({ ...byPix, discountCode });
     const send = () => shop.request(endpoints.pay, { body }, { ...ana, idempotencyKey: key });
@@ -80,23 +80,23 @@ describe('a coupon that an open order holds', () => {
     expect(await usesOf(shop.db, discountCode)).toBe(1);
   });
 
-  it('says first what freeing it would not mend', async () => {
+  it('is refused first for reasons that releasing it would not change', async () => {
     const { ana, discountCode } = await aHolder({ planIds: ['101'] });
-    expect(await valued(ana, { discountCode, planId: '102' })).toMatchObject({
+    expect(await quoteFor(ana, { discountCode, planId: '102' })).toMatchObject({
       errCode: 9002,
       params: { onlyFor: { plans: ['Monthly'] } },
     });
   });
 
-  it('is free again once the order has failed', async () => {
+  it('is released once the order has failed', async () => {
     const [ana, discountCode] = [aBuyer(), await aCoupon(shop.db)];
     await ana.pay({ discountCode, card: aCard('4000000000000002') });
-    expect((await valued(ana, { discountCode })).data.total.amount).toBe(945);
+    expect((await quoteFor(ana, { discountCode })).data.total.amount).toBe(945);
   });
 });
 
-describe('freeing a coupon', () => {
-  it('cancels the order that held it, closes its code at the bank, and lets it be used again', async () => {
+describe('releasing a coupon', () => {
+  it('cancels the order that reserved it, closes its code at the bank, and allows another use', async () => {
     const { ana, discountCode, orderId, page } = await aHolder();
     const freed = { orderId, status: 'PAYMENT_CANCELLED' };
     expect((await unbind(ana, orderId, discountCode)).data).toEqual(freed);
@@ -108,7 +108,7 @@ describe('freeing a coupon', () => {
     expect(await usesOf(shop.db, discountCode)).toBe(1);
   });
 
-  it('of an order that has been paid meanwhile keeps both, and says so', async () => {
+  it('of an order that has been paid meanwhile is refused and changes neither', async () => {
     const { ana, discountCode, orderId, page } = await aHolder();
     await shop.press(page, 'pay');
     expect((await unbind(ana, orderId, discountCode)).errCode).toBe(1003);
@@ -124,7 +124,7 @@ describe('freeing a coupon', () => {
     expect((await orderOf(ana, orderId)).status).toBe('PAYMENT_PENDING');
   });
 
-  it('of an order whose code has run out works, and money that comes late all the same pays it', async () => {
+  it('of an order whose code has expired works, and a late payment still pays the order', async () => {
     const { ana, discountCode, orderId, page } = await aHolder();
     shop.clock.advance(31 * minute);
     await reconcile(shop.deps);
@@ -136,7 +136,7 @@ describe('freeing a coupon', () => {
     expect(await usesOf(shop.db, discountCode)).toBe(1);
   });
 
-  it('of an order that failed meanwhile has nothing left to do', async () => {
+  it('of an order that failed meanwhile changes nothing', async () => {
     const [ana, discountCode] = [aBuyer(), await aCoupon(shop.db)];
     const declined = await ana.pay({ discountCode, card: aCard('4000000000000002') });
     const orderId = declined.params.orderId ?? '';
@@ -144,7 +144,7 @@ describe('freeing a coupon', () => {
     expect(await usesOf(shop.db, discountCode)).toBe(0);
   });
 
-  it('in many tabs at once gives back one use', async () => {
+  it('in many tabs at once releases one use', async () => {
     const discountCode = await aCoupon(shop.db, { maxUses: 5 });
     await aHolder({ code: discountCode });
     const { ana, orderId } = await aHolder({ code: discountCode });

@@ -7,21 +7,21 @@ import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { and, eq } from 'drizzle-orm';
 
 let shop: Shop;
-let waiting: Buyer[];
+let buyers: Buyer[];
 beforeAll(async () => {
   shop = await aShop();
-  waiting = await shop.buyers(20);
+  buyers = await shop.buyers(20);
 });
 afterAll(() => shop.close());
 
-const aBuyer = () => waiting.pop() ?? expect.fail('too few buyers');
+const aBuyer = () => buyers.pop() ?? expect.fail('too few buyers');
 const add = (ana: Buyer, code: string) => shop.request(endpoints.addCoupon, { body: { code } }, ana);
 const mine = async (ana: Buyer, language = 'en') =>
   (await shop.request(endpoints.listCoupons, { body: {} }, { ...ana, headers: { Language: language } })).data.items;
 const states = async (ana: Buyer) => (await mine(ana)).map(({ code, state, orderId }) => [code, state, orderId]);
 
 describe('a coupon that a customer adds', () => {
-  it('is theirs from then on, once, with what it is for and until when', async () => {
+  it('is listed once in the account, with its plans and validity', async () => {
     const ana = aBuyer();
     const code = await aCoupon(shop.db, { planIds: ['103', '303'], kind: 'amount', value: 1500, currency: 'BRL' });
     const added = await add(ana, ` ${code.toLowerCase()} `);
@@ -37,7 +37,7 @@ describe('a coupon that a customer adds', () => {
     expect(await mine(aBuyer())).toEqual([]);
   });
 
-  it('is refused by the rules of the checkout, each with its own code', async () => {
+  it('is refused by the rules of the checkout, each with its own error code', async () => {
     const ana = aBuyer();
     const now = shop.clock.now;
     const refusals: [number, string][] = [
@@ -61,7 +61,7 @@ describe('a coupon that a customer adds', () => {
     expect((await add(aBuyer(), await aCoupon(shop.db, { brand: 'mego' }))).errCode).toBe(9001);
   });
 
-  it('cannot be guessed: ten that do not exist, at the checkout or here, and then a wait', async () => {
+  it('cannot be guessed: ten unknown codes, at the checkout or here, are followed by a wait', async () => {
     const ana = aBuyer();
     const price = { planId: '101', methodCode: 'pix', currency: 'BRL', discountCode: 'GUESS' };
     await shop.request(endpoints.goodsValuation, { body: price }, ana);
@@ -71,14 +71,14 @@ describe('a coupon that a customer adds', () => {
     expect(refused.params.waitSeconds).toBeGreaterThan(0);
   });
 
-  it('is no guess when it exists, however often', async () => {
+  it('does not count as a guess if it exists, however often it is added', async () => {
     const [ana, code] = [aBuyer(), await aCoupon(shop.db)];
     for (let time = 0; time < 12; time += 1) expect((await add(ana, code)).code).toBe(0);
   });
 });
 
 describe('the coupons of a customer', () => {
-  it('say which order holds one, which has used it, and are usable again when it is freed', async () => {
+  it('show which order reserves or has used one, and are usable again when it is released', async () => {
     const [ana, code] = [aBuyer(), await aCoupon(shop.db)];
     await add(ana, code);
     const { data } = await ana.pay({ ...byPix, discountCode: code });
@@ -89,7 +89,7 @@ describe('the coupons of a customer', () => {
     expect(await states(ana)).toEqual([[code, 'used', paid.data.orderId]]);
   });
 
-  it('have the one of an open order among them though nobody gave it', async () => {
+  it('include the coupon of an open order that was not added to the account', async () => {
     const [ana, code] = [aBuyer(), await aCoupon(shop.db, { maxUses: 5 })];
     const { data } = await ana.pay({ ...byPix, discountCode: code });
     expect(await states(ana)).toEqual([[code, 'held', data.orderId]]);
@@ -97,7 +97,7 @@ describe('the coupons of a customer', () => {
     expect(await states(ana)).toEqual([[code, 'held', data.orderId]]);
   });
 
-  it('tell one that begins later, has ended, was used up by others, or is for a first purchase of long ago', async () => {
+  it('show whether one begins later, has expired, is used up or is for a first purchase only', async () => {
     const ana = aBuyer();
     const now = shop.clock.now;
     const codes = [
@@ -112,7 +112,7 @@ describe('the coupons of a customer', () => {
     expect((await states(ana)).map(([, state]) => state)).toEqual(['later', 'expired', 'unavailable', 'unavailable']);
   });
 
-  it('name no plan that is sold no longer', async () => {
+  it('list no plan that is no longer sold', async () => {
     const [ana, code] = [aBuyer(), await aCoupon(shop.db, { planIds: ['101', '302'] })];
     await add(ana, code);
     const sells = (active: boolean) =>

@@ -10,7 +10,7 @@ const migrations = readdirSync(migrationsFolder)
   .filter((name) => name.endsWith('.sql'))
   .sort()
   .map((name) => readFileSync(join(migrationsFolder, name), 'utf8'));
-const ours = migrations.findIndex((text) => text.includes('iso_amount'));
+const firstChanged = migrations.findIndex((text) => text.includes('iso_amount'));
 
 let database: Awaited<ReturnType<typeof openMemory>>;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const apply = async (some: readonly string[]) => {
   }
 };
 
-/** What the version before stored, which gave every currency but six two digits. */
+/** Rows of the previous version, which used two digits for all currencies except six. */
 const before = `
   set session_replication_role = replica;
   insert into plans (brand, id, days, devices, prices, list_prices, texts, position)
@@ -48,12 +48,12 @@ const amountsOf = async (statement: ReturnType<typeof sql>) =>
     Object.values(row).map((cell) => (typeof cell === 'string' && /^\d+$/.test(cell) ? Number(cell) : cell)),
   );
 
-it('amounts of the version before keep their value in currencies that have other digits now', async () => {
-  expect(ours).toBeGreaterThan(0);
+it('stored amounts keep their value in currencies whose number of digits has changed', async () => {
+  expect(firstChanged).toBeGreaterThan(0);
   await database.client.exec('drop schema public cascade; create schema public;');
-  await apply(migrations.slice(0, ours));
+  await apply(migrations.slice(0, firstChanged));
   await database.client.exec(before);
-  await apply(migrations.slice(ours));
+  await apply(migrations.slice(firstChanged));
   expect(await amountsOf(sql`select prices, list_prices from plans`)).toEqual([
     [{ JPY: 980, KWD: 5000, USD: 499, CLP: 4990 }, { JPY: 1200 }],
   ]);
@@ -66,7 +66,7 @@ it('amounts of the version before keep their value in currencies that have other
     ['dinars', 980_000, 80_000, 900_000],
     ['dollars', 98_000, 8000, 90_000],
     ['stripe', 980, 80, 900],
-    // UseePay was sent the number as it is, and has charged so many yen
+    // UseePay received the number unscaled and charged that many yen.
     ['useepay', 98_000, 8000, 90_000],
   ]);
   for (const table of [sql`select id, amount from attempts order by 1`, sql`select id, amount from ledger order by 1`])

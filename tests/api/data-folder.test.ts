@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Another process that takes the folder and holds it until it is killed. */
+/** Another process that locks the folder until it is killed. */
 async function otherHolder() {
   const script = `const { lockFolder } = await import(${JSON.stringify(lockModule)});
     globalThis.unlock = lockFolder(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000);`;
@@ -30,7 +30,7 @@ async function otherHolder() {
 }
 
 describe('a data folder', () => {
-  it('belongs to one process, and whoever is refused learns which', async () => {
+  it('belongs to one process, and the refusal names it', async () => {
     const child = await otherHolder();
     try {
       expect(() => lockFolder(folder)).toThrow(DataFolderInUse);
@@ -41,15 +41,15 @@ describe('a data folder', () => {
     }
   });
 
-  it('is free again when its holder is killed without a word', async () => {
+  it('is unlocked when the process that locked it is killed', async () => {
     const child = await otherHolder();
     child.kill('SIGKILL');
     await once(child, 'exit');
     lockFolder(folder)();
   });
 
-  it('goes to exactly one of many that come at once', async () => {
-    const takers = Array.from({ length: 6 }, () => {
+  it('is locked by exactly one of many attempts at once', async () => {
+    const attempts = Array.from({ length: 6 }, () => {
       try {
         return lockFolder(folder);
       } catch (error) {
@@ -57,11 +57,11 @@ describe('a data folder', () => {
         return undefined;
       }
     });
-    expect(takers.filter((unlock) => unlock)).toHaveLength(1);
-    for (const unlock of takers) unlock?.();
+    expect(attempts.filter((unlock) => unlock)).toHaveLength(1);
+    for (const unlock of attempts) unlock?.();
   });
 
-  it('keeps what was written, and is seeded only once', async () => {
+  it('stores what was written, and is seeded only once', async () => {
     const first = await openEmbedded(folder, { contents: demonstration });
     expect((await first.db.select().from(brands)).map(({ code }) => code)).toEqual(['lumen', 'mego', 'baobab']);
     await first.db.update(brands).set({ name: 'Renamed' });
@@ -71,7 +71,7 @@ describe('a data folder', () => {
     await second.close();
   });
 
-  it('keeps the installation’s secret for its owner alone', async () => {
+  it('stores the secret of the installation, readable only by its owner', async () => {
     const secret = storedSecret(folder);
     expect(secret.length).toBeGreaterThan(40);
     expect(storedSecret(folder)).toBe(secret);

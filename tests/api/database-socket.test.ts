@@ -37,17 +37,17 @@ async function aClient(url = socketUrl(folder)): Promise<pg.Client> {
 
 const counted = async () => (await demo.client.query<{ n: number }>('select n from counted order by n')).rows;
 
-/** What a promise is after a while: `waits`, or its value. */
+/** The value of the promise, or `waits` if it is still pending after 150 ms. */
 const soon = (promise: Promise<unknown>) =>
   Promise.race([promise, new Promise((done) => setTimeout(done, 150, 'waits'))]);
 
 describe('the socket of a demo', () => {
-  it('can be opened by its owner alone', () => {
+  it('can be opened only by its owner', () => {
     const socket = statSync(join(folder, '.s.PGSQL.5432'));
     expect([socket.isSocket(), socket.mode & 0o777]).toEqual([true, 0o600]);
   });
 
-  it('answers a client of PostgreSQL, with parameters, bytes and rows', async () => {
+  it('answers a PostgreSQL client, with parameters, bytes and rows', async () => {
     const client = await aClient();
     const { rows } = await client.query('select $1::int + 1 as n, $2::bytea as bytes, $3::text as text', [
       41,
@@ -57,20 +57,20 @@ describe('the socket of a demo', () => {
     expect(rows).toEqual([{ n: 42, bytes: Buffer.from([0, 1, 255]), text: 'é' }]);
   });
 
-  it('keeps the queries of the demo out of a transaction, until it is committed', async () => {
+  it('delays the queries of the demo until a transaction of a client has ended', async () => {
     const client = await aClient();
     await client.query('begin');
     await client.query('insert into counted values ($1)', [2]);
-    const asked = counted();
+    const rows = counted();
     const written = demo.client.query('insert into counted values (3)');
-    expect(await soon(asked)).toBe('waits');
+    expect(await soon(rows)).toBe('waits');
     await client.query('rollback');
-    expect(await asked).toEqual([{ n: 1 }]);
+    expect(await rows).toEqual([{ n: 1 }]);
     await written;
     expect(await counted()).toEqual([{ n: 1 }, { n: 3 }]);
   });
 
-  it('keeps a query out of a transaction of the demo', async () => {
+  it('delays a query of a client until a transaction of the demo has ended', async () => {
     const client = await aClient();
     const until = Promise.withResolvers<void>();
     const transaction = demo.client.transaction(async (tx) => {
@@ -78,14 +78,14 @@ describe('the socket of a demo', () => {
       await until.promise;
       await tx.rollback();
     });
-    const asked = client.query('select max(n) as n from counted');
-    expect(await soon(asked)).toBe('waits');
+    const result = client.query('select max(n) as n from counted');
+    expect(await soon(result)).toBe('waits');
     until.resolve();
     await transaction;
-    expect((await asked).rows).toEqual([{ n: 3 }]);
+    expect((await result).rows).toEqual([{ n: 3 }]);
   });
 
-  it('keeps two clients apart, whose messages arrive together', async () => {
+  it('separates two clients whose messages arrive together', async () => {
     const [one, other] = [await aClient(), await aClient()];
     const count = async (client: pg.Client, first: number) => {
       const numbers: number[] = [];
@@ -100,7 +100,7 @@ describe('the socket of a demo', () => {
     expect(odd).toEqual(Array.from({ length: 20 }, (_, index) => 2 * index + 1));
   });
 
-  it('survives a statement that fails, alone and within a transaction', async () => {
+  it('keeps working after a failed statement, alone and within a transaction', async () => {
     const client = await aClient();
     await expect(client.query('select $1::int / 0', [1])).rejects.toMatchObject({ code: '22012' });
     await expect(client.query('select nothing from nowhere where x = $1', [1])).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('the socket of a demo', () => {
     expect(await counted()).toEqual([{ n: 1 }, { n: 3 }, { n: 5 }]);
   });
 
-  it('rolls back what a client left open that was killed', async () => {
+  it('rolls back the open transaction of a killed client', async () => {
     const script = `const { default: pg } = await import('pg');
       const client = new pg.Client({ connectionString: ${JSON.stringify(socketUrl(folder))} });
       await client.connect(); await client.query('begin'); await client.query('delete from counted');
@@ -123,10 +123,10 @@ describe('the socket of a demo', () => {
     const args = ['--input-type=module', '-e', script];
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
-    const asked = counted();
-    expect(await soon(asked)).toBe('waits');
+    const rows = counted();
+    expect(await soon(rows)).toBe('waits');
     child.kill('SIGKILL');
-    expect(await asked).toHaveLength(3);
+    expect(await rows).toHaveLength(3);
   });
 });
 
@@ -134,7 +134,7 @@ describe('a demo', () => {
   const settingsOf = (DATA_DIR: string) =>
     readSettings({ NODE_ENV: 'test', SANDBOX: 'true', LOG_LEVEL: 'silent', DATA_DIR });
 
-  it('serves a data folder whose path is too long for a socket from a short folder of its owner alone', async () => {
+  it('uses a private folder with a short path if the data folder’s path is too long for a socket', async () => {
     const long = join(folder, 'a'.repeat(60), 'b'.repeat(60));
     mkdirSync(long, { recursive: true });
     const short = socketFolder(long);
@@ -170,7 +170,7 @@ describe('a demo', () => {
 
   it('starts without its socket where the system does not allow one', async () => {
     const other = mkdtempSync(join(tmpdir(), 'marquee-socket-'));
-    // nothing can listen there, and nothing can be removed
+    // A non-empty folder at the path of the socket can be neither replaced nor removed.
     mkdirSync(join(other, '.s.PGSQL.5432', 'taken'), { recursive: true });
     const opened = await openDeps(settingsOf(other), undefined);
     expect(opened.deps.catalog.all().length).toBeGreaterThan(0);

@@ -19,7 +19,7 @@ type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>;
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
 const password = `/a#b@c?d[e]f:g=h+i&j`;
-const hard = `postgres://hard:${password}`;
+const login = `postgres://hard:${password}`;
 const log = createLog('silent');
 let folder: string;
 let primary: OwnPostgres;
@@ -28,11 +28,11 @@ let silent: Server;
 const portOf = (url: string) => new URL(url).port;
 const at = (...servers: readonly OwnPostgres[]) => servers.map(({ url }) => `127.0.0.1:${portOf(url)}`).join(',');
 
-/** As a standby, it answers reads alone. */
+/** Simulates a standby, which accepts only reads. */
 const setReadOnly = ({ url }: OwnPostgres, value: 'on' | 'off') =>
   ask(url, `begin read write; alter database shop set default_transaction_read_only = ${value}; commit`);
 
-/** PostgreSQL wants its key to belong to the user that it runs as. */
+/** Copies the key, because PostgreSQL requires it to belong to the user it runs as. */
 function ownKey(): string {
   const key = join(folder, 'server.key');
   copyFileSync(fixture('localhost.key.pem'), key);
@@ -71,7 +71,7 @@ const refusal = async (url: string) => {
   throw new Error('the database was opened');
 };
 
-/** Opens it as the shop does and answers the port of the server that its pool writes to. */
+/** Opens the database as the shop does and returns the port of the server that its pool writes to. */
 async function writesTo(url: string): Promise<string> {
   const { db, close } = await openPostgres(url, log, { contents: bare });
   try {
@@ -84,24 +84,24 @@ async function writesTo(url: string): Promise<string> {
 }
 
 describe('DATABASE_URL', { timeout: 60_000 }, () => {
-  it('opens with a password of any characters, as it is typed or percent-encoded', async () => {
-    expect(await writesTo(`${hard}@${at(primary)}/shop`)).toBe(portOf(primary.url));
+  it('accepts a password of any characters, literal or percent-encoded', async () => {
+    expect(await writesTo(`${login}@${at(primary)}/shop`)).toBe(portOf(primary.url));
     expect(await writesTo(`postgres://hard:${encodeURIComponent(password)}@${at(primary)}/shop`)).toBe(
       portOf(primary.url),
     );
   });
 
-  it('finds the server that writes among several', async () => {
+  it('finds the writable server among several', async () => {
     const port = portOf(primary.url);
     const nowhere = `127.0.0.1:${await freePort()}`;
     for (const hosts of [at(primary, standby), at(standby, primary), `${nowhere},${at(standby, primary)}`]) {
-      expect(await writesTo(`${hard}@${hosts}/shop?target_session_attrs=read-write`)).toBe(port);
+      expect(await writesTo(`${login}@${hosts}/shop?target_session_attrs=read-write`)).toBe(port);
     }
-    expect(await writesTo(`${hard}@${at(standby, primary)}/shop`)).toBe(port);
+    expect(await writesTo(`${login}@${at(standby, primary)}/shop`)).toBe(port);
   });
 
-  it('goes on at the server that was promoted, without a start', async () => {
-    const { db, close } = await openPostgres(`${hard}@${at(primary, standby)}/shop`, log, { contents: bare });
+  it('switches to a promoted server without a restart', async () => {
+    const { db, close } = await openPostgres(`${login}@${at(primary, standby)}/shop`, log, { contents: bare });
     const drop = (url: string) =>
       ask(
         url,
@@ -121,47 +121,47 @@ describe('DATABASE_URL', { timeout: 60_000 }, () => {
     }
   });
 
-  it('says in one sentence why it cannot be used', async () => {
+  it('reports in one sentence why it cannot be used', async () => {
     const server = at(primary);
     const nowhere = await freePort();
     // as: a listening TCP server has an address with a port
-    const mute = (silent.address() as { port: number }).port;
+    const silentPort = (silent.address() as { port: number }).port;
     const cases: readonly (readonly [string, RegExp])[] = [
-      [`${hard}@127.0.0.1:${nowhere}/shop`, /^nothing listens at 127\.0\.0\.1:\d+; see/],
-      [`${hard}@database.invalid/shop`, /^the host of database\.invalid:5432 is not in the DNS/],
+      [`${login}@127.0.0.1:${nowhere}/shop`, /^nothing listens at 127\.0\.0\.1:\d+; see/],
+      [`${login}@database.invalid/shop`, /^the host of database\.invalid:5432 is not in the DNS/],
       [`postgres://hard:100%@${server}/shop`, /^PostgreSQL refuses the password of the user hard; .*%25$/],
       [`postgres://hard@${server}/shop`, /password of the user hard/],
       [`postgres://nobody:x@${server}/shop`, /^PostgreSQL refuses the password of the user nobody/],
-      [`${hard}@${server}/elsewhere`, /^there is no database elsewhere at /],
-      [`${hard}@${at(standby)}/shop?sslmode=require`, /offers no TLS; .* remove sslmode$/],
+      [`${login}@${server}/elsewhere`, /^there is no database elsewhere at /],
+      [`${login}@${at(standby)}/shop?sslmode=require`, /offers no TLS; .* remove sslmode$/],
       [
-        `${hard}@localhost:${portOf(primary.url)}/shop?sslmode=require`,
+        `${login}@localhost:${portOf(primary.url)}/shop?sslmode=require`,
         /a CA that this machine does not know; .*sslrootcert=/,
       ],
-      [`${hard}@${server}/shop?sslrootcert=/no/such.pem`, /^the file \/no\/such\.pem .* does not exist$/],
-      [`${hard}@127.0.0.1:${mute}/shop`, /does not answer; see firewalls/],
+      [`${login}@${server}/shop?sslrootcert=/no/such.pem`, /^the file \/no\/such\.pem .* does not exist$/],
+      [`${login}@127.0.0.1:${silentPort}/shop`, /does not answer; see firewalls/],
       [
-        `${hard}@${at(standby)}/shop?target_session_attrs=read-write`,
+        `${login}@${at(standby)}/shop?target_session_attrs=read-write`,
         /is a standby or read-only, and the shop writes$/,
       ],
-      [`${hard}@127.0.0.1:${nowhere},${at(standby)}/shop`, /^nothing listens at .*; 127\.0\.0\.1:\d+ is a standby/],
-      [`${hard}@${at(standby)}/shop`, /is a standby or read-only/],
+      [`${login}@127.0.0.1:${nowhere},${at(standby)}/shop`, /^nothing listens at .*; 127\.0\.0\.1:\d+ is a standby/],
+      [`${login}@${at(standby)}/shop`, /is a standby or read-only/],
     ];
-    for (const [url, words] of cases) {
-      const said = await refusal(url);
-      expect(said, url).toMatch(words);
-      expect(said).not.toContain('\n');
-      expect(said).not.toContain(password);
+    for (const [url, pattern] of cases) {
+      const message = await refusal(url);
+      expect(message, url).toMatch(pattern);
+      expect(message).not.toContain('\n');
+      expect(message).not.toContain(password);
     }
   });
 
-  it('opens over TLS with the CA of the operator', async () => {
+  it('connects over TLS with the CA of the operator', async () => {
     const ca = encodeURIComponent(fixture('ca.pem'));
-    const url = `${hard}@localhost:${portOf(primary.url)}/shop?sslmode=require&sslrootcert=${ca}`;
+    const url = `${login}@localhost:${portOf(primary.url)}/shop?sslmode=require&sslrootcert=${ca}`;
     expect(await writesTo(url)).toBe(portOf(primary.url));
   });
 
-  it('ends the start and an operator command with that sentence, naming the setting and without a stack', async () => {
+  it('stops the server and an operator command with that sentence and the setting, without a stack trace', async () => {
     const DATABASE_URL = `postgres://shop:wrong/#@${at(primary)}/shop`;
     const started = await startServer({ env: { DATABASE_URL } }).then(String, String);
     expect(started.split('\n').slice(1).filter(Boolean)).toEqual([

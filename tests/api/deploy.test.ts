@@ -34,7 +34,7 @@ async function start(): Promise<App> {
 const get = (app: App, path: string) =>
   Promise.resolve(app.request(`http://localhost${path}`, { headers: { host: 'localhost' } }));
 
-/** The build of a page's own text, and the build of its script. */
+/** The status of a page, the build of its text and the build of its script. */
 async function buildsOf(app: App, path: string): Promise<string> {
   const response = await get(app, path);
   const html = await response.text();
@@ -73,7 +73,7 @@ describe('a deploy', () => {
     expect(await (await get(monday, '/sw.js')).text()).toBe('// worker of monday');
   });
 
-  it('changes nothing in a running process, even when it takes all folders away', async () => {
+  it('changes nothing in a running process, even when it deletes all folders', async () => {
     const monday = await start();
     deploy(folder, 'tuesday');
     expect(await buildsOf(monday, '/help')).toBe('200 monday monday');
@@ -82,26 +82,26 @@ describe('a deploy', () => {
     expect(await scriptStatus(monday, 'monday')).toBe(200);
   });
 
-  it('with a broken renderer stops the start of the next process', async () => {
+  it('with a broken renderer prevents the start of the next process', async () => {
     deploy(folder, 'broken', { renderer: 'export const renderPage = (;' });
     await expect(start()).rejects.toThrow('Unexpected token');
   });
 });
 
 describe('the build script', () => {
-  it('changes nothing that is served until a build is whole, and removes what an interrupted build has left', async () => {
-    const making = startBuild(folder);
-    writeFileSync(join(making, 'half'), 'of a file');
+  it('serves a build only when it is complete, and deletes the files of an interrupted build', async () => {
+    const inProgress = startBuild(folder);
+    writeFileSync(join(inProgress, 'half'), 'of a file');
     expect(await buildsOf(await start(), '/')).toBe('200 monday monday');
-    // as if its process had been killed: no process has this number
-    const left = join(folder, '.making-99999999');
-    rmSync(making, { recursive: true });
-    writeFileSync(left, '');
+    // No process has this id, as if the build had been killed.
+    const leftover = join(folder, '.making-99999999');
+    rmSync(inProgress, { recursive: true });
+    writeFileSync(leftover, '');
     deploy(folder, 'tuesday');
-    expect(existsSync(left)).toBe(false);
+    expect(existsSync(leftover)).toBe(false);
   });
 
-  it('keeps the last two builds, and goes back to the previous one without building', async () => {
+  it('keeps the last two builds, and switches back to the previous one without building', async () => {
     for (const day of ['tuesday', 'wednesday']) deploy(folder, day);
     expect(readdirSync(folder).sort()).toEqual(['current.json', 'tuesday', 'wednesday']);
     switchTo(folder, 'tuesday');
@@ -117,20 +117,20 @@ describe('the build script', () => {
   });
 });
 
-describe('files of the site', () => {
-  it('come compressed to whom that helps, with the type that they have', async () => {
+describe('static files', () => {
+  it('are compressed for a browser that accepts it, with their own content type', async () => {
     deploy(folder, 'tuesday', { files: { '/assets/words.js': 'long', '/assets/words.js.br': 'short' } });
     const app = await start();
     const request = (accepts: string) =>
       app.request('http://localhost/assets/words.js', {
         headers: { host: 'localhost', 'accept-encoding': accepts },
       });
-    const packed = await request('gzip, br');
-    expect(packed.headers.get('content-encoding')).toBe('br');
-    expect(packed.headers.get('content-type')).toMatch(/^text\/javascript/);
-    expect(packed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(packed.headers.get('vary')).toBe('Accept-Encoding');
-    expect(await packed.text()).toBe('short');
+    const compressed = await request('gzip, br');
+    expect(compressed.headers.get('content-encoding')).toBe('br');
+    expect(compressed.headers.get('content-type')).toMatch(/^text\/javascript/);
+    expect(compressed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(compressed.headers.get('vary')).toBe('Accept-Encoding');
+    expect(await compressed.text()).toBe('short');
     expect(await (await request('gzip')).text()).toBe('long');
   });
 

@@ -29,8 +29,8 @@ async function tokenTo(email: string) {
   return linkOf(mail).token;
 }
 
-describe('binding an address to an account', () => {
-  it('needs the tap of whoever reads mail there, and a repeated tap is no error', async () => {
+describe('binding an email address to an account', () => {
+  it('requires the emailed link, which can be followed repeatedly', async () => {
     const ana = await aMember(shop, { type: 'phone', proven: true });
     const { verifiedAt } = ana;
     expect(await start(ana.uid, 'ana@example.com')).toBe('queued');
@@ -42,19 +42,19 @@ describe('binding an address to an account', () => {
     expect(await emailOf(ana.uid)).toEqual({ email: 'ana@example.com', verifiedAt });
   });
 
-  it.each(['email', 'phone'] as const)('is refused for an account of type %s that nobody has proved', async (type) => {
+  it.each(['email', 'phone'] as const)('is refused for an unconfirmed account of type %s', async (type) => {
     const eve = await aMember(shop, { type });
     const email = `eve-${type}@example.com`;
     expect(await start(eve.uid, email)).toBe('accountNotProved');
     expect(await mailboxOf(shop, email)).toEqual([]);
-    // a link of a version before
+    // A link that an earlier version sent.
     const link = { brand: lumen(), uid: eve.uid, purpose: 'bind', email, language: 'en' } as const;
     const url = await makeMailLink(shop.db, link, shop.deps);
     expect((await bind(new URL(url).searchParams.get('token') ?? '')).errCode).toBe(10302);
     expect(await emailOf(eve.uid)).toEqual({ email: eve.email, verifiedAt: null });
   });
 
-  it('ends the links that went to the address before', async () => {
+  it('invalidates the links that were sent to the previous address', async () => {
     const ana = await aMember(shop, { proven: true });
     const { verifiedAt } = ana;
     await shop.request(endpoints.resetPasswordByEmail, { body: { email: ana.account, language: 'en' } });
@@ -65,7 +65,7 @@ describe('binding an address to an account', () => {
     expect((await shop.request(endpoints.obtainResetPasswordEmail, { body: { token: older } })).errCode).toBe(10302);
   });
 
-  it('is refused for an address that another account has, now or by the time of the tap', async () => {
+  it('is refused for an address of another account, at the request and at the link', async () => {
     const [ana, bia] = [await aMember(shop, { type: 'phone', proven: true }), await aMember(shop)];
     expect(await start(ana.uid, bia.account)).toBe('emailInUse');
     expect(await start('nobody', 'x@example.com')).toBe('accountNotFound');
@@ -76,7 +76,7 @@ describe('binding an address to an account', () => {
     expect((await emailOf(ana.uid))?.email).toBeNull();
   });
 
-  it('that was asked for twice is done by the last mail', async () => {
+  it('that was requested twice works only with the last email', async () => {
     const ana = await aMember(shop, { type: 'phone', proven: true });
     await start(ana.uid, 'first@example.com');
     await start(ana.uid, 'second@example.com');

@@ -6,16 +6,16 @@ import { readSource, root, sourcesUnder } from '#tests/fixtures/source-tree.ts';
 import { raisedIn } from '#tests/builders/raised-codes.ts';
 
 const raised = Object.values(raisedIn).flat();
-/** The list of codes that this server never sends, each with what would raise it in another API. */
-const told = readFileSync(join(root, 'src/contract/README.md'), 'utf8')
+/** The codes that this server never sends, each with what would raise it in another API. */
+const documented = readFileSync(join(root, 'src/contract/README.md'), 'utf8')
   .split('\n## ')
   .filter((section) => section.startsWith('Error codes that this server never sends'))
   .flatMap((section) => [...section.matchAll(/^- ((?:`-?\d+`(?:, )?)+): (.+)$/gm)])
   .map(([, codes = '', reason = '']) => ({ codes: codes.replaceAll('`', '').split(', ').map(Number), reason }));
-const never = told.flatMap(({ codes }) => codes);
+const never = documented.flatMap(({ codes }) => codes);
 
 describe('every code of the catalogue', () => {
-  it('is raised by a test over HTTP, or src/contract/README.md says what would raise it in another API', () => {
+  it('is raised by a test over HTTP or explained in src/contract/README.md', () => {
     const known = [...raised, ...never].sort((a, b) => a - b);
     expect(known).toEqual(
       Object.values(errors)
@@ -24,8 +24,8 @@ describe('every code of the catalogue', () => {
     );
   });
 
-  it('of the README has a reason of some words, and is refused with nowhere on the server', () => {
-    expect(told.filter(({ reason }) => reason.split(/\s+/).length < 6)).toEqual([]);
+  it('of the README has a reason and is sent nowhere by the server', () => {
+    expect(documented.filter(({ reason }) => reason.split(/\s+/).length < 6)).toEqual([]);
     const server = sourcesUnder('src/server').map(({ bare }) => bare);
     const refuses = (code: number) =>
       server.some((bare) => new RegExp(`\\b(refuse|ApiRefusal)\\('${errorNameOf(code)}'`).test(bare));
@@ -33,7 +33,7 @@ describe('every code of the catalogue', () => {
     expect(raised.filter(refuses).length).toBeGreaterThan(40);
   });
 
-  it('is named by the test that is refused with it', () => {
+  it('appears in the test that raises it', () => {
     const missing = Object.entries(raisedIn).flatMap(([path, codes]) => {
       const { bare } = existsSync(join(root, path)) ? readSource(path) : { bare: '' };
       return codes.filter((code) => !new RegExp(`(?<![\\w.-])${code}\\b`).test(bare)).map((code) => `${code} ${path}`);

@@ -19,10 +19,10 @@ const objects = {
   attemptOfOthers: { id: 'pi_ofaninstallation', object: 'payment_intent', amount: 1, metadata: { attempt: 'theirs' } },
 } as const;
 
-/** Stripe answers a question about one of these with it. */
+/** Makes Stripe return this object when its id is requested. */
 function answerWith(found: { readonly id: string }): void {
   const { id } = found;
-  // as: the stand-in shows what it holds, and another product's objects have shapes of their own
+  // The stand-in returns any object as is, because those of another product have their own shapes.
   if (id.startsWith('cs_')) shop.stripe.shown.set(`/v1/checkout/sessions/${id}`, found);
   else shop.stripe.shown.set(`/v1/payment_intents/${id}`, found);
 }
@@ -76,13 +76,13 @@ describe('an event of another product on the same account at Stripe', () => {
     expect(await send(type, object)).toBe(200);
   });
 
-  it('is accepted in the format of API v2, and in one that nobody has announced', async () => {
+  it('is accepted in the format of API v2 and in an unknown format', async () => {
     const thin = { object: 'v2.core.event', type: 'v1.billing.meter.no_meter_found', data: undefined };
     expect(await send('', undefined, thin)).toBe(200);
     expect(await shop.post('[]')).toBe(200);
   });
 
-  it('leaves the door open for our own, however many come', async () => {
+  it('does not block our own events, however many arrive', async () => {
     answerWith(objects.subscription);
     for (let sent = 0; sent < 61; sent += 1)
       expect(await send('checkout.session.completed', objects.subscription)).toBe(200);
@@ -93,7 +93,7 @@ describe('an event of another product on the same account at Stripe', () => {
     expect(await shop.statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('is sent again where Stripe could not be asked whose it is', async () => {
+  it('is refused for a retry while Stripe cannot be asked for its payment', async () => {
     answerWith(objects.subscription);
     shop.stripe.spoil(whenever(objects.subscription.id, 500));
     expect(await send('checkout.session.completed', objects.subscription)).toBe(401);
@@ -102,7 +102,7 @@ describe('an event of another product on the same account at Stripe', () => {
   });
 });
 
-it('a payment of ours in a status that nobody knows yet stays open, and is paid when Stripe says so', async () => {
+it('our payment in an unknown status stays open, and is paid when Stripe reports it', async () => {
   const ana = await shop.buyer();
   const { data } = await ana.pay(byCard);
   shop.stripe.payAt(pageAt(data.next));

@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-it('a customer whose code the gateway cannot take is told so, and the payment goes on waiting', async () => {
+it('a code that the gateway cannot accept is refused, and the payment stays pending', async () => {
   const ana = await shop.buyer({ host });
   const mobile = { planId: '501', methodCode: 'orange', currency: 'XOF', card: undefined };
   const { data } = await ana.pay({ ...mobile, payer: { phone: '770001234' } });
   const { orderId } = data;
-  const told = await shop.request(endpoints.liQuiDoConfirm, { body: { orderId, otp: '123456' } }, ana);
-  expect(told).toMatchObject({ status: 422, errCode: 4598 });
+  const refused = await shop.request(endpoints.liQuiDoConfirm, { body: { orderId, otp: '123456' } }, ana);
+  expect(refused).toMatchObject({ status: 422, errCode: 4598 });
   expect(await moneyOf(shop, orderId)).toMatchObject({ status: 'PAYMENT_PENDING', tries: ['PENDING'] });
   const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
   expect(info.data.next.type).toBe('otp');

@@ -15,7 +15,7 @@ const smartTv = 'Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.5) AppleWebKit/537.36 (KH
 
 let shop: Shop;
 let ana: Buyer;
-/** the session of her TV */
+/** The session of the buyer's TV. */
 let tv: string;
 beforeEach(async () => {
   shop = await aShop();
@@ -46,7 +46,7 @@ const take = (userCode: string, token?: string, approve = true) =>
   shop.request(endpoints.takeHandover, { body: { userCode, approve } }, { token });
 const progress = (handoverId: string, token = tv) =>
   shop.request(endpoints.handoverProgress, { body: { handoverId } }, { token });
-/** The session of a phone that nobody is signed in on, and what it has been handed. */
+/** Takes a checkout over on a phone without a session, and returns the session that it gets. */
 async function phone(userCode: string): Promise<string> {
   const { user } = (await take(userCode)).data;
   return user?.token ?? '';
@@ -57,7 +57,7 @@ const payWith = async (token: string, idempotencyKey: string, wish = {}) =>
 describe('the browser of a TV', () => {
   const browser = () => aBox(shop, 'localhost', smartTv);
 
-  it('is signed in by a phone under a name of our own list, and is told whose session it has', async () => {
+  it('is logged in by a phone under a device name of our list, and receives its account', async () => {
     const { deviceCode, userCode } = await browser().codes({ client_id: 'tv', device: 'Say YES', model: 'Say YES' });
     const shown = (await shop.request(endpoints.deviceQuery, { body: { userCode } })).data;
     expect([shown.device, shown.model, shown.account, shown.plan]).toEqual(['Samsung', 'Tizen', null, undefined]);
@@ -70,7 +70,7 @@ describe('the browser of a TV', () => {
     expect(boxes.map(({ maker }) => maker)).toEqual(['Samsung', 'Samsung']);
   });
 
-  it('gets nothing for the code of a box, nor a box for the code of a TV', async () => {
+  it('cannot use the code of a set-top box, nor a set-top box the code of a TV', async () => {
     const ofTv = await browser().codes({ client_id: 'tv' });
     const ofBox = await browser().codes();
     for (const { userCode } of [ofTv, ofBox])
@@ -81,8 +81,8 @@ describe('the browser of a TV', () => {
   });
 });
 
-describe('a checkout that a TV hands to a phone', () => {
-  it('opens there as it was chosen, with the account of the TV, and the TV follows it to the payment', async () => {
+describe('a checkout that is handed over from a TV to a phone', () => {
+  it('opens on the phone unchanged with the account of the TV, and the TV shows its progress', async () => {
     const { handoverId, userCode, link, expiresAt } = await opened();
     expect(link).toBe(`http://localhost:3000/device?user_code=${userCode}&st=STB&la=pt`);
     expect(expiresAt).toBe(shop.clock.now + 10 * minuteMs);
@@ -105,7 +105,7 @@ describe('a checkout that a TV hands to a phone', () => {
     expect(JSON.stringify(await shop.db.select().from(checkoutHandovers))).not.toContain(userCode.replace('-', ''));
   });
 
-  it('opens in the own session of who has that account on the phone already, and in a new one for anybody else', async () => {
+  it('opens in the session of the same account on the phone, and otherwise in a new session', async () => {
     const { userCode } = await opened();
     expect((await take(userCode, ana.token)).data).toEqual({ purchase, user: null });
     const bia = await shop.buyer();
@@ -115,7 +115,7 @@ describe('a checkout that a TV hands to a phone', () => {
     expect(await opens(shop, bia.token)).toBe(false);
   });
 
-  it('is paid once when the TV and the phone pay at the same moment, and each learns of the one order', async () => {
+  it('is paid once when the TV and the phone pay simultaneously, and both show the same order', async () => {
     const { handoverId, userCode } = await opened();
     const token = await phone(userCode);
     const both = await Promise.all([payWith(tv, key), payWith(token, key, { methodCode: 'pix' })]);
@@ -126,7 +126,7 @@ describe('a checkout that a TV hands to a phone', () => {
     expect((await progress(handoverId)).data.order?.orderId).toBe(won?.data.orderId);
   });
 
-  it('tells nothing of how an order had failed before, and how its next try ends', async () => {
+  it('shows no earlier failure of its order, only the outcome of the next attempt', async () => {
     const declined = await ana.pay({ card: aCard('4000000000000002') });
     const orderId = declined.params.orderId ?? '';
     shop.clock.advance(1000);
@@ -139,7 +139,7 @@ describe('a checkout that a TV hands to a phone', () => {
     expect((await progress(handoverId)).data.order).toEqual({ orderId, status: 'PAYMENT_SUCCEEDED' });
   });
 
-  it('is told of to the session that opened it, and to no other', async () => {
+  it('reports its progress only to the session that opened it', async () => {
     const { handoverId } = await opened();
     const bia = await shop.buyer();
     for (const token of [ana.token, bia.token]) expect((await progress(handoverId, token)).errCode).toBe(-3033);
@@ -147,7 +147,7 @@ describe('a checkout that a TV hands to a phone', () => {
     expect((await progress(handoverId)).data.state).toBe('waiting');
   });
 
-  it('is for a plan that is sold, or an order of one’s own', async () => {
+  it('is refused for a plan that is not sold and for an order of another customer', async () => {
     expect((await open(tv, { planId: '999' })).errCode).toBe(6001);
     const bia = await shop.buyer();
     const { data } = await bia.pay({ methodCode: 'pix' });
@@ -156,21 +156,21 @@ describe('a checkout that a TV hands to a phone', () => {
   });
 });
 
-describe('the code of a hand-over', () => {
-  it('works once and then never again', async () => {
+describe('the code of a handover', () => {
+  it('cannot be used a second time', async () => {
     const { userCode } = await opened();
     expect((await take(userCode)).code).toBe(0);
     expect((await take(userCode)).errCode).toBe(-3033);
     expect((await shop.request(endpoints.deviceQuery, { body: { userCode } })).errCode).toBe(-3033);
   });
 
-  it('works once for two phones at the same moment', async () => {
+  it('works once for simultaneous phones', async () => {
     const { userCode } = await opened();
     const answers = await Promise.all([take(userCode), take(userCode), take(userCode)]);
     expect(answers.map(({ errCode }) => errCode ?? 0).sort((a, b) => a - b)).toEqual([-3033, -3033, 0]);
   });
 
-  it('ends after ten minutes, with a no, with the next one, and when its owner stays at the TV', async () => {
+  it('ends after ten minutes, a refusal, a newer code, and when it is closed on the TV', async () => {
     const old = await opened();
     shop.clock.advance(10 * minuteMs);
     expect((await take(old.userCode)).errCode).toBe(-3034);
@@ -185,22 +185,22 @@ describe('the code of a hand-over', () => {
     expect((await take(second.userCode)).errCode).toBe(-3033);
   });
 
-  it('ends when the TV is signed out', async () => {
+  it('ends when the TV is logged out', async () => {
     const { userCode } = await opened();
     const [box] = (await shop.request(endpoints.listBoxes, { body: {} }, { token: ana.token })).data;
     await shop.request(endpoints.endBox, { body: { boxId: box?.boxId ?? '' } }, { token: ana.token });
     expect((await take(userCode)).errCode).toBe(-3033);
   });
 
-  it('is not guessed: who tries too many is held up, from whatever page', async () => {
+  it('cannot be guessed: too many wrong codes block an address on every page', async () => {
     const { userCode } = await opened();
     for (let tries = 0; tries < 20; tries += 1) expect((await take('BBBB-BBBB')).errCode).toBe(-3033);
     expect((await take(userCode)).errCode).toBe(-3031);
     expect((await shop.request(endpoints.deviceQuery, { body: { userCode } })).errCode).toBe(-3031);
   });
 
-  it('is made thirty times in ten minutes and no more, and a day after its end its row is gone', async () => {
-    for (let made = 0; made < 30; made += 1) expect((await open()).code).toBe(0);
+  it('is created at most thirty times in ten minutes, and its row is deleted a day after its end', async () => {
+    for (let count = 0; count < 30; count += 1) expect((await open()).code).toBe(0);
     expect((await open()).errCode).toBe(-3031);
     expect(await shop.db.select().from(checkoutHandovers)).toHaveLength(1);
     shop.clock.advance(25 * hourMs);
@@ -209,23 +209,23 @@ describe('the code of a hand-over', () => {
   });
 });
 
-describe('what a phone is handed with a checkout', () => {
+describe('the session that a phone gets with a checkout', () => {
   const forOwners = (Object.values(endpoints) as Endpoint[]).filter(({ ownerOnly }) => ownerOnly);
 
-  it('buys, and decides nothing about the account', async () => {
+  it('can buy, but cannot change the account', async () => {
     const token = await phone((await opened()).userCode);
     for (const endpoint of forOwners)
       expect((await shop.request(endpoint, anInput(endpoint), { token })).errCode).toBe(-24031);
     expect((await payWith(token, key)).data.status).toBe('PAYMENT_SUCCEEDED');
   });
 
-  it('is no more where the TV had a session of its owner', async () => {
+  it('has the same limits if the TV has a full session', async () => {
     const { userCode } = await opened(ana.token);
     const token = await phone(userCode);
     expect((await shop.request(endpoints.listBoxes, { body: {} }, { token })).errCode).toBe(-24031);
   });
 
-  it('lasts for an hour, cannot be handed on, and may be handed the next checkout', async () => {
+  it('lasts for an hour, cannot hand over a checkout, and can take the next one', async () => {
     const token = await phone((await opened()).userCode);
     expect((await open(token)).errCode).toBe(-24031);
     const next = (await take((await opened()).userCode, token)).data;
@@ -236,7 +236,7 @@ describe('what a phone is handed with a checkout', () => {
     expect(await opens(shop, next.user?.token ?? '')).toBe(false);
   });
 
-  it('is no TV in the account, and ends with the TV that it came from', async () => {
+  it('is not listed as a TV in the account, and ends with the TV it came from', async () => {
     const token = await phone((await opened()).userCode);
     const boxes = (await shop.request(endpoints.listBoxes, { body: {} }, { token: ana.token })).data;
     expect(boxes).toHaveLength(1);

@@ -15,8 +15,8 @@ const helpOf = async (host: string, code: Language = 'en') =>
   (await shop.request(endpoints.dynamicConfig, { query: { type: 'help', code } }, { host })).data;
 const textOf = async (host: string, code?: Language) => JSON.stringify(await helpOf(host, code));
 
-/** Words that only a brand with the method has a use for; the same in all languages, for all are names. */
-const words = {
+/** Names that the help contains only for a brand with the method; they are the same in all languages. */
+const methodNames = {
   localhost: { has: ['Pix', 'Boleto', 'PayPal'], lacks: ['M-Pesa', 'PayNow', 'Alipay', 'PIN'] },
   'mego.localhost': { has: ['PayPal', 'Alipay', 'PayNow'], lacks: ['Pix', 'Boleto', 'M-Pesa', 'PIN'] },
   'baobab.localhost': {
@@ -26,31 +26,28 @@ const words = {
 } as const;
 
 describe('the help of a brand', () => {
-  const cases = Object.entries(words).flatMap(([host, said]) =>
-    languages.map((language) => ({ host, language, ...said })),
+  const cases = Object.entries(methodNames).flatMap(([host, names]) =>
+    languages.map((language) => ({ host, language, ...names })),
   );
 
-  it.each(cases)('explains at $host in $language the ways to pay that are there, and no other', async (brand) => {
+  it.each(cases)('explains exactly the payment methods of $host in $language', async (brand) => {
     const text = await textOf(brand.host, brand.language);
     for (const word of brand.has) expect(text).toContain(word);
     for (const word of brand.lacks) expect(text).not.toContain(word);
-    // nothing of the template is left
+    // No placeholder of the template remains.
     expect(text).not.toMatch(/[{}]methods|\{mail|\{name/);
   });
 
-  it.each(languages)(
-    'leads who forgot a password in %s to the page that gives a new one, not to a person',
-    async (code) => {
-      const { sections } = await helpOf('localhost', code);
-      const [reset, ...more] = sections.filter(({ link }) => link);
-      expect(more).toEqual([]);
-      expect(reset?.link?.to).toBe('/forgot-password');
-      expect(reset?.link?.text).toMatch(/\S/);
-      expect(reset?.paragraphs.join(' ')).not.toContain('@');
-    },
-  );
+  it.each(languages)('links in %s to the forgotten-password page instead of an email address', async (code) => {
+    const { sections } = await helpOf('localhost', code);
+    const [reset, ...more] = sections.filter(({ link }) => link);
+    expect(more).toEqual([]);
+    expect(reset?.link?.to).toBe('/forgot-password');
+    expect(reset?.link?.text).toMatch(/\S/);
+    expect(reset?.paragraphs.join(' ')).not.toContain('@');
+  });
 
-  it('follows the methods: one that is switched off is explained no longer', async () => {
+  it('no longer explains a payment method that is switched off', async () => {
     const pix = and(eq(paymentMethods.brand, 'lumen'), eq(paymentMethods.code, 'pix'));
     expect(await textOf('localhost')).toContain('Pix');
     await shop.db.update(paymentMethods).set({ active: false }).where(pix);
@@ -60,7 +57,7 @@ describe('the help of a brand', () => {
     await shop.deps.catalog.refresh();
   });
 
-  it('shows what an operator wrote as it is, without a link that leads to no page of the shop', async () => {
+  it('shows the text of the operator unchanged, without links that lead to no page of the shop', async () => {
     const section = (to: string) => ({ heading: to, paragraphs: ['<b>bold</b>'], link: { to, text: 'Go' } });
     const bad = [
       'https://evil.example',

@@ -20,75 +20,75 @@ afterAll(() => opened?.close());
 const four = [1, 2, 3, 4];
 const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
 
-it('four processes cancel hundreds of abandoned orders once each, and every coupon is free again', async () => {
+it('four processes cancel each abandoned order once and release every coupon', async () => {
   const count = 350;
   await putDue(shop.db, { count, now: shop.clock.now, name: 'left' });
   const code = await aCoupon(shop.db, { maxUses: count, used: count });
-  const left = sql`${orders.orderId} like 'left-left-%'`;
-  await shop.db.update(orders).set({ discountCode: code }).where(left);
-  // the oldest of them is still being paid
+  const abandoned = sql`${orders.orderId} like 'left-left-%'`;
+  await shop.db.update(orders).set({ discountCode: code }).where(abandoned);
+  // The oldest of them has a pending payment.
   await shop.db.update(orders).set({ expiresAt: 1 }).where(eq(orders.orderId, 'left-left-7'));
   await shop.db.update(attempts).set({ state: 'PENDING' }).where(eq(attempts.id, 'left-left-7'));
   const counts = await Promise.all(four.map(() => cancelAbandonedOrders(shop.deps)));
   const again = await cancelAbandonedOrders(shop.deps);
   expect(sum(counts) + again).toBe(count - 1);
   expect(await usesOf(shop.db, code)).toBe(1);
-  const rows = await shop.db.select({ id: orders.orderId, status: orders.status }).from(orders).where(left);
+  const rows = await shop.db.select({ id: orders.orderId, status: orders.status }).from(orders).where(abandoned);
   expect(rows.filter(({ status }) => status !== 'PAYMENT_CANCELLED')).toEqual([
     { id: 'left-left-7', status: 'PAYMENT_PENDING' },
   ]);
 });
 
-it('four processes ask about each waiting payment once, those whose outcome is unknown first', async () => {
+it('four processes inquire about each pending payment once, unknown outcomes first', async () => {
   await putDue(shop.db, { count: 300, now: shop.clock.now, name: 'wait' });
   await shop.db
     .update(attempts)
     .set({ state: 'INTENT' })
     .where(sql`${attempts.id} like 'wait-waits-2__'`);
-  const asked: string[] = [];
+  const inquired: string[] = [];
   const { sandbox } = shop.deps.gateways;
   if (!sandbox) throw new Error('no sandbox');
   const inquire = async (key: string) => {
-    asked.push(key);
+    inquired.push(key);
     await new Promise(setImmediate);
     return { state: 'unknown' as const };
   };
   const deps = { ...shop.deps, gateways: { sandbox: { ...sandbox, inquire } } };
   await Promise.all(four.map(() => reconcile(deps)));
-  const waiting = asked.filter((key) => key.startsWith('wait-waits-'));
+  const waiting = inquired.filter((key) => key.startsWith('wait-waits-'));
   expect(new Set(waiting).size).toBe(300);
   expect(waiting).toHaveLength(300);
   expect(waiting.slice(0, 40).filter((key) => !/-2\d\d$/.test(key))).toEqual([]);
   expect(await reconcile(deps)).toBe(0);
 });
 
-it('a payment that waits is asked about less often as it grows older, and at its end', async () => {
+it('a pending payment is inquired about less often as it ages, and at its expiry', async () => {
   await shop.db.update(attempts).set({ state: 'FAILED' });
   await putDue(shop.db, { count: 3, now: shop.clock.now, name: 'grow' });
   const now = shop.clock.now;
   const minute = 60_000;
-  const waits = (index: number, changed: Partial<typeof attempts.$inferInsert>) =>
+  const update = (index: number, changed: Partial<typeof attempts.$inferInsert>) =>
     shop.db
       .update(attempts)
       .set(changed)
       .where(eq(attempts.id, `grow-waits-${index}`));
-  // forty minutes old, an eighth of which is five minutes
-  await waits(1, { createdAt: now - 40 * minute, updatedAt: now, expiresAt: null });
-  await waits(2, { createdAt: now - 40 * minute, updatedAt: now, expiresAt: now + minute });
-  await waits(3, { createdAt: now - 900 * minute, updatedAt: now, expiresAt: now + 900 * minute });
-  const askedAfter = async (ms: number) => {
+  // The interval is an eighth of the age: five minutes after forty.
+  await update(1, { createdAt: now - 40 * minute, updatedAt: now, expiresAt: null });
+  await update(2, { createdAt: now - 40 * minute, updatedAt: now, expiresAt: now + minute });
+  await update(3, { createdAt: now - 900 * minute, updatedAt: now, expiresAt: now + 900 * minute });
+  const inquiredAfter = async (ms: number) => {
     shop.clock.now = now + ms;
-    const asked: string[] = [];
+    const inquired: string[] = [];
     const { sandbox } = shop.deps.gateways;
-    const inquire = async (key: string) => asked.push(key) && { state: 'unknown' as const };
+    const inquire = async (key: string) => inquired.push(key) && { state: 'unknown' as const };
     await reconcile({ ...shop.deps, gateways: { sandbox: { ...sandbox, inquire } as NonNullable<typeof sandbox> } });
-    return asked.map((key) => key.slice(-1)).toSorted();
+    return inquired.map((key) => key.slice(-1)).toSorted();
   };
-  expect(await askedAfter(minute - 1)).toEqual([]);
-  expect(await askedAfter(minute)).toEqual(['2']);
-  // its end has passed: as often as one may be asked about at all
-  expect(await askedAfter(minute + 29_999)).toEqual([]);
-  expect(await askedAfter(minute + 30_000)).toEqual(['2']);
-  expect(await askedAfter(5 * minute)).toEqual(['1', '2']);
-  expect(await askedAfter(10 * minute)).toEqual(['2', '3']);
+  expect(await inquiredAfter(minute - 1)).toEqual([]);
+  expect(await inquiredAfter(minute)).toEqual(['2']);
+  // After its expiry it is inquired about at the shortest interval.
+  expect(await inquiredAfter(minute + 29_999)).toEqual([]);
+  expect(await inquiredAfter(minute + 30_000)).toEqual(['2']);
+  expect(await inquiredAfter(5 * minute)).toEqual(['1', '2']);
+  expect(await inquiredAfter(10 * minute)).toEqual(['2', '3']);
 });

@@ -28,13 +28,13 @@ import { openBank } from '#tests/tools/verify/renewals/bank.ts';
 import { putSubscribers } from '#tests/tools/verify/renewals/people.ts';
 import { plannedEmbedded, plannedPostgres, type PlannedDatabase, type Way } from '#tests/fixtures/plans.ts';
 
-/** What each job looks for, by the index that holds nothing else. */
-const wanted: Readonly<Record<string, readonly string[]>> = {
+/** The indexes through which each job has to find its due rows. */
+const expectedIndexes: Readonly<Record<string, readonly string[]>> = {
   reconcile: ['attempts_to_ask'],
   'refund-duplicates': ['ledger_to_give_back'],
   'refund-parts': ['refunds_to_ask', 'refunds_number'],
   'cancel-abandoned-orders': ['orders_abandoned'],
-  // what was written is gone, so the table holds nothing but what is due
+  // Written requests are deleted, so the table contains only due rows.
   'write-requested-messages': [],
   'send-outbox': ['outbox_lanes'],
   'remind-of-ends': ['push_subscriptions_remind'],
@@ -62,13 +62,13 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('beside a long history on a real PostgreSQL', { timeout: 120_000 }, () => {
-  hold(plannedPostgres, 20_000);
+  defineIndexTests(plannedPostgres, 20_000);
 });
 describe('beside a long history on the embedded database', { timeout: 120_000, tags: 'slow' }, () => {
-  hold(plannedEmbedded, 6000);
+  defineIndexTests(plannedEmbedded, 6000);
 });
 
-function hold(open: () => Promise<PlannedDatabase>, orders: number): void {
+function defineIndexTests(open: () => Promise<PlannedDatabase>, orders: number): void {
   let opened: PlannedDatabase;
   let shop: TestApp;
   let large: string[];
@@ -77,44 +77,44 @@ function hold(open: () => Promise<PlannedDatabase>, orders: number): void {
     shop = await testApp({ db: opened.db });
     await fillHistory(opened.db, orders, testNow);
     large = await opened.large();
-    // after the statistics, as a busy hour is: the planner believes that nothing waits
+    // Added after the statistics, as in a busy hour: the planner assumes that nothing is due.
     await putDue(opened.db, { count: 300, now: testNow, name: 'due' });
   }, 120_000);
   afterAll(() => opened?.close());
 
-  /** Walks through whole tables that have a history. */
-  const walks = (ways: readonly Way[]) =>
-    ways.filter(({ table, index }) => index === undefined && large.includes(table));
+  /** Sequential scans of tables that contain a long history. */
+  const fullScans = (scans: readonly Way[]) =>
+    scans.filter(({ table, index }) => index === undefined && large.includes(table));
 
-  it.each(everyJob)('$name reads what is due, by its index, and no table from end to end', async ({ name, run }) => {
+  it.each(everyJob)('$name reads due rows through an index and scans no large table', async ({ name, run }) => {
     expect(large).toEqual(expect.arrayContaining(['orders', 'attempts', 'ledger']));
-    const ways = await opened.planned(() => run(shop.deps));
-    expect(walks(ways)).toEqual([]);
-    expect(ways.map(({ index }) => index)).toEqual(expect.arrayContaining([...(wanted[name] ?? ['none'])]));
+    const scans = await opened.planned(() => run(shop.deps));
+    expect(fullScans(scans)).toEqual([]);
+    expect(scans.map(({ index }) => index)).toEqual(expect.arrayContaining([...(expectedIndexes[name] ?? ['none'])]));
   });
 
-  it('renewals are told of and charged by their keys, and no table is read from end to end', async () => {
+  it('renewal notices and charges scan no large table', async () => {
     const bank = openBank({ chance: chanceOf(1), clock: () => testNow, moods: ['pays'], watch: () => {} });
     const deps: Deps = { ...shop.deps, gateways: { ...shop.deps.gateways, sandbox: bank.gateway } };
     const month = deps.catalog.byCode('lumen')?.plans.find(({ id }) => id === '101');
-    const plans = Array.from({ length: 30 }, () => month ?? expect.fail('nobody sells a month'));
+    const plans = Array.from({ length: 30 }, () => month ?? expect.fail('no monthly plan is sold'));
     await putSubscribers(opened.db, { bank, plans, first: 0, now: testNow - 22 * 86_400_000 });
-    const ways = await opened.planned(async () => {
+    const scans = await opened.planned(async () => {
       await renewDue(deps);
       const own = like(subscriptions.id, 'sub-%');
       await opened.db.update(subscriptions).set({ nextChargeAt: testNow, dueAt: testNow }).where(own);
       await renewDue(deps);
     });
-    const asked = ways.filter(({ statement }) => !statement.includes(' like '));
-    expect(walks(asked)).toEqual([]);
-    expect(asked.map(({ index }) => index)).toEqual(
+    const ofJob = scans.filter(({ statement }) => !statement.includes(' like '));
+    expect(fullScans(ofJob)).toEqual([]);
+    expect(ofJob.map(({ index }) => index)).toEqual(
       expect.arrayContaining(['subscriptions_due', 'subscriptions_owner', 'mail_links_user']),
     );
-    // what they had bought, and the charges
+    // The first purchases and the renewals.
     expect(bank.charges.size).toBe(60);
   });
 
-  it('the calls of a customer with a long history read no table from end to end', async () => {
+  it('the calls of a customer with a long history scan no large table', async () => {
     const token = shop.deps.random.token(32);
     const expiresAt = testNow + 86_400_000;
     await opened.db
@@ -133,17 +133,17 @@ function hold(open: () => Promise<PlannedDatabase>, orders: number): void {
         { token },
       );
     const until = (expiredTime: number) => opened.db.update(users).set({ expiredTime }).where(eq(users.uid, busy));
-    // what runs and follows, and what ran last
+    // A plan that is running, and one that has ended.
     await until(testNow + 86_400_000);
     const running = await opened.planned(info);
     await until(testNow - 1);
     const ended = await opened.planned(info);
-    for (const ways of [running, ended]) {
-      expect(walks(ways)).toEqual([]);
-      expect(ways.map(({ index }) => index)).toContain('orders_service');
+    for (const scans of [running, ended]) {
+      expect(fullScans(scans)).toEqual([]);
+      expect(scans.map(({ index }) => index)).toContain('orders_service');
     }
-    const ways = await opened.planned(async () => {
-      const asked = [
+    const scans = await opened.planned(async () => {
+      const answers = [
         await shop.request(endpoints.orders, { body: { page: 2, size: 50 } }, { token }),
         await shop.request(endpoints.orders, { body: { page: 1, size: 50, status: 'PAYMENT_FAILED' } }, { token }),
         await shop.request(endpoints.queryCart, { body: {} }, { token }),
@@ -152,46 +152,46 @@ function hold(open: () => Promise<PlannedDatabase>, orders: number): void {
         await shop.request(endpoints.listCoupons, { body: {} }, { token }),
         await shop.request(endpoints.receipts, { body: { page: 2, size: 50 } }, { token }),
       ];
-      expect(asked.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+      expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 0]);
       expect((await shop.request(endpoints.goodsValuation, { body: price }, { token })).errCode).toBe(9991);
     });
-    expect(walks(ways)).toEqual([]);
-    const used = ways.map(({ index }) => index);
+    expect(fullScans(scans)).toEqual([]);
+    const used = scans.map(({ index }) => index);
     expect(used).toEqual(
       expect.arrayContaining(['orders_history', 'orders_open', 'orders_paid', 'orders_service', 'login_records_user']),
     );
   });
 
-  it('what an operator looks for is found by its beginning or its end, and a report reads its days alone', async () => {
+  it('operator searches by prefix or suffix and reports by date use an index', async () => {
     const part = { brand: undefined, most: 20 };
     const from = new Date(testNow - 40 * 86_400_000).toISOString().slice(0, 10);
-    const ways = await opened.planned(async () => {
+    const scans = await opened.planned(async () => {
       expect(await findCustomers(opened.db, { ...part, part: 'many-77@ex' })).not.toEqual([]);
       expect(await findCustomers(opened.db, { ...part, part: '-77@example.com' })).not.toEqual([]);
       expect(await findCustomers(opened.db, { ...part, part: 'MANY000030' })).not.toEqual([]);
       expect(await sumByDay(opened.db, { from, to: from, brand: undefined })).not.toEqual([]);
     });
-    expect(walks(ways)).toEqual([]);
-    expect(ways.map(({ index }) => index)).toEqual(
+    expect(fullScans(scans)).toEqual([]);
+    expect(scans.map(({ index }) => index)).toEqual(
       expect.arrayContaining(['users_account_start', 'users_account_end', 'ledger_time', 'attempts_failed']),
     );
   });
 
-  it('every command that looks something up, and the job after lost gateways, reads by an index', async () => {
-    const say = { print: () => {}, explain: () => {}, row: () => {}, show: () => {}, done: () => {}, json: false };
-    const context = { ...say, deps: shop.deps, settings: shop.deps.env, clock: shop.deps.clock, files: localFiles };
-    const given = {
+  it('every look-up command and the job for former gateways use an index', async () => {
+    const output = { print: () => {}, explain: () => {}, row: () => {}, show: () => {}, done: () => {}, json: false };
+    const context = { ...output, deps: shop.deps, settings: shop.deps.env, clock: shop.deps.clock, files: localFiles };
+    const args = {
       brand: 'lumen',
       account: `${busy}@example.com`,
       'order|key|account': 'MANY000030',
       order: 'MANY00003001',
     };
     const days = { from: '2026-10-01', to: '2026-10-03' };
-    const looks: Readonly<Record<string, Given>> = {
+    const lookups: Readonly<Record<string, Given>> = {
       'customers find': { part: 'many-77@ex' },
-      'customers show': given,
-      'orders find': given,
-      'orders show': given,
+      'customers show': args,
+      'orders find': args,
+      'orders show': args,
       'orders orphans': {},
       'orders unknown': {},
       'renewals held': {},
@@ -202,10 +202,10 @@ function hold(open: () => Promise<PlannedDatabase>, orders: number): void {
       report: days,
     };
     const all: Way[] = [];
-    for (const [name, asked] of Object.entries(looks)) {
+    for (const [name, input] of Object.entries(lookups)) {
       const command = commands.find((one) => one.name === name);
       if (!command || !('inShop' in command)) throw new Error(`there is no ${name}`);
-      all.push(...(await opened.planned(() => command.inShop(asked, context))));
+      all.push(...(await opened.planned(() => command.inShop(input, context))));
     }
     all.push(...(await opened.planned(() => reclaimOrphans(shop.deps))));
     all.push(...(await opened.planned(() => transfersNamed(opened.db, 'MANY00003001'))));
@@ -217,14 +217,14 @@ function hold(open: () => Promise<PlannedDatabase>, orders: number): void {
         if (audit && 'inShop' in audit) await audit.inShop({}, context);
       })),
     );
-    expect(walks(all).map(({ table, statement }) => `${table}: ${statement}`)).toEqual([]);
+    expect(fullScans(all).map(({ table, statement }) => `${table}: ${statement}`)).toEqual([]);
   });
 
-  it('who logs in and pays is found by their names and keys', async () => {
+  it('a login and a payment scan no large table', async () => {
     await opened.db.execute(sql`update users set password_hash = ${cheapPassword.hash} where uid = 'many-31'`);
-    const ways = await opened.planned(async () => {
-      const who = { account: 'many-31@example.com', password: cheapPassword.password, type: 'email' } as const;
-      const { token } = (await shop.request(endpoints.login, { body: who })).data;
+    const scans = await opened.planned(async () => {
+      const credentials = { account: 'many-31@example.com', password: cheapPassword.password, type: 'email' } as const;
+      const { token } = (await shop.request(endpoints.login, { body: credentials })).data;
       const price = { planId: '101', methodCode: 'card', currency: 'BRL' };
       const { quoteId } = (await shop.request(endpoints.goodsValuation, { body: price }, { token })).data;
       const card = {
@@ -244,18 +244,18 @@ function hold(open: () => Promise<PlannedDatabase>, orders: number): void {
       );
       expect(paid.data.status).toBe('PAYMENT_SUCCEEDED');
     });
-    expect(walks(ways).map(({ table, statement }) => `${table}: ${statement}`)).toEqual([]);
+    expect(fullScans(scans).map(({ table, statement }) => `${table}: ${statement}`)).toEqual([]);
   });
 
-  it('what a provider tells is found by its name among all that was told', async () => {
+  it('the notices of a provider are found through an index', async () => {
     const purchase = await findPurchase(opened.db, 'many-3001');
     if (!purchase) throw new Error('no purchase');
-    const ways = await opened.planned(async () => {
+    const scans = await opened.planned(async () => {
       expect(await keyOfCapture(opened.db, '3015')).toBe('many-3015');
       await recordReversal(shop.deps, purchase, { eventId: 'told', key: 'many-3001', kind: 'refund', stage: 'opened' });
     });
-    expect(walks(ways)).toEqual([]);
-    expect(ways.map(({ index }) => index)).toEqual(
+    expect(fullScans(scans)).toEqual([]);
+    expect(scans.map(({ index }) => index)).toEqual(
       expect.arrayContaining(['attempts_paypal', 'webhook_events_refunds']),
     );
     expect(

@@ -15,7 +15,7 @@ const migrations = readdirSync(migrationsFolder)
   .filter((name) => name.endsWith('.sql'))
   .sort()
   .map((name) => readFileSync(join(migrationsFolder, name), 'utf8'));
-const marks = migrations.findIndex((text) => text.includes('ADD COLUMN "give_back_at"'));
+const refundsDue = migrations.findIndex((text) => text.includes('ADD COLUMN "give_back_at"'));
 
 let database: Awaited<ReturnType<typeof openMemory>>;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const apply = async (some: readonly string[]) => {
   }
 };
 
-/** Orders as the version before has left them: each with its captures, and what was given back or taken of them since. */
+/** Orders of the previous version with their captures, refunds and chargebacks. */
 const before = `
   -- their brand is sown afterwards
   set session_replication_role = replica;
@@ -53,13 +53,13 @@ const before = `
     ('v', 'lumen', 'won', 'won-2', 'return', 1990, 'BRL', ${testNow});
   set session_replication_role = origin;`;
 
-/** A request that waits, and what its mailbox has used up of the day, as the version before has left them. */
+/** A pending message request of the previous version, and the daily limit that its mailbox has used. */
 const waiting = `
   insert into letters (id, brand, kind, account, account_type, language, scene, code, created_at)
     values ('l', 'lumen', 'code', 'new@example.com', 'email', 'en', 'signup', '4071', ${testNow});
   insert into throttles (key, count, resets_at) values ('letters code lumen new@example.com', 9, ${testNow + 86_400_000});`;
 
-it('a code that waits to be sent while the shop is renewed is sent by the new version, and counts as one of the day', async () => {
+it('a code requested before an upgrade is sent after it, and counts towards the daily limit', async () => {
   const renames = migrations.findIndex((text) => text.includes('RENAME TO "message_requests"'));
   await database.client.exec('drop schema public cascade; create schema public;');
   await apply(migrations.slice(0, renames));
@@ -73,17 +73,17 @@ it('a code that waits to be sent while the shop is renewed is sent by the new ve
   expect(counted).toMatchObject({ key: 'messages code lumen new@example.com', count: 10 });
 });
 
-it('what was paid twice before captures were marked is marked by the migration, and given back', async () => {
-  expect(marks).toBeGreaterThan(0);
+it('double payments from before the upgrade are found by the migration and refunded', async () => {
+  expect(refundsDue).toBeGreaterThan(0);
   await database.client.exec('drop schema public cascade; create schema public;');
-  await apply(migrations.slice(0, marks));
+  await apply(migrations.slice(0, refundsDue));
   await database.client.exec(before);
-  await apply(migrations.slice(marks));
+  await apply(migrations.slice(refundsDue));
   await seed(database.db);
   const shop = await aShop(database.db);
-  const asked: string[] = [];
+  const refunded: string[] = [];
   const { sandbox } = shop.deps.gateways;
-  const gateways = sandbox && { sandbox: { ...sandbox, refund: async (key: string) => asked.push(key) > 0 } };
+  const gateways = sandbox && { sandbox: { ...sandbox, refund: async (key: string) => refunded.push(key) > 0 } };
   expect(await refundDuplicates({ ...shop.deps, gateways: gateways ?? {} })).toBe(4);
-  expect(asked.toSorted()).toEqual(['thrice-2', 'thrice-3', 'twice-2', 'won-2']);
+  expect(refunded.toSorted()).toEqual(['thrice-2', 'thrice-3', 'twice-2', 'won-2']);
 });

@@ -14,18 +14,18 @@ import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 type Refund = PaymentGateway['refund'];
 
-/** The same shop with a provider whose refunds are watched, or go wrong. */
+/** The same shop with a provider whose refunds are replaced by `refund`. */
 function refundingBy(deps: Deps, refund: Refund): Deps {
   const { sandbox } = deps.gateways;
   if (!sandbox) throw new Error('no sandbox');
   return { ...deps, gateways: { ...deps.gateways, sandbox: { ...sandbox, refund } } };
 }
 
-const marked = (shop: Shop) =>
+const refundsDue = (shop: Shop) =>
   shop.db.select().from(ledger).where(isNotNull(ledger.giveBackAt)).orderBy(asc(ledger.id));
 const refundsOf = async (shop: Shop) => (await shop.books()).ledger.filter(({ kind }) => kind === 'refund');
 
-/** An order that waits for a Pix, whose first code has run out; answers the keys of both. */
+/** An order with an expired and a pending Pix code; returns the keys of both. */
 async function withTwoCodes(shop: Shop, uid: string): Promise<readonly [string, string]> {
   const old = await anOrder(shop.db, { uid }, { status: 'PAYMENT_PENDING', attempt: { state: 'EXPIRED' } });
   const id = crypto.randomUUID();
@@ -33,70 +33,70 @@ async function withTwoCodes(shop: Shop, uid: string): Promise<readonly [string, 
   return [old.attempt.id, id];
 }
 
-describe('money that came twice for an order', () => {
+describe('a second payment of an order', () => {
   let shop: Shop;
   beforeEach(async () => {
     shop = await aShop();
   });
   afterEach(() => shop.close());
 
-  it('is marked when it is booked, and the first payment is not', async () => {
+  it('is due for a refund when it is booked, and the first payment is not', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(byPix);
     const [waiting] = await shop.db.select().from(attempts).where(eq(attempts.orderId, data.orderId));
     const { id: key = '', amount } = waiting ?? {};
     shop.clock.advance(31 * 60_000);
     await ana.repay(data.orderId);
-    expect(await marked(shop)).toEqual([]);
+    expect(await refundsDue(shop)).toEqual([]);
     await sendNotice(shop, aNotice(key, { amount }));
-    expect(await marked(shop)).toMatchObject([{ attemptId: key, kind: 'capture', giveBackAt: shop.clock.now }]);
+    expect(await refundsDue(shop)).toMatchObject([{ attemptId: key, kind: 'capture', giveBackAt: shop.clock.now }]);
   });
 
-  it('goes back later when the shop dies after the provider gave it back and before that is in the books', async () => {
+  it('is booked as refunded later when the shop is killed after the provider refunded it', async () => {
     await putDue(shop.db, { count: 3, now: shop.clock.now, name: 'due' });
-    const given: string[] = [];
-    const dies = refundingBy(shop.deps, async (key) => {
-      given.push(key);
+    const refunded: string[] = [];
+    const killed = refundingBy(shop.deps, async (key) => {
+      refunded.push(key);
       throw new Error('killed');
     });
-    expect(await refundDuplicates(dies)).toBe(0);
+    expect(await refundDuplicates(killed)).toBe(0);
     expect(await refundsOf(shop)).toEqual([]);
-    const alive = refundingBy(shop.deps, async (key) => given.includes(key));
-    expect(await refundDuplicates(alive)).toBe(0);
+    const restarted = refundingBy(shop.deps, async (key) => refunded.includes(key));
+    expect(await refundDuplicates(restarted)).toBe(0);
     shop.clock.advance(60_000);
-    expect(await refundDuplicates(alive)).toBe(3);
-    expect(await marked(shop)).toEqual([]);
+    expect(await refundDuplicates(restarted)).toBe(3);
+    expect(await refundsDue(shop)).toEqual([]);
     const books = await shop.books();
     expect(paidTwice(books)).toEqual([]);
     const back = books.ledger.filter(({ kind }) => kind === 'refund').map(({ attemptId }) => attemptId);
-    expect(back.toSorted()).toEqual(given.toSorted());
+    expect(back.toSorted()).toEqual(refunded.toSorted());
   });
 
-  it('goes back at once although twenty others cannot go back yet', async () => {
+  it('is refunded although twenty others cannot be refunded yet', async () => {
     await putDue(shop.db, { count: 25, now: shop.clock.now, name: 'due' });
-    const first = new Set((await marked(shop)).slice(0, 20).map(({ attemptId }) => attemptId));
-    const asked: string[] = [];
+    const first = new Set((await refundsDue(shop)).slice(0, 20).map(({ attemptId }) => attemptId));
+    const requested: string[] = [];
     const deps = refundingBy(shop.deps, async (key) => {
-      asked.push(key);
+      requested.push(key);
       return !first.has(key);
     });
     expect(await refundDuplicates(deps)).toBe(5);
-    expect(asked).toHaveLength(25);
+    expect(requested).toHaveLength(25);
     expect(await refundDuplicates(deps)).toBe(0);
-    expect(asked).toHaveLength(25);
+    expect(requested).toHaveLength(25);
     shop.clock.advance(60_000);
     expect(await refundDuplicates(refundingBy(shop.deps, async () => true))).toBe(20);
   });
 
-  it('goes back also when a process of the version before has booked it without a mark', async () => {
+  it('is refunded even if a process of the previous version booked it without a due date', async () => {
     await putDue(shop.db, { count: 4, now: shop.clock.now, name: 'due' });
     await shop.db.execute(sql`update ledger set give_back_at = default`);
-    expect(await marked(shop)).toHaveLength(12);
-    const asked: string[] = [];
-    const deps = refundingBy(shop.deps, async (key) => asked.push(key) > 0);
+    expect(await refundsDue(shop)).toHaveLength(12);
+    const requested: string[] = [];
+    const deps = refundingBy(shop.deps, async (key) => requested.push(key) > 0);
     expect(await refundDuplicates(deps)).toBe(4);
-    expect(asked.toSorted()).toEqual(['due-second-1', 'due-second-2', 'due-second-3', 'due-second-4']);
-    expect((await marked(shop)).filter(({ kind }) => kind === 'capture')).toEqual([]);
+    expect(requested.toSorted()).toEqual(['due-second-1', 'due-second-2', 'due-second-3', 'due-second-4']);
+    expect((await refundsDue(shop)).filter(({ kind }) => kind === 'capture')).toEqual([]);
   });
 });
 
@@ -109,9 +109,9 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
   }, 120_000);
   afterAll(() => opened?.close());
 
-  it('two payments of one order that arrive at the same moment leave one of them marked, whoever wins', async () => {
+  it('one of two simultaneous payments of an order is due for a refund', async () => {
     const [ana] = await shop.buyers(1);
-    if (!ana) throw new Error('nobody');
+    if (!ana) throw new Error('no buyer');
     const pairs: (readonly [string, string])[] = [];
     for (let index = 0; index < 30; index += 1) pairs.push(await withTwoCodes(shop, ana.uid));
     await Promise.all(pairs.flat().map(async (key) => sendNotice(shop, aNotice(key))));
@@ -127,12 +127,12 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
         .map(({ orderId }) => orderId)
         .toSorted(),
     );
-    const asked: string[] = [];
-    expect(await refundDuplicates(refundingBy(shop.deps, async (key) => asked.push(key) > 0))).toBe(30);
+    const requested: string[] = [];
+    expect(await refundDuplicates(refundingBy(shop.deps, async (key) => requested.push(key) > 0))).toBe(30);
     const after = await shop.books();
     expect(unbalanced(after)).toEqual([]);
     expect(paidTwice(after)).toEqual([]);
-    expect(asked.toSorted()).toEqual(
+    expect(requested.toSorted()).toEqual(
       seconds
         .flat()
         .map(({ attemptId }) => attemptId)
@@ -140,19 +140,19 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     );
   });
 
-  it('four processes at once give each second payment back once', async () => {
+  it('four processes refund each second payment once', async () => {
     await putDue(shop.db, { count: 90, now: shop.clock.now, name: 'race' });
-    const asked: string[] = [];
+    const requested: string[] = [];
     const deps = refundingBy(shop.deps, async (key) => {
-      asked.push(key);
+      requested.push(key);
       await new Promise(setImmediate);
       return true;
     });
     const counts = await Promise.all([1, 2, 3, 4].map(() => refundDuplicates(deps)));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(90);
-    expect(new Set(asked).size).toBe(90);
-    expect(asked).toHaveLength(90);
+    expect(new Set(requested).size).toBe(90);
+    expect(requested).toHaveLength(90);
     expect(paidTwice(await shop.books())).toEqual([]);
-    expect(await marked(shop)).toEqual([]);
+    expect(await refundsDue(shop)).toEqual([]);
   });
 });

@@ -15,15 +15,15 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const signInAt = (uid: string, at: number, ip: string) =>
+const loginAt = (uid: string, at: number, ip: string) =>
   shop.db.insert(loginRecords).values({ id: crypto.randomUUID(), brand: 'lumen', uid, device: '', model: '', ip, at });
-const kept = async () =>
+const storedLogins = async () =>
   (await shop.db.select().from(loginRecords)).map(({ ip }) => ip).filter((ip) => ip !== 'unknown');
 const viewAt = (at: number) =>
   shop.db.insert(analyticsEvents).values({ id: crypto.randomUUID(), brand: 'lumen', at, fields: {} });
 
-describe('what a shop remembers of its customers', () => {
-  it('are sign-ins of twelve months, and the account shows the last five of them', async () => {
+describe('the retention of customer data', () => {
+  it('deletes logins after twelve months, and the account lists only the remaining ones', async () => {
     const ana = await shop.customer();
     await shop.db.delete(loginRecords);
     const yearAgo = Date.UTC(2025, 10, 21, 12);
@@ -33,36 +33,36 @@ describe('what a shop remembers of its customers', () => {
       ['not a year', yearAgo + 1],
       ['yesterday', shop.clock.now - day],
     ] as const) {
-      await signInAt(ana.uid, at, ip);
+      await loginAt(ana.uid, at, ip);
     }
     await deleteExpiredRows(shop.deps);
-    expect((await kept()).toSorted()).toEqual(['not a year', 'yesterday']);
+    expect((await storedLogins()).toSorted()).toEqual(['not a year', 'yesterday']);
     const body = { uid: ana.uid, account: ana.account, type: 'email' } as const;
     const { data } = await shop.request(queryInfo, { body }, { token: ana.token });
     expect(data.deviceSessions.map(({ ip }) => ip)).toEqual(['yesterday', 'not a year']);
   });
 
-  it('is as long as the installation says', async () => {
+  it('follows the settings of the installation', async () => {
     const ana = await shop.customer();
     await shop.db.delete(loginRecords);
     const shorter = { ...shop.deps, env: { ...shop.deps.env, SIGN_INS_KEPT_MONTHS: 1, ANALYTICS_KEPT_MONTHS: 2 } };
-    await signInAt(ana.uid, Date.UTC(2026, 9, 21, 12), 'a month');
-    await signInAt(ana.uid, Date.UTC(2026, 9, 21, 12, 1), 'not a month');
+    await loginAt(ana.uid, Date.UTC(2026, 9, 21, 12), 'a month');
+    await loginAt(ana.uid, Date.UTC(2026, 9, 21, 12, 1), 'not a month');
     await viewAt(Date.UTC(2026, 8, 21, 12));
     await viewAt(Date.UTC(2026, 8, 21, 13));
     await deleteExpiredRows(shorter);
-    expect(await kept()).toEqual(['not a month']);
+    expect(await storedLogins()).toEqual(['not a month']);
     expect((await shop.db.select().from(analyticsEvents)).map(({ at }) => at)).toEqual([Date.UTC(2026, 8, 21, 13)]);
   });
 
-  it('are visits of thirteen months', async () => {
+  it('deletes analytics events after thirteen months', async () => {
     await viewAt(Date.UTC(2025, 9, 21, 12));
     await viewAt(Date.UTC(2025, 9, 21, 13));
     await deleteExpiredRows(shop.deps);
     expect((await shop.db.select().from(analyticsEvents)).map(({ at }) => at)).toEqual([Date.UTC(2025, 9, 21, 13)]);
   });
 
-  it('is no visit that a phone dates into the future, where it would never grow old', async () => {
+  it('stores an analytics event with a future date at the current time, so that it expires', async () => {
     const fieldsMap = {
       version: '1',
       entrance_way: 'memberSite',
@@ -84,28 +84,28 @@ describe('what a shop remembers of its customers', () => {
     expect(at).toEqual([shop.clock.now - day, shop.clock.now]);
   });
 
-  it('goes in steps, however much has piled up', async () => {
+  it('deletes in batches, however many rows have expired', async () => {
     const ana = await shop.customer();
     await shop.db.execute(sql`insert into login_records (id, brand, uid, device, model, ip, at)
       select 'old ' || n, 'lumen', ${ana.uid}, '', '', '10.0.0.1', n from generate_series(1, 1700) n`);
     expect(await deleteExpiredRows(shop.deps, AbortSignal.abort())).toBe(0);
-    const gone = await Promise.all([deleteExpiredRows(shop.deps), deleteExpiredRows(shop.deps)]);
-    expect(gone[0] + gone[1]).toBe(1700);
+    const deleted = await Promise.all([deleteExpiredRows(shop.deps), deleteExpiredRows(shop.deps)]);
+    expect(deleted[0] + deleted[1]).toBe(1700);
     expect(await shop.db.$count(loginRecords)).toBe(1);
   });
 
-  it('does not make a customer of years a stranger: a new device is told of by mail after all records went', async () => {
+  it('reports a new device to an old customer by email after all login records were deleted', async () => {
     const ana = await shop.customer();
     shop.clock.advance(500 * day);
     await deleteExpiredRows(shop.deps);
     expect(await shop.db.select().from(loginRecords)).toEqual([]);
     const body = { account: ana.account, password: ana.password, type: 'email' } as const;
     expect((await shop.request(login, { body })).code).toBe(0);
-    const told = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
-    expect(told.map(({ subject }) => subject)).toContain('New sign-in to Lumen');
+    const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
+    expect(mails.map(({ subject }) => subject)).toContain('New sign-in to Lumen');
   });
 
-  it('is no message for long that nobody took: one too late is given up at once, and goes after a month', async () => {
+  it('cancels an undelivered message when it is too late, and deletes it after a month', async () => {
     const row = { brand: 'lumen', subject: '', text: '0000', html: '', recipient: '5511987654321' };
     const at = { createdAt: shop.clock.now - 16 * 60_000, nextTryAt: shop.clock.now };
     await shop.db.insert(outbox).values({ ...row, ...at, id: 'late', channel: 'sms' });

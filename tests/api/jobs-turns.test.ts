@@ -11,12 +11,12 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 describe('a job', () => {
-  it('stops after the step that a job is at, whatever is still due', async () => {
+  it('stops after its current batch, even if more rows are due', async () => {
     const old = (_: unknown, index: number) => ({ key: `old ${index}`, count: 1, resetsAt: testNow - 1 });
     await shop.db.insert(throttles).values(Array.from({ length: 1200 }, old));
     const stopped = AbortSignal.abort();
     const purge = everyJob.find(({ name }) => name === 'purge-ended');
-    // as: the job of the shop, which takes the signal that `startJobs` hands to it
+    // as: the job accepts the stop signal that `startJobs` passes to it
     const run = purge?.run as (deps: TestApp['deps'], stopping?: AbortSignal) => Promise<number>;
     expect(await run(shop.deps, stopped)).toBeLessThanOrEqual(500);
     await startJobs(shop.deps)();

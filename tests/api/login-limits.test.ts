@@ -29,7 +29,7 @@ async function fail(times: number, change: object = {}, ip?: string): Promise<vo
 }
 
 describe('after ten failed logins', () => {
-  it('the right password needs a captcha, and with it gets in', async () => {
+  it('the right password needs a captcha, and logs in with it', async () => {
     await shop.customer(ana);
     await fail(10);
     expect(await logIn()).toMatchObject({ status: 400, errCode: -3035 });
@@ -37,7 +37,7 @@ describe('after ten failed logins', () => {
     expect((await logIn(await solved())).code).toBe(0);
   });
 
-  it('a captcha is good for one try, and for its own brand', async () => {
+  it('a captcha is valid for one try and for its own brand', async () => {
     await fail(10);
     const once = await solved();
     expect((await logIn({ ...wrong, ...once })).errCode).toBe(3001);
@@ -45,14 +45,14 @@ describe('after ten failed logins', () => {
     expect((await logIn({ ...wrong, ...(await solved('mego')) })).errCode).toBe(-3035);
   });
 
-  it('a missing captcha uses up nothing', async () => {
+  it('a missing captcha does not count as a try', async () => {
     await shop.customer(ana);
     await fail(10);
     for (let round = 0; round < 15; round += 1) expect((await logIn()).errCode).toBe(-3035);
     expect((await logIn(await solved())).code).toBe(0);
   });
 
-  it('other addresses and other brands are not asked for one', async () => {
+  it('other IP addresses and other brands need no captcha', async () => {
     await shop.customer(ana);
     await fail(10);
     expect((await logIn({}, '203.0.113.2')).code).toBe(0);
@@ -60,7 +60,7 @@ describe('after ten failed logins', () => {
     expect((await shop.request(endpoints.login, { body: ana }, elsewhere)).errCode).toBe(3001);
   });
 
-  it('nobody is asked after a quarter of an hour', async () => {
+  it('no captcha is needed after a quarter of an hour', async () => {
     await shop.customer(ana);
     await fail(10);
     shop.clock.advance(quarterMs);
@@ -69,7 +69,7 @@ describe('after ten failed logins', () => {
 });
 
 describe('after twenty failed logins', () => {
-  it('only work will do at that address, and the right password gets in with it', async () => {
+  it('that IP address needs proof of work, and the right password logs in with it', async () => {
     await shop.customer(ana);
     await fail(10);
     for (let round = 0; round < 10; round += 1) await fail(1, await solved());
@@ -80,20 +80,20 @@ describe('after twenty failed logins', () => {
     expect((await logIn(worked())).code).toBe(0);
   });
 
-  it('guesses that arrive together are all counted', async () => {
+  it('simultaneous guesses are all counted', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, async () => logIn({ ...wrong, ...(await solved()) })));
     const count = (code: number) => answers.filter(({ errCode }) => errCode === code).length;
     expect([count(3001), count(-3035)]).toEqual([20, 10]);
   });
 });
 
-it('refuses in the same steps an account that nobody has', async () => {
+it('an unknown account is refused with the same steps as an existing one', async () => {
   await shop.customer(ana);
   const steps = async (account: string, ip: string) => {
     const codes: unknown[] = [];
     for (let round = 0; round < 25; round += 1) {
-      const asked = await logIn({ account, ...wrong }, ip);
-      codes.push({ errCode: asked.errCode, params: asked.params });
+      const plain = await logIn({ account, ...wrong }, ip);
+      codes.push({ errCode: plain.errCode, params: plain.params });
       const { status, errCode, params } = await logIn({ account, ...wrong, ...worked(account, ip) }, ip);
       codes.push({ status, errCode, params });
     }
@@ -102,18 +102,18 @@ it('refuses in the same steps an account that nobody has', async () => {
   expect(await steps('nobody@example.com', '203.0.113.3')).toEqual(await steps(ana.account, '203.0.113.4'));
 });
 
-describe('guesses from many places', () => {
+describe('guesses from many IP addresses', () => {
   const spent = (key: string, count: number) =>
     shop.db.insert(throttles).values({ key, count, resetsAt: testNow + 90_000 });
 
-  it('make work of the next one, and do not keep the owner out', async () => {
+  it('require proof of work for the next login, and do not lock the owner out', async () => {
     await shop.customer(ana);
     await spent('login lumen ana@example.com', 100);
     expect(await logIn()).toMatchObject({ errCode: -3035, params: { way: 'work' } });
     expect((await logIn(worked())).code).toBe(0);
   });
 
-  it('at many accounts from one address make work there, and nowhere else', async () => {
+  it('of many accounts from one IP address require proof of work only there', async () => {
     await spent('logins from lumen 203.0.113.1', 300);
     expect(await logIn()).toMatchObject({ errCode: -3035, params: { way: 'work' } });
     expect((await logIn(worked())).errCode).toBe(3001);
@@ -121,7 +121,7 @@ describe('guesses from many places', () => {
   });
 });
 
-it('forgets the failures after a success', async () => {
+it('a successful login clears the failures', async () => {
   await shop.customer(ana);
   for (let round = 0; round < 3; round += 1) {
     await fail(6);
@@ -135,8 +135,8 @@ it('forgets the failures after a success', async () => {
   ).toEqual([]);
 });
 
-describe('a device that signed in before', () => {
-  it('gets in without work while strangers guess at the account', async () => {
+describe('a known device', () => {
+  it('logs in without proof of work while others guess the password', async () => {
     const { deviceToken } = await shop.customer(ana);
     await shop.db.insert(throttles).values([
       { key: 'login lumen ana@example.com', count: 500, resetsAt: testNow + quarterMs },
@@ -145,12 +145,12 @@ describe('a device that signed in before', () => {
     ]);
     expect((await logIn()).params).toEqual({ way: 'work' });
     expect((await logIn({ device: deviceToken })).data.deviceToken).toBe(deviceToken);
-    // its success says nothing about the strangers' guesses
+    // Its success does not clear the guesses of others.
     expect((await logIn({ device: deviceToken, ...wrong })).errCode).toBe(3001);
     expect((await logIn()).params).toEqual({ way: 'work' });
   });
 
-  it('has ten tries of its own, then needs a captcha, then waits', async () => {
+  it('has ten tries of its own, then needs a captcha, and is then blocked', async () => {
     const { deviceToken: device } = await shop.customer(ana);
     await fail(10, { device });
     expect((await logIn({ device })).errCode).toBe(-3035);
@@ -162,9 +162,9 @@ describe('a device that signed in before', () => {
   it.each([
     ['of another account', async () => (await shop.customer()).deviceToken],
     ['of another brand', async () => (await shop.customer({ ...ana, host: 'mego.localhost' })).deviceToken],
-    ['that was made up', async () => `${'a'.repeat(22)}.${'b'.repeat(43)}`],
-    ['with something added', async () => `${(await logIn()).data.deviceToken}.x`],
-  ])('is not one with a token %s', async (_, tokenOf) => {
+    ['that is forged', async () => `${'a'.repeat(22)}.${'b'.repeat(43)}`],
+    ['with an added suffix', async () => `${(await logIn()).data.deviceToken}.x`],
+  ])('is not recognised by a token %s', async (_, tokenOf) => {
     await shop.customer(ana);
     const device = await tokenOf();
     await fail(10);
@@ -175,11 +175,11 @@ describe('a device that signed in before', () => {
   });
 });
 
-describe('a sign-in on a new device', () => {
+describe('a login on a new device', () => {
   const mails = async () =>
     (await shop.db.select().from(outbox)).filter(({ subject }) => subject.startsWith('New sign-in'));
 
-  it('is told to the customer by mail, with device and address', async () => {
+  it('is reported to the customer by email with its IP address', async () => {
     await shop.customer(ana);
     await logIn();
     expect(await mails()).toHaveLength(1);
@@ -187,7 +187,7 @@ describe('a sign-in on a new device', () => {
     expect((await mails())[0]?.text).toContain('203.0.113.1');
   });
 
-  it('is none at the sign-up, nor on the device that signed up', async () => {
+  it('is not reported at the sign-up and on the device of the sign-up', async () => {
     const { deviceToken } = await shop.customer(ana);
     await logIn({ device: deviceToken });
     expect(await mails()).toEqual([]);

@@ -33,20 +33,20 @@ const books = async () => ({
   attempts: await shop.db.select().from(attempts),
   ledger: await shop.db.select().from(ledger),
 });
-/** How many orders a customer has paid, how often providers took money for them, and how many captures are booked. */
+/** The numbers of paid orders, charges at providers and booked captures of a customer. */
 const paidBy = async ({ uid }: SignedIn) => {
   const { orders: all, attempts: tries, ledger: entries } = await books();
   const own = tries.filter((one) => one.uid === uid).map(({ id }) => id);
   return {
     orders: all.filter((one) => one.uid === uid && one.status === 'PAYMENT_SUCCEEDED').length,
-    taken: (await takingsOf(shop.db, own)).length,
+    charged: (await takingsOf(shop.db, own)).length,
     captures: entries.filter(({ attemptId, kind }) => kind === 'capture' && own.includes(attemptId)).length,
   };
 };
 const mailed = ({ account }: SignedIn) => mailsOf(shop).get(account) ?? [];
 
 describe('many processes on one PostgreSQL', { timeout: 120_000, tags: 'slow' }, () => {
-  it('that start on an empty one at the same moment migrate and fill it once', async () => {
+  it('migrate and seed an empty database once when they start simultaneously', async () => {
     const [journal] = await statementRows(
       shop.db,
       sql`select count(*)::int as ran, count(distinct hash)::int as kinds from drizzle.__drizzle_migrations`,
@@ -57,30 +57,30 @@ describe('many processes on one PostgreSQL', { timeout: 120_000, tags: 'slow' },
     for (const one of shop.processes) expect((await fetch(`http://localhost:${one.port}/readyz`)).status).toBe(200);
   });
 
-  it('take each purchase once, however often it is tapped and told, and write one mail about it', async () => {
+  it('charge each purchase once, however often it is sent and notified, and send one email about it', async () => {
     [byCard, byPix] = [await customersOf(shop, 8), await customersOf(shop, 4)];
     await Promise.all([...byCard.map((one) => buyByCard(shop, one)), ...byPix.map((one) => buyByPix(shop, one))]);
     const all = [...byCard, ...byPix];
-    await untilSettled(() => all.every((one) => mailed(one).length > 0), 'a receipt for everybody');
+    await untilSettled(() => all.every((one) => mailed(one).length > 0), 'a receipt for every customer');
     for (const one of all) {
-      expect(await paidBy(one)).toEqual({ orders: 1, taken: 1, captures: 1 });
+      expect(await paidBy(one)).toEqual({ orders: 1, charged: 1, captures: 1 });
       expect(mailed(one)).toHaveLength(1);
     }
     expect(unbalanced(await books())).toEqual([]);
-    // each of the four had a part in it
+    // Each of the four processes handled requests.
     expect([...shop.front.sent.values()].filter((count) => count > 2)).toHaveLength(4);
   });
 
-  it('renew each subscription once, also when only two of them are left, and tell of it once', async () => {
+  it('renew each subscription once and report it once, even after two of them have stopped', async () => {
     await shop.passTime(23 * dayMs);
-    await untilSettled(() => byCard.every((one) => mailed(one).length > 1), 'a notice for everybody');
+    await untilSettled(() => byCard.every((one) => mailed(one).length > 1), 'a notice for every customer');
     await shop.keep(2);
     await shop.passTime(7 * dayMs);
-    const renewed = async () => (await Promise.all(byCard.map(paidBy))).every(({ captures }) => captures > 1);
-    const told = () => byCard.every((one) => mailed(one).length > 2);
-    await untilSettled(async () => told() && renewed(), 'a renewal for everybody');
+    const isRenewed = async () => (await Promise.all(byCard.map(paidBy))).every(({ captures }) => captures > 1);
+    const isNotified = () => byCard.every((one) => mailed(one).length > 2);
+    await untilSettled(async () => isNotified() && isRenewed(), 'a renewal for every customer');
     for (const one of byCard) {
-      expect(await paidBy(one)).toEqual({ orders: 2, taken: 2, captures: 2 });
+      expect(await paidBy(one)).toEqual({ orders: 2, charged: 2, captures: 2 });
       const paid = /^We have received your payment \((\w+)\)$/;
       expect(mailed(one).map((subject) => subject.replace(paid, 'paid'))).toEqual([
         'paid',

@@ -47,7 +47,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     expect(new Set(codes)).toEqual(new Set([0, 10302]));
   });
 
-  it('two accounts that are to have one address do not both get it', async () => {
+  it('only one of two accounts can bind the same address', async () => {
     const brand = shop.deps.catalog.byCode('lumen');
     if (!brand) throw new Error('no such brand');
     const tokens: string[] = [];
@@ -64,7 +64,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([0, 10303]));
   });
 
-  it('texts of the outbox with their codes and links do not stay', async () => {
+  it('sent messages with their codes and links are deleted', async () => {
     await sendOutbox(shop.deps);
     shop.clock.advance(86_400_000);
     const real = { ...shop.deps, env: { ...shop.deps.env, SMTP_URL: 'smtp://mail.example' } };

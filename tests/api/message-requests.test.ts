@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const ask = (request: Partial<MessageRequest> & Pick<MessageRequest, 'account'>) =>
+const queueRequest = (request: Partial<MessageRequest> & Pick<MessageRequest, 'account'>) =>
   queueMessageRequest(
     shop.db,
     {
@@ -33,11 +33,11 @@ const ask = (request: Partial<MessageRequest> & Pick<MessageRequest, 'account'>)
 const waiting = () => shop.db.select().from(messageRequests);
 const written = (to: string) => shop.db.select().from(outbox).where(eq(outbox.recipient, to));
 
-describe('a code by mail', () => {
-  it.each(['login', 'reset'] as const)('for %s reaches who has an account, and nobody else', async (scene) => {
+describe('a code by email', () => {
+  it.each(['login', 'reset'] as const)('for %s is sent only to an address with an account', async (scene) => {
     const ana = await aMember(shop);
-    await ask({ account: ana.account, scene });
-    await ask({ account: 'nobody@example.com', scene });
+    await queueRequest({ account: ana.account, scene });
+    await queueRequest({ account: 'nobody@example.com', scene });
     const [mail, ...more] = await mailboxOf(shop, ana.account);
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ channel: 'mail', subject: '4071 is your Lumen code' });
@@ -47,10 +47,10 @@ describe('a code by mail', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('for signing up reaches who has no account; who has one is told so, without a code', async () => {
+  it('for a sign-up is sent to a new address; an existing customer gets a notice without a code', async () => {
     const ana = await aMember(shop);
-    await ask({ account: ana.account, scene: 'signup', language: 'pt' });
-    await ask({ account: 'new@example.com', scene: 'signup', language: 'pt' });
+    await queueRequest({ account: ana.account, scene: 'signup', language: 'pt' });
+    await queueRequest({ account: 'new@example.com', scene: 'signup', language: 'pt' });
     const [fresh] = await mailboxOf(shop, 'new@example.com');
     expect(fresh?.subject).toBe('4071 é o seu código Lumen');
     const [known] = await mailboxOf(shop, ana.account);
@@ -59,25 +59,25 @@ describe('a code by mail', () => {
     expect(known && linkOf(known).url.href).toBe('http://localhost:3000/login?la=pt');
   });
 
-  it('goes to the address that was bound, and not to the mailbox that was left', async () => {
+  it('is sent to the address that is bound to a phone number', async () => {
     const ana = await aMember(shop, { type: 'phone' });
     await shop.db.execute(`update users set email = 'bound@example.com' where uid = '${ana.uid}'`);
-    await ask({ account: 'bound@example.com' });
+    await queueRequest({ account: 'bound@example.com' });
     expect(await mailboxOf(shop, 'bound@example.com')).toHaveLength(1);
   });
 
-  it('is another brand’s business when the account is another brand’s', async () => {
+  it('is not sent to an account of another brand', async () => {
     const ana = await aMember(shop, { brand: 'mego' });
-    await ask({ account: ana.account });
+    await queueRequest({ account: ana.account });
     expect(await mailboxOf(shop, ana.account)).toEqual([]);
     expect(await mailboxOf(shop, ana.account, 'mego.localhost')).toEqual([]);
   });
 });
 
 describe('a code by SMS', () => {
-  it('names the brand first, and its last line is what the phone offers to fill in', async () => {
+  it('begins with the brand, and its last line allows the phone to fill it in', async () => {
     const ana = await aMember(shop, { type: 'phone' });
-    await ask({ account: ana.account, accountType: 'phone' });
+    await queueRequest({ account: ana.account, accountType: 'phone' });
     const [sms] = await mailboxOf(shop, ana.account);
     expect(sms).toMatchObject({ channel: 'sms', subject: '' });
     expect(sms?.text).toMatch(/^Lumen: 4071 is your code to sign in\./);
@@ -86,9 +86,9 @@ describe('a code by SMS', () => {
     expect(shop.texted).toEqual([{ to: ana.account, text: sms?.text }]);
   });
 
-  it('is not sent when it could not be for so long that the code has run out', async () => {
+  it('is not sent when the code has expired before the delivery', async () => {
     const ana = await aMember(shop, { type: 'phone' });
-    await ask({ account: ana.account, accountType: 'phone' });
+    await queueRequest({ account: ana.account, accountType: 'phone' });
     await writeRequestedMessages(shop.deps);
     const broken = { ...shop.deps, sms: { send: () => Promise.reject(new Error('the mast is down')) } };
     expect(await sendOutbox(broken)).toBe(0);
@@ -97,9 +97,9 @@ describe('a code by SMS', () => {
     expect(shop.texted.filter(({ to }) => to === ana.account)).toEqual([]);
   });
 
-  it('for signing up tells a number that has an account where to sign in', async () => {
+  it('for a sign-up with an existing number contains the link to log in instead', async () => {
     const ana = await aMember(shop, { type: 'phone' });
-    await ask({ account: ana.account, accountType: 'phone', scene: 'signup', language: 'es' });
+    await queueRequest({ account: ana.account, accountType: 'phone', scene: 'signup', language: 'es' });
     const [sms] = await mailboxOf(shop, ana.account);
     expect(sms?.text).toBe(
       'Lumen: ya tienes una cuenta con este número. Entra aquí: http://localhost:3000/login?la=es',
@@ -108,9 +108,9 @@ describe('a code by SMS', () => {
 });
 
 describe('a requested message', () => {
-  it('is neither lost nor doubled when the machine stops while it is written', async () => {
+  it('is neither lost nor sent twice when the server stops while it is written', async () => {
     const ana = await aMember(shop);
-    await ask({ account: ana.account, kind: 'reset' });
+    await queueRequest({ account: ana.account, kind: 'reset' });
     const stopped = { ...shop.deps, random: { ...shop.deps.random, id: () => fail('the machine stopped') } };
     expect(await writeRequestedMessages(stopped)).toBe(0);
     expect(await waiting()).toHaveLength(1);
@@ -120,17 +120,17 @@ describe('a requested message', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('that cannot be written does not keep the others waiting, and the log tells nothing of it', async () => {
+  it('that cannot be written does not delay others, and its text is not logged', async () => {
     const [ana, bia] = [await aMember(shop), await aMember(shop)];
-    await ask({ account: ana.account, code: 'code-of-ana' });
+    await queueRequest({ account: ana.account, code: 'code-of-ana' });
     shop.clock.advance(1);
-    await ask({ account: bia.account, code: 'code-of-bia' });
+    await queueRequest({ account: bia.account, code: 'code-of-bia' });
     const lines: string[] = [];
     const log = pino(
       { level: 'trace' },
       new Writable({ write: (line, _, done) => done(void lines.push(String(line))) }),
     );
-    // a row with that id is there already, so the database refuses the first mail, with its text among the parameters
+    // The id is taken, so the database refuses the first message with an error that contains its text.
     const [taken] = await shop.db.select().from(outbox).limit(1);
     const ids = [taken?.id ?? '', shop.deps.random.id()];
     const random = { ...shop.deps.random, id: () => ids.shift() ?? fail('no more ids') };
@@ -141,21 +141,21 @@ describe('a requested message', () => {
     expect(await mailboxOf(shop, ana.account)).toHaveLength(1);
   });
 
-  it('that waited for a quarter of an hour is dropped', async () => {
+  it('is dropped after a quarter of an hour', async () => {
     const ana = await aMember(shop);
-    await ask({ account: ana.account });
+    await queueRequest({ account: ana.account });
     shop.clock.advance(15 * 60_000);
     expect(await mailboxOf(shop, ana.account)).toEqual([]);
     expect(await waiting()).toEqual([]);
   });
 
-  it('to confirm is written to an address that is not confirmed, and to no other', async () => {
+  it('to confirm an address is sent only to an unconfirmed address', async () => {
     const fresh = await aMember(shop);
     const proven = await aMember(shop, { proven: true });
     const phone = await aMember(shop, { type: 'phone' });
     await shop.db.execute(`update users set email = 'of-a-phone@example.com' where uid = '${phone.uid}'`);
     const accounts = [fresh.account, proven.account, 'of-a-phone@example.com', 'nobody@example.com'];
-    for (const account of accounts) await ask({ account, kind: 'confirm', language: 'ru' });
+    for (const account of accounts) await queueRequest({ account, kind: 'confirm', language: 'ru' });
     const counts: number[] = [];
     for (const account of accounts) counts.push((await mailboxOf(shop, account)).length);
     expect(counts).toEqual([1, 0, 0, 0]);
@@ -165,9 +165,9 @@ describe('a requested message', () => {
 });
 
 describe('the mailbox of the sandbox', () => {
-  it('shows mail and SMS of its own brand to people, and is never kept', async () => {
+  it('shows email and SMS of its own brand, and is not cached', async () => {
     const ana = await aMember(shop, { type: 'phone' });
-    await ask({ account: ana.account, accountType: 'phone' });
+    await queueRequest({ account: ana.account, accountType: 'phone' });
     await writeRequestedMessages(shop.deps);
     const answer = await shop.app.request(`http://localhost/dev/outbox?to=${ana.account}`);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -180,7 +180,7 @@ describe('the mailbox of the sandbox', () => {
   });
 
   it.each([{ SMTP_URL: 'smtp://127.0.0.1:1', SANDBOX: 'true' }, { SANDBOX: 'false' }])(
-    'is not there with %o',
+    'does not exist with %o',
     async (env) => {
       const real = await testApp({ env, db: shop.db });
       for (const path of ['/dev/outbox', '/dev/outbox.json?to=x']) {
@@ -190,6 +190,6 @@ describe('the mailbox of the sandbox', () => {
   );
 });
 
-function fail(why: string): never {
-  throw new Error(why);
+function fail(reason: string): never {
+  throw new Error(reason);
 }

@@ -23,10 +23,10 @@ const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
 const dkim = { MAIL_DKIM_DOMAIN: 'shop.example', MAIL_DKIM_SELECTOR: 'm1', MAIL_DKIM_KEY: pem.replaceAll('\n', '\\n') };
 
 let app: TestApp;
-let office: MailServer;
+let mailServer: MailServer;
 beforeAll(async () => {
-  office = await startMailServer();
-  const env = { SANDBOX: 'true', MAIL_BOUNCE_SECRET: secret, SMTP_URL: office.url, ...dkim };
+  mailServer = await startMailServer();
+  const env = { SANDBOX: 'true', MAIL_BOUNCE_SECRET: secret, SMTP_URL: mailServer.url, ...dkim };
   app = await testApp({ env, deps: (base) => ({ mailer: openMailer(base.env) }) });
 });
 beforeEach(async () => {
@@ -35,17 +35,17 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await office.stop();
+  await mailServer.stop();
 });
 
 const queue = (mail: Partial<QueuedMail> = {}) => {
-  const words = { subject: 'A receipt', text: 'Thank you.\n', html: '<p>Thank you.</p>' };
-  return queueMail(app.db, { brand: { code: 'lumen' }, to: 'ana@example.com', ...words, ...mail }, app.deps);
+  const content = { subject: 'A receipt', text: 'Thank you.\n', html: '<p>Thank you.</p>' };
+  return queueMail(app.db, { brand: { code: 'lumen' }, to: 'ana@example.com', ...content, ...mail }, app.deps);
 };
 const waiting = async () =>
   (await app.db.select().from(outbox)).filter(({ sentAt, tries }) => sentAt === null && tries < 12);
 
-async function tell(events: object, wish: { at?: number; secret?: string } = {}): Promise<number> {
+async function sendEvents(events: object, wish: { at?: number; secret?: string } = {}): Promise<number> {
   const body = JSON.stringify(events);
   const at = wish.at ?? app.clock.now;
   const headers = {
@@ -55,22 +55,22 @@ async function tell(events: object, wish: { at?: number; secret?: string } = {})
   return (await app.app.request('http://localhost/webhooks/mail', { method: 'POST', headers, body })).status;
 }
 
-describe('mail that leaves', () => {
-  it('is signed by DKIM, so that whoever gets it can prove where it is from', async () => {
+describe('a sent email', () => {
+  it('is signed with DKIM', async () => {
     await queue();
     expect(await sendOutbox(app.deps)).toBe(1);
-    const mail = office.mails.at(-1) ?? '';
+    const mail = mailServer.mails.at(-1) ?? '';
     expect(tagsOf(mail)).toMatchObject({ d: 'shop.example', s: 'm1', a: 'rsa-sha256', c: 'relaxed/relaxed' });
     expect(isSigned(mail)).toBe(true);
     expect(isSigned(mail.replace('Thank you.', 'Thank him.'))).toBe(false);
     expect(isSigned(mail.replace('A receipt', 'A bill'))).toBe(false);
   });
 
-  it('of an offer has its way out signed, both headers of it', async () => {
+  it('with an offer has signed unsubscribe headers', async () => {
     const { uid } = await app.customer({ account: 'bea@example.com' });
     await queue({ to: 'bea@example.com', offersTo: uid });
     await sendOutbox(app.deps);
-    const mail = office.mails.at(-1) ?? '';
+    const mail = mailServer.mails.at(-1) ?? '';
     expect(mail).toMatch(/^List-Unsubscribe:\s+<http/m);
     expect(tagsOf(mail).h?.toLowerCase().split(':')).toEqual(
       expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post']),
@@ -79,71 +79,71 @@ describe('mail that leaves', () => {
     expect(isSigned(mail.replace('One-Click', 'Two-Click'))).toBe(false);
   });
 
-  it('with a receipt brings the paper as PDF, drawn when it leaves and in no row', async () => {
+  it('with a receipt has a PDF attachment, rendered when it is sent and not stored', async () => {
     const dora = await app.customer({ account: 'paper@example.com' });
     const { order } = await anOrder(app.db, dora, { status: 'PAYMENT_SUCCEEDED' });
     const receipt = { orderId: order.orderId, language: 'pt' } as const;
     await app.db.delete(outbox);
     await queue({ receipt });
-    office.close(true);
+    mailServer.close(true);
     expect(await sendOutbox(app.deps)).toBe(0);
     const [row] = await app.db.select().from(outbox);
     expect(JSON.stringify(row).length).toBeLessThan(1000);
-    office.close(false);
+    mailServer.close(false);
     app.clock.advance(minute);
     expect(await sendOutbox(app.deps)).toBe(1);
-    const mail = office.mails.at(-1) ?? '';
+    const mail = mailServer.mails.at(-1) ?? '';
     expect(mail).toMatch(new RegExp(`Content-Disposition: attachment;\\s+filename="?Recibo ${order.orderId}\\.pdf`));
     // "%PDF-" as base64
     expect(mail).toContain('JVBERi0');
     expect((await app.db.select().from(outbox))[0]?.receipt).toBeNull();
   });
 
-  it('has no paper of somebody who has had the account deleted meanwhile', async () => {
+  it('has no attachment if the account was deleted meanwhile', async () => {
     const { uid } = await app.customer({ account: 'no-paper@example.com' });
     const { order } = await anOrder(app.db, { uid }, { status: 'PAYMENT_SUCCEEDED' });
     await app.db.update(users).set({ userType: 'DELETED' }).where(eq(users.uid, uid));
     await app.db.delete(outbox);
     await queue({ receipt: { orderId: order.orderId, language: 'pt' } });
     expect(await sendOutbox(app.deps)).toBe(1);
-    expect(office.mails.at(-1)).not.toContain('application/pdf');
+    expect(mailServer.mails.at(-1)).not.toContain('application/pdf');
   });
 
-  it('is aborted and tried again later where the mail server takes too long, however soon each of its replies comes', async () => {
-    const mailer = smtpMailer(office.url, undefined, 300);
+  it('is retried later if the mail server takes too long in total, even with fast replies', async () => {
+    const mailer = smtpMailer(mailServer.url, undefined, 300);
     await queue();
-    const before = office.mails.length;
-    office.delay(100);
+    const before = mailServer.mails.length;
+    mailServer.delay(100);
     expect(await sendOutbox({ ...app.deps, mailer })).toBe(0);
-    office.delay(0);
-    expect(office.mails).toHaveLength(before);
+    mailServer.delay(0);
+    expect(mailServer.mails).toHaveLength(before);
     expect(await waiting()).toMatchObject([{ tries: 1, nextTryAt: app.clock.now + minute / 2 }]);
     app.clock.advance(minute);
     expect(await sendOutbox({ ...app.deps, mailer })).toBe(1);
   });
 
-  it('needs the whole of a key, or none', () => {
+  it('requires all DKIM settings or none', () => {
     const settings = (env: object) => readSettings({ NODE_ENV: 'test', ...env });
     expect(() => settings({ MAIL_DKIM_DOMAIN: 'shop.example' })).toThrow(/MAIL_DKIM_DOMAIN: must be set together with/);
     expect(() => settings({ ...dkim, MAIL_DKIM_KEY: 'a key' })).toThrow(/MAIL_DKIM_KEY: must be a PEM key/);
   });
 });
 
-describe('an address that mail comes back from', () => {
-  it('gets no more of it, but what is asked for now', async () => {
-    expect(await tell({ events: [{ address: 'Ana@Example.com', type: 'permanent' }] })).toBe(204);
+describe('an address whose email bounces', () => {
+  it('gets only email that the customer requests', async () => {
+    expect(await sendEvents({ events: [{ address: 'Ana@Example.com', type: 'permanent' }] })).toBe(204);
     await queue();
     await queue({ to: 'bob@example.com' });
     await queue({ asked: true, subject: 'A code' });
-    const before = office.mails.length;
+    const before = mailServer.mails.length;
     expect(await sendOutbox(app.deps)).toBe(2);
     expect(await waiting()).toEqual([]);
-    const sent = office.mails.slice(before).join('');
+    const sent = mailServer.mails.slice(before).join('');
     expect(sent).toContain('A code');
     expect(sent.match(/^To: .*ana@example\.com/gm)).toHaveLength(1);
   });
 
-  it('still gets the code that a customer asks for to come in', async () => {
+  it('still gets a login code', async () => {
     const { account } = await app.customer({ account: 'cleo@example.com' });
     await app.db.delete(outbox);
     await recordBounce(app.deps, account, 'permanent', app.clock.now);
@@ -156,25 +156,25 @@ describe('an address that mail comes back from', () => {
     expect(await sendOutbox(app.deps)).toBe(1);
   });
 
-  it('is noted when the mail server says that there is no such mailbox, and not for any other no', async () => {
-    office.refuse('550 5.7.1 we do not like you');
+  it('is recorded when the mail server reports an unknown mailbox, not for other refusals', async () => {
+    mailServer.refuse('550 5.7.1 we do not like you');
     await queue();
     expect(await sendOutbox(app.deps)).toBe(0);
     expect(await app.db.select().from(mailBounces)).toEqual([]);
     expect(await waiting()).toHaveLength(1);
-    office.refuse('550 5.1.1 no such user here');
+    mailServer.refuse('550 5.1.1 no such user here');
     app.clock.advance(minute);
     expect(await sendOutbox(app.deps)).toBe(0);
-    office.refuse(undefined);
+    mailServer.refuse(undefined);
     expect(await app.db.select({ kind: mailBounces.kind }).from(mailBounces)).toEqual([{ kind: 'permanent' }]);
     expect(await waiting()).toEqual([]);
   });
 
-  it('gets no more offers where its reader called one spam, and all the rest', async () => {
+  it('gets no more offers after a spam complaint, but all other email', async () => {
     const { uid, account } = await app.customer({ account: 'dora@example.com' });
     await app.db.delete(outbox);
     expect(
-      await tell({
+      await sendEvents({
         events: [
           { address: account, type: 'complaint' },
           { address: account, type: 'transient' },
@@ -186,46 +186,46 @@ describe('an address that mail comes back from', () => {
     expect(await sendOutbox(app.deps)).toBe(1);
   });
 
-  it('is told to its customer, until it is cleared', async () => {
+  it('is shown to its customer until it is cleared', async () => {
     const eva = await app.customer({ account: 'eva@example.com' });
-    const told = async () => (await app.request(endpoints.queryUrv, {}, eva)).data.mailBounces;
-    expect(await told()).toBe(false);
+    const bounces = async () => (await app.request(endpoints.queryUrv, {}, eva)).data.mailBounces;
+    expect(await bounces()).toBe(false);
     await recordBounce(app.deps, eva.account, 'permanent', app.clock.now);
     await recordBounce(app.deps, eva.account, 'complaint', app.clock.now);
-    expect(await told()).toBe(true);
+    expect(await bounces()).toBe(true);
     expect(await clearBounce(app.deps, 'EVA@example.com')).toBe(true);
-    expect(await told()).toBe(false);
+    expect(await bounces()).toBe(false);
     expect(await app.db.select().from(auditLog)).toEqual([]);
   });
 
-  it('stands in the database as a hash', async () => {
+  it('is stored as a hash', async () => {
     await recordBounce(app.deps, 'ana@example.com', 'permanent', app.clock.now);
     expect(JSON.stringify(await app.db.select().from(mailBounces))).not.toContain('ana');
   });
 });
 
-describe('a notice of mail that came back', () => {
+describe('a bounce notice', () => {
   const events = { events: [{ address: 'ana@example.com', type: 'permanent' }] };
 
-  it('is refused where it is not signed, too old, or not to be read', async () => {
-    expect(await tell(events, { secret: 'another secret of thirty-two characters' })).toBe(401);
-    expect(await tell(events, { at: app.clock.now - 6 * minute })).toBe(401);
-    expect(await tell({ events: [{ address: 'ana@example.com', type: 'sold' }] })).toBe(400);
-    const bare = await app.app.request('http://localhost/webhooks/mail', {
+  it('is refused if it is unsigned, too old or invalid', async () => {
+    expect(await sendEvents(events, { secret: 'another secret of thirty-two characters' })).toBe(401);
+    expect(await sendEvents(events, { at: app.clock.now - 6 * minute })).toBe(401);
+    expect(await sendEvents({ events: [{ address: 'ana@example.com', type: 'sold' }] })).toBe(400);
+    const unsigned = await app.app.request('http://localhost/webhooks/mail', {
       method: 'POST',
       body: JSON.stringify(events),
     });
-    expect(bare.status).toBe(401);
+    expect(unsigned.status).toBe(401);
     expect(await app.db.select().from(mailBounces)).toEqual([]);
   });
 
-  it('changes nothing when it comes twice', async () => {
-    expect([await tell(events), await tell(events)]).toEqual([204, 204]);
+  it('changes nothing when it arrives twice', async () => {
+    expect([await sendEvents(events), await sendEvents(events)]).toEqual([204, 204]);
     expect(await app.db.select().from(mailBounces)).toHaveLength(1);
   });
 });
 
-/** Header fields as they came, unfolded lines kept together, and the body. */
+/** The raw header fields, each with its folded lines, and the body. */
 function partsOf(mail: string): { fields: { name: string; line: string }[]; body: string } {
   const at = mail.indexOf('\r\n\r\n');
   const lines = mail.slice(0, at).split(/\r\n(?![ \t])/);
@@ -258,7 +258,7 @@ const relaxedBody = (body: string) =>
     .replace(/ (?=\r\n)/g, '')
     .replace(/(\r\n)*$/, '')}\r\n`;
 
-/** Whether the signature is the key's and covers what the mail says. */
+/** Whether the DKIM signature matches the key, the headers and the body. */
 function isSigned(mail: string): boolean {
   const { fields, body } = partsOf(mail);
   const { b = '', bh, h = '' } = tagsOf(mail);

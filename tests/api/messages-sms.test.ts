@@ -28,7 +28,7 @@ beforeAll(async () => {
   await demo.close();
   app = await testApp({
     env: { SANDBOX: 'false' },
-    deps: () => ({ sms: { send: (...told) => sms?.send(...told) ?? Promise.reject(new Error('none')) } }),
+    deps: () => ({ sms: { send: (...args) => sms?.send(...args) ?? Promise.reject(new Error('none')) } }),
   });
   twilio.now = () => app.clock.now;
 });
@@ -61,7 +61,7 @@ async function later(): Promise<number> {
 }
 
 describe('an SMS by Twilio', () => {
-  it('leaves once, for the ten minutes that a code is good for', async () => {
+  it('is sent once, with the ten minutes of a code as its validity', async () => {
     sms = byTwilio();
     await queue();
     expect(await sendOutbox(app.deps)).toBe(1);
@@ -70,7 +70,7 @@ describe('an SMS by Twilio', () => {
     expect(await later()).toBe(0);
   });
 
-  it('comes from a messaging service where that is what is set', async () => {
+  it('is sent from a messaging service if one is configured', async () => {
     const service = `MG${'b1'.repeat(16)}`;
     sms = byTwilio({ TWILIO_FROM: service });
     await queue();
@@ -78,16 +78,19 @@ describe('an SMS by Twilio', () => {
     expect(twilio.messages).toMatchObject([{ from: service }]);
   });
 
-  it.each(['inside', 'after'] as const)('is not sent again when the wire was cut %s the answer', async (fault) => {
-    sms = byTwilio();
-    await queue();
-    twilio.failNext(/POST/, fault);
-    expect(await sendOutbox(app.deps)).toBe(0);
-    expect(await later()).toBe(1);
-    expect(twilio.messages).toHaveLength(1);
-  });
+  it.each(['inside', 'after'] as const)(
+    'is not sent again when the connection was cut %s the answer',
+    async (fault) => {
+      sms = byTwilio();
+      await queue();
+      twilio.failNext(/POST/, fault);
+      expect(await sendOutbox(app.deps)).toBe(0);
+      expect(await later()).toBe(1);
+      expect(twilio.messages).toHaveLength(1);
+    },
+  );
 
-  it('is sent again when Twilio never heard of it, or could not send it', async () => {
+  it('is sent again when Twilio did not receive it or could not deliver it', async () => {
     sms = byTwilio();
     await queue();
     twilio.failNext(/POST/, 'before');
@@ -101,7 +104,7 @@ describe('an SMS by Twilio', () => {
     expect(twilio.messages).toHaveLength(3);
   });
 
-  it('waits while Twilio does not say whether it has been there', async () => {
+  it('is not sent again while Twilio does not report whether it received it', async () => {
     sms = byTwilio();
     await queue();
     twilio.failNext(/POST/, 'after');
@@ -112,7 +115,7 @@ describe('an SMS by Twilio', () => {
     expect(twilio.messages).toHaveLength(1);
   });
 
-  it.each([429, 500, 401])('is tried again after an answer %s', async (status) => {
+  it.each([429, 500, 401])('is retried after status %s', async (status) => {
     sms = byTwilio();
     await queue();
     twilio.failNext(/POST/, { status, body: { code: 20429, status } });
@@ -121,10 +124,10 @@ describe('an SMS by Twilio', () => {
   });
 
   it.each([
-    ['is none', '15005550001'],
-    ['takes no SMS', '15005550009'],
-    ['has said stop', '15005550004'],
-  ])('is given up at once for a number that %s, and what it said is wiped', async (_what, number) => {
+    ['is invalid', '15005550001'],
+    ['receives no SMS', '15005550009'],
+    ['has opted out', '15005550004'],
+  ])('is not retried for a number that %s, and its text is deleted', async (_what, number) => {
     sms = byTwilio();
     await queue(number);
     expect(await sendOutbox(app.deps)).toBe(0);
@@ -132,7 +135,7 @@ describe('an SMS by Twilio', () => {
     expect((await app.db.select().from(outbox))[0]).toMatchObject({ sentAt: null, text: '' });
   });
 
-  it('is not sent when its code has run out', async () => {
+  it('is not sent when its code has expired', async () => {
     sms = byTwilio();
     await queue();
     twilio.failNext(/POST/, { status: 500 });
@@ -144,7 +147,7 @@ describe('an SMS by Twilio', () => {
 });
 
 describe('an SMS by the webhook of the operator', () => {
-  it('is signed, and carries an id that stays the same when it comes again', async () => {
+  it('is signed, and has the same id when it is sent again', async () => {
     sms = byWebhook();
     await queue();
     webhook.failNext(/sms/, 'after');
@@ -159,7 +162,7 @@ describe('an SMS by the webhook of the operator', () => {
     expect(again?.headers.get('x-marquee-signature')).toBe(signNotice(secret, Number(timestamp), again?.body ?? ''));
   });
 
-  it('is given up where it answers that it never can, and comes again for any other no', async () => {
+  it('is not retried after 410, and is retried after any other error', async () => {
     sms = byWebhook('/gone');
     await queue();
     await sendOutbox(app.deps);
@@ -179,7 +182,7 @@ describe('an SMS by the webhook of the operator', () => {
 });
 
 describe('the settings of SMS', () => {
-  it('are complete or none; without them nothing can be sent', () => {
+  it('must be complete; without them SMS is off', () => {
     expect(open({})).toBeNull();
     const { TWILIO_FROM: _, ...rest } = twilioAccess;
     expect(() => open(rest)).toThrow(/TWILIO_ACCOUNT_SID: must be set together with/);
@@ -188,7 +191,7 @@ describe('the settings of SMS', () => {
     );
   });
 
-  it('are tried without a message', async () => {
+  it('are checked without sending a message', async () => {
     expect(await byTwilio()?.check?.()).toMatchObject({ works: true });
     const wrong = await byTwilio({ TWILIO_AUTH_TOKEN: 'a-token-that-is-not-it' })?.check?.();
     expect(wrong?.says).toContain('TWILIO_AUTH_TOKEN');

@@ -4,9 +4,9 @@ import { ways } from '#tests/tools/verify/ways.ts';
 
 const seed = Number(process.env.PROOF_SEED ?? Date.now() % 2 ** 31);
 
-/** The short version of `npm run verify:money`: the same customers and the same wires, sixty purchases by every way to pay. */
-describe('over wires that are cut, truncated, delayed and repeated', { timeout: 60_000 }, () => {
-  it(`every purchase ends paid once or cleanly unpaid, and its customer was told so (seed ${seed})`, async () => {
+/** The short version of `npm run verify:money`: the same simulated customers and network faults, with sixty purchases. */
+describe('over connections with cut, truncated, delayed and repeated messages', { timeout: 60_000 }, () => {
+  it(`every purchase ends paid once or unpaid, as its customer was shown (seed ${seed})`, async () => {
     const purchases = Math.max(60, ways.length);
     const { audit } = await verifyMoney({ purchases, seed, on: 'in process', atOnce: purchases, percent: 20 });
     const wrong = audit.findings.filter(({ faults }) => faults.length > 0);

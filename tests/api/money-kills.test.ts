@@ -4,9 +4,9 @@ import { ways } from '#tests/tools/verify/ways.ts';
 
 const seed = Number(process.env.PROOF_SEED ?? Date.now() % 2 ** 31);
 
-/** The short version of the kills of `npm run verify:money`, at the two points that could cost the most. It needs a build. */
-describe('a shop that is killed without a word', { timeout: 180_000 }, () => {
-  it(`loses nothing that it has told, and charges nothing twice (seed ${seed})`, async () => {
+/** A short version of the kills in `npm run verify:money`, at the two most expensive points. It needs a build. */
+describe('a shop whose process is killed', { timeout: 180_000 }, () => {
+  it(`loses no payment that it has confirmed, and charges none twice (seed ${seed})`, async () => {
     const points = ['after the intent, before the provider', 'after the charge, before it is written'] as const;
     const proved = ways.filter(({ method }) => ['card', 'pix', 'useepay', 'wallet'].includes(method));
     const { audit, kills, output } = await verifyKills({

@@ -20,11 +20,11 @@ const dayMs = 86_400_000;
 const { leave, rowOf, pay, pass } = accountDeletion(() => shop);
 
 describe('the deletion of an account', () => {
-  it('leaves the name nowhere in the database, whatever was done with the account', async () => {
+  it('removes the account name from the whole database, whatever was done with the account', async () => {
     const account = 'ana.deleted@example.com';
     const wrong = { account, type: 'email', code: '0000' } as const;
     const request = { account, type: 'email', scene: 'login', language: 'en' } as const;
-    // before there is an account, too
+    // A request from before the sign-up also contains the name.
     await shop.request(endpoints.sendVerificationCode, { body: { ...request, scene: 'signup' } });
     await writeRequestedMessages(shop.deps);
     shop.clock.advance(60_000);
@@ -51,7 +51,7 @@ describe('the deletion of an account', () => {
     expect(places.map((table) => table.split(':')[0])).toEqual([]);
   });
 
-  it('leaves no name in the counts of a lifetime, and those of others as they were', async () => {
+  it('deletes the lifetime counters of the account, and not those of others', async () => {
     const ana = await shop.customer();
     const resetsAt = shop.clock.now + 100 * weekMs;
     const keyOf = (account: string) => lifetimeKey(shop.deps, { brand: 'lumen', account });
@@ -63,9 +63,9 @@ describe('the deletion of an account', () => {
     await shop.db.insert(throttles).values(all.map((key) => ({ key, count: 1, resetsAt })));
     await leave(ana);
     await pass();
-    const left = (await shop.db.select().from(throttles))
+    const remaining = (await shop.db.select().from(throttles))
       .map(({ key }) => key)
       .filter((key) => key.startsWith('code failures'));
-    expect(left.toSorted()).toEqual(others.toSorted());
+    expect(remaining.toSorted()).toEqual(others.toSorted());
   });
 });

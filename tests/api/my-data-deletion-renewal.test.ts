@@ -18,8 +18,8 @@ afterEach(() => shop.close());
 const dayMs = 86_400_000;
 const { leave, stateOf, pay } = accountDeletion(() => shop);
 
-describe('a renewal that is being charged when its owner asks for the deletion', () => {
-  /** On the day of a charge, which one process has begun. */
+describe('a renewal that is being charged when its customer requests the deletion', () => {
+  /** A customer on the day of a renewal, whose charge `begin` starts. */
   async function charging(begin: (ana: User, charge: () => Promise<unknown>) => Promise<void>) {
     const ana = await shop.customer();
     await pay(ana, { renew: true });
@@ -30,41 +30,41 @@ describe('a renewal that is being charged when its owner asks for the deletion',
     expect((await eva.row()).status).toBe('renewing');
     return { ana, eva };
   }
-  /** What the bank is asked from now on. */
-  function asked() {
+  /** Records the later calls to the bank. */
+  function spyOnBank() {
     const { sandbox } = shop.deps.gateways;
     if (!sandbox?.chargeSaved) throw new Error('no bank');
     return { charge: vi.spyOn(sandbox, 'chargeSaved'), inquire: vi.spyOn(sandbox, 'inquire') };
   }
-  const laterOn = async () => {
+  const runJobsLater = async () => {
     shop.clock.advance(3_600_000);
     await reconcile(shop.deps);
     await renewDue(shop.deps);
   };
 
-  it('is called off where nobody has asked the bank yet: its order is cancelled, and never asked for', async () => {
+  it('is cancelled with its order if the bank has not been called yet, and is never charged', async () => {
     const { ana, eva } = await charging(async (one) => {
       const transaction: typeof shop.db.transaction = async (work) => {
         await shop.db.transaction(work);
         throw new Error('the process has ended');
       };
-      const dying = Object.assign(Object.create(shop.db) as typeof shop.db, { transaction }); // as: the shop's own, but for one method
-      await expect(processRenewal({ ...shop.deps, db: dying }, { brand: 'lumen', uid: one.uid })).rejects.toThrow(
+      const failingDb = Object.assign(Object.create(shop.db) as typeof shop.db, { transaction }); // as: the database of the shop with one method replaced
+      await expect(processRenewal({ ...shop.deps, db: failingDb }, { brand: 'lumen', uid: one.uid })).rejects.toThrow(
         'has ended',
       );
     });
-    const bank = asked();
+    const bank = spyOnBank();
     expect(await stateOf(ana)).toMatchObject({ renews: true, charging: false });
     await leave(ana);
     expect(await eva.charges()).toMatchObject([{ status: 'PAYMENT_CANCELLED', underReview: false }]);
-    await laterOn();
+    await runJobsLater();
     expect(bank.charge).not.toHaveBeenCalled();
     expect(bank.inquire).not.toHaveBeenCalled();
     expect(await eva.row()).toMatchObject({ status: 'off', orderId: null });
     expect(await eva.told()).toEqual(['notice']);
   });
 
-  it('is told of where the bank has been asked, and counts when it was paid', async () => {
+  it('is reported if the bank has been called, and counts if it was paid', async () => {
     const { ana, eva } = await charging(async (_, charge) => {
       const { sandbox } = shop.deps.gateways;
       const real = sandbox?.chargeSaved;
@@ -81,14 +81,14 @@ describe('a renewal that is being charged when its owner asks for the deletion',
     expect(await stateOf(ana)).toMatchObject({ renews: false, charging: true });
     const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
     expect(mails.find(({ subject }) => subject.includes('will be deleted'))?.text).toContain('cannot be called off');
-    await laterOn();
+    await runJobsLater();
     expect(await eva.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED' }]);
     expect(await eva.access()).toEqual({ paid: paid + 30 * dayMs, grace: null });
     expect(await eva.row()).toMatchObject({ status: 'off', nextChargeAt: null });
     expect((await stateOf(ana)).charging).toBe(false);
   });
 
-  it('cannot be turned on again meanwhile, in words that say why', async () => {
+  it('cannot be turned on again before the deletion, with its own error', async () => {
     const ana = await shop.customer();
     await pay(ana);
     await leave(ana);

@@ -24,8 +24,8 @@ const { leave, stateOf, infoOf, rowOf, logIn, subjects, pay, repay, pass, aRenew
   () => shop,
 );
 
-describe('asking for the deletion', () => {
-  it('takes the password again, says what is lost, and tells the owner by mail', async () => {
+describe('requesting the deletion', () => {
+  it('requires the password again, shows what is lost, and notifies the customer by email', async () => {
     const ana = await shop.customer();
     await pay(ana);
     expect(await stateOf(ana)).toMatchObject({ leavesAt: null, cards: 1, orders: 1, openOrders: 0, keptYears: 10 });
@@ -39,23 +39,23 @@ describe('asking for the deletion', () => {
     expect(mails.filter((subject) => subject.includes('will be deleted'))).toHaveLength(1);
   });
 
-  it('does not take a session alone, nor one confirmation twice', async () => {
+  it('refuses a session without a confirmation, and the same confirmation twice', async () => {
     const { token, password } = await shop.customer();
-    const ask = (confirmation: string) =>
+    const requestWith = (confirmation: string) =>
       shop.request(endpoints.requestDeletion, { body: { confirmation } }, { token });
-    expect((await ask('x'.repeat(60))).errCode).toBe(-3034);
+    expect((await requestWith('x'.repeat(60))).errCode).toBe(-3034);
     const body = { purpose: 'deletion', password } as const;
     const { confirmation } = (await shop.request(endpoints.confirmOwner, { body }, { token })).data;
-    expect((await ask(confirmation)).code).toBe(0);
-    expect((await ask(confirmation)).errCode).toBe(-3034);
+    expect((await requestWith(confirmation)).code).toBe(0);
+    expect((await requestWith(confirmation)).errCode).toBe(-3034);
   });
 
-  it('leaves a week in which one can log in, watch and think again, but not buy', async () => {
+  it('leaves a week in which the customer can log in, watch and cancel it, but not buy', async () => {
     const ana = await shop.customer();
     const { orderId } = (await pay(ana, byPix)).data;
     expect(await infoOf(ana)).toMatchObject({ leavesAt: null });
     await leave(ana);
-    // home and account say so, and offer nothing to buy
+    // The home and account pages show the date and offer no plans.
     expect(await infoOf(ana)).toMatchObject({ leavesAt: shop.clock.now + weekMs });
     expect((await logIn(ana)).code).toBe(0);
     expect((await pay(ana)).errCode).toBe(4599);
@@ -68,21 +68,21 @@ describe('asking for the deletion', () => {
     expect((await pay({ token: (await logIn(ana)).data.token })).code).toBe(0);
   });
 
-  it('says so wherever plans are sold, and refuses a renewal and its card', async () => {
+  it('shows the date wherever plans are sold, and refuses a renewal and its card', async () => {
     const ana = await shop.customer();
     const { token } = ana;
-    const sold = async () => ({
+    const shownDates = async () => ({
       tip: (await shop.request(endpoints.paymentTip, { query: { planId: '101' } }, { token })).data.leavesAt,
       plans: (await shop.request(endpoints.listPlans, { query: { language: 'en', mine: '1' } }, { token })).data
         .leavesAt,
     });
-    expect(await sold()).toEqual({ tip: null, plans: null });
+    expect(await shownDates()).toEqual({ tip: null, plans: null });
     await pay(ana);
     const { terms } = (await shop.request(endpoints.renewInfo, {}, { token })).data;
     await leave(ana);
     const leavesAt = shop.clock.now + weekMs;
-    expect(await sold()).toEqual({ tip: leavesAt, plans: leavesAt });
-    // what everybody gets names nobody's account
+    expect(await shownDates()).toEqual({ tip: leavesAt, plans: leavesAt });
+    // The public list contains no data of an account.
     const all = await shop.request(endpoints.listPlans, { query: { language: 'en' } }, { token });
     expect(all.data).not.toHaveProperty('leavesAt');
     const [card] = (await shop.request(endpoints.listCard, { body: {} }, { token })).data;
@@ -107,8 +107,8 @@ describe('asking for the deletion', () => {
   });
 });
 
-describe('a week later', () => {
-  it('removes everything of the customer but what tax law keeps, which names nobody any more', async () => {
+describe('the deletion after a week', () => {
+  it('removes all data of the customer, except tax records without a name', async () => {
     const ana = await shop.customer();
     await putPasskey(shop, ana);
     await pay(ana);
@@ -119,9 +119,9 @@ describe('a week later', () => {
     await leave(ana);
     expect(await pass()).toBeGreaterThan(0);
     for (const [name, { table, whose, atEnd }] of Object.entries(personalTables)) {
-      const left = await shop.db.select().from(table).where(whose(owner));
+      const remaining = await shop.db.select().from(table).where(whose(owner));
       const goodbye = name === 'mailsThatWait' ? 1 : 0;
-      if (atEnd === 'removed') expect({ name, left: left.length }).toEqual({ name, left: goodbye });
+      if (atEnd === 'removed') expect({ name, remaining: remaining.length }).toEqual({ name, remaining: goodbye });
     }
     expect(await shop.db.select().from(orders).where(eq(orders.uid, ana.uid))).toHaveLength(1);
     expect(await shop.db.select().from(ledger)).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('a week later', () => {
     expect(await subjects(ana.account)).toEqual(['Your Lumen account is deleted']);
   });
 
-  it('ends sessions, boxes and every way in, and frees the name for a new account', async () => {
+  it('ends all sessions, set-top boxes and logins, and frees the name for a new account', async () => {
     const ana = await shop.customer();
     const { deviceCode, userCode } = await aBox(shop).codes();
     await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token: ana.token });
@@ -145,16 +145,16 @@ describe('a week later', () => {
     expect((await stateOf(again)).orders).toBe(0);
   });
 
-  it('forgets saved cards at their gateway, and asks again until it is done', async () => {
+  it('deletes saved cards at their gateway, and retries until it is done', async () => {
     const ana = await shop.customer();
     await pay(ana);
     await leave(ana);
     const { sandbox } = shop.deps.gateways;
     if (!sandbox) throw new Error('no gateway');
-    const asked: string[] = [];
+    const removed: string[] = [];
     const removeStoredCard = async (token: string) => {
-      asked.push(token);
-      return asked.length > 1 && (await sandbox.removeStoredCard?.(token)) === true;
+      removed.push(token);
+      return removed.length > 1 && (await sandbox.removeStoredCard?.(token)) === true;
     };
     const deps = { ...shop.deps, gateways: { ...shop.deps.gateways, sandbox: { ...sandbox, removeStoredCard } } };
     shop.clock.advance(weekMs);
@@ -163,14 +163,14 @@ describe('a week later', () => {
     expect(await shop.db.select().from(cardsToForget)).toHaveLength(1);
     expect((await rowOf(ana))?.userType).toBe('DELETED');
     await deleteAccounts(deps);
-    expect(asked).toHaveLength(1);
+    expect(removed).toHaveLength(1);
     shop.clock.advance(10 * 60_000);
     await deleteAccounts(deps);
-    expect(asked).toHaveLength(2);
+    expect(removed).toHaveLength(2);
     expect(await shop.db.select().from(cardsToForget)).toEqual([]);
   });
 
-  it('gives back money that comes later for an order of theirs', async () => {
+  it('refunds a late payment for an order of the deleted customer', async () => {
     const ana = await shop.customer();
     const { orderId, next } = (await pay(ana, byPix)).data;
     await leave(ana);
@@ -185,7 +185,7 @@ describe('a week later', () => {
     expect((await books()).map(({ amount }) => amount).reduce((sum, one) => sum + one, 0)).toBe(0);
   });
 
-  it('waits for a renewal that is being charged at this moment', async () => {
+  it('waits for a renewal that is being charged', async () => {
     const ana = await shop.customer();
     await leave(ana);
     await shop.db.insert(subscriptions).values({ ...aRenewal(ana), status: 'renewing' });
@@ -196,7 +196,7 @@ describe('a week later', () => {
     expect((await rowOf(ana))?.userType).toBe('DELETED');
   });
 
-  it('is done once, by however many processes', async () => {
+  it('is done once by several processes', async () => {
     const ana = await shop.customer();
     await leave(ana);
     shop.clock.advance(weekMs);
@@ -205,8 +205,8 @@ describe('a week later', () => {
   });
 });
 
-describe('years later', () => {
-  it('forgets the orders, too, and the row that they pointed at', async () => {
+describe('the deletion of tax records after years', () => {
+  it('removes the orders and their user row', async () => {
     const ana = await shop.customer();
     const eva = await shop.customer();
     await anOrder(shop.db, eva, { status: 'PAYMENT_SUCCEEDED' });

@@ -29,7 +29,7 @@ const exportOf = async (user: User, confirmation?: string) =>
     { token: user.token },
   );
 
-/** Buys with a card that is kept. */
+/** Buys with a card that is saved. */
 async function buy({ token }: User) {
   const wish = { planId: '101', methodCode: 'card', currency: 'BRL' };
   const { quoteId } = (await shop.request(endpoints.goodsValuation, { body: wish }, { token })).data;
@@ -42,21 +42,21 @@ async function buy({ token }: User) {
 async function allTables(): Promise<PgTable[]> {
   const folder = new URL('../../src/server/db/schema/', import.meta.url);
   const modules: Record<string, unknown>[] = [];
-  // as: what a module exports is not known before it is there
+  // as: the type of a dynamically imported module is unknown
   for (const file of readdirSync(folder))
     modules.push((await import(new URL(file, folder).href)) as Record<string, unknown>);
   return modules.flatMap((module) => Object.values(module)).filter((one): one is PgTable => is(one, PgTable));
 }
 
-describe('the download of everything', () => {
-  it('has every table in which a customer is named', async () => {
-    const walked = new Set(Object.values(personalTables).map(({ table }) => getTableName(table)));
+describe('the export of personal data', () => {
+  it('includes every table with a customer id', async () => {
+    const exported = new Set(Object.values(personalTables).map(({ table }) => getTableName(table)));
     const withUid = (await allTables()).filter((table) => 'uid' in getTableColumns(table));
     expect(withUid.length).toBeGreaterThan(10);
-    expect(withUid.map((table) => getTableName(table)).filter((name) => !walked.has(name))).toEqual([]);
+    expect(withUid.map((table) => getTableName(table)).filter((name) => !exported.has(name))).toEqual([]);
   });
 
-  it('shows nothing that opens something', () => {
+  it('contains no secrets', () => {
     const secret =
       /hash|token|secret|challenge|handle|p256dh|auth$|vapid|publicKey|content$|payload|providerRef|next$/i;
     const shown = Object.entries(personalTables).flatMap(([name, personal]) =>
@@ -70,7 +70,7 @@ describe('the download of everything', () => {
     }
   });
 
-  it('brings what a customer has done here, and nothing of anybody else', async () => {
+  it('contains the data of the customer and of no other', async () => {
     const ana = await shop.customer();
     const eva = await shop.customer();
     await putPasskey(shop, ana);
@@ -93,7 +93,7 @@ describe('the download of everything', () => {
     }
   });
 
-  it('needs the password or a code again, ten times a day at most', async () => {
+  it('requires the password or a code again, and works ten times a day', async () => {
     const ana = await shop.customer();
     expect((await exportOf(ana, await confirmed(ana, 'passkey'))).errCode).toBe(-3034);
     const confirmation = await confirmed(ana);
@@ -103,7 +103,7 @@ describe('the download of everything', () => {
 });
 
 describe('the receipts', () => {
-  it('come fifty at a time, the oldest first, as pages in the language that was asked for', async () => {
+  it('come fifty at a time, oldest first, as pages in the requested language', async () => {
     const ana = await shop.customer();
     const { token } = ana;
     for (let count = 0; count < 61; count += 1) {
@@ -125,7 +125,7 @@ describe('the receipts', () => {
     expect(first.receipts[0]?.html).toContain(ana.account);
   });
 
-  it('escape what a customer has typed', async () => {
+  it('escape the input of a customer', async () => {
     const account = 'a<b>"@example.com';
     const ana = await shop.customer();
     await shop.db.update(users).set({ account }).where(eq(users.uid, ana.uid));

@@ -20,7 +20,7 @@ const post = (path: string, body: string, headers: Record<string, string>) =>
     shop.app.request(`http://localhost${path}`, { method: 'POST', body, headers: { host: 'localhost', ...headers } }),
   );
 
-describe('a report that a page did not start', () => {
+describe('a report of a page that did not start', () => {
   const send = (body: unknown, agent: string) =>
     post(startReportPath, JSON.stringify(body), { 'content-type': 'text/plain;charset=UTF-8', 'user-agent': agent });
 
@@ -40,7 +40,7 @@ describe('a report that a page did not start', () => {
     { reason: 'load' },
     'text',
     { reason: 'load', repair: 'plain page', more: 1 },
-  ])('is refused where it is %j', async (body) => {
+  ])('is refused if it is %j', async (body) => {
     expect((await send(body, 'curl')).status).toBe(400);
   });
 });
@@ -59,12 +59,12 @@ describe('a form that a browser sends without scripts', () => {
     expect(await again.text()).toContain('Too many requests.');
   });
 
-  it('says that nothing was sent for an address that cannot be one', async () => {
+  it('shows that nothing was sent to an invalid address', async () => {
     expect(await (await send('/forgot-password', 'account=ana')).text()).toContain('The email was not sent.');
   });
 
   it.each(['/login', '/register', '/payment'])(
-    'at %s says in the language of the page that it needs scripts',
+    'at %s shows in the language of the page that it requires JavaScript',
     async (path) => {
       const html = await (await send(path, 'account=ana%40example.com&password=a+secret+of+ana', 'pt')).text();
       expect(html).toContain('Este formulário precisa de JavaScript, e nada foi enviado.');

@@ -34,7 +34,7 @@ beforeEach(async () => {
   ana = await shop.customer();
 });
 
-/** What the operator does beside the running shop. */
+/** Runs an operator command while the shop is running. */
 async function run(...args: string[]) {
   const done = { code: -1, out: '', told: '' };
   done.code = await operate(
@@ -53,8 +53,8 @@ const logIn = () =>
   shop.request(endpoints.login, { body: { account: ana.account, password: ana.password, type: 'email' } });
 const typeOf = async () => (await shop.db.select().from(users).where(eq(users.uid, ana.uid)))[0]?.userType;
 
-describe('an operator who says what kind of customer somebody is', () => {
-  it('ends every session of a kind that may not log in at once, and lets them in again as another kind', async () => {
+describe('an operator who changes the type of a customer', () => {
+  it('ends every session of a type that may not log in, and allows logins of another type', async () => {
     const { deviceCode, userCode } = await aBox(shop).codes();
     await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, ana);
     expect((await setType('reseller')).told).toContain('RESELLER now, is signed out everywhere');
@@ -67,7 +67,7 @@ describe('an operator who says what kind of customer somebody is', () => {
     expect((await shop.request(endpoints.queryInfo, { body }, { token })).data.userType).toBe('PREPAID');
   });
 
-  it('hears what cannot be done', async () => {
+  it('gets an error for an unknown type or customer', async () => {
     expect(await setType('KING')).toMatchObject({ code: 2 });
     expect((await setType('KING')).told).toContain('one of MEMBER, PREPAID, RESELLER, BLOCKED');
     expect(await run('customers', 'set-type', '--account=nobody@example.com', '--type=MEMBER')).toMatchObject({
@@ -78,28 +78,28 @@ describe('an operator who says what kind of customer somebody is', () => {
   });
 });
 
-describe('a kind of account that may not log in is refused with 197', () => {
+describe('an account type that may not log in is refused with 197', () => {
   const become = (userType: string) => shop.db.update(users).set({ userType }).where(eq(users.uid, ana.uid));
 
   it('by password, code, Google and single sign-on', async () => {
-    const asked = { account: ana.account, type: 'email', scene: 'login', language: 'en' } as const;
+    const body = { account: ana.account, type: 'email', scene: 'login', language: 'en' } as const;
     shop.clock.advance(60_000);
-    await shop.request(endpoints.sendVerificationCode, { body: asked });
+    await shop.request(endpoints.sendVerificationCode, { body });
     const code = await shop.lastCode(ana.account);
     await become('RESELLER');
     const { proof } = await atGoogle(shop, { form: aPerson(ana.account) });
-    const ways = [
+    const attempts = [
       await logIn(),
       await shop.request(endpoints.codeLogin, { body: { account: ana.account, type: 'email', code } }),
       await shop.request(endpoints.googleLogin, { body: proof }),
       await shop.request(endpoints.sso, { body: { token: await anSsoToken(shop, { uid: ana.uid }) } }),
     ];
-    expect(ways.map(({ errCode }) => errCode)).toEqual([197, 197, 197, 197]);
+    expect(attempts.map(({ errCode }) => errCode)).toEqual([197, 197, 197, 197]);
     const refused = await aBox(shop).authorize({ login_token: await anSsoToken(shop, { uid: ana.uid, src: 'qr' }) });
     expect(refused.body).toMatchObject({ error: 'invalid_grant', errCode: 201 });
   });
 
-  it('on a TV whose code was approved before, and on a phone that takes a checkout', async () => {
+  it('on a TV whose code was already approved, and on a phone that takes over a checkout', async () => {
     const tv = await aBox(shop).codes();
     await shop.request(endpoints.deviceConfirm, { body: { userCode: tv.userCode, approve: true } }, ana);
     const own = await aBox(shop).codes({ login_token: await anSsoToken(shop, { uid: ana.uid, src: 'qr' }) });
@@ -113,11 +113,11 @@ describe('a kind of account that may not log in is refused with 197', () => {
   });
 });
 
-describe('coupons that an operator makes and gives', () => {
+describe('coupons that an operator creates and gives', () => {
   const mine = async (token = ana.token) =>
     (await shop.request(endpoints.listCoupons, { body: {} }, { token })).data.items;
 
-  it('are among those of the customer they were given to, and of nobody else, until they end', async () => {
+  it('are listed only for the customer they were given to, until they end', async () => {
     const made = await run('coupons', 'create', '--code=vip-20', '--percent=20', '--uses=5', '--until=2027-12-31');
     expect(made.told).toContain('coupon VIP-20');
     expect((await run('coupons', 'give', `--account=${ana.account}`, '--code=VIP-20')).code).toBe(0);
@@ -130,7 +130,7 @@ describe('coupons that an operator makes and gives', () => {
     expect(await mine()).toEqual([expect.objectContaining({ state: 'expired' })]);
   });
 
-  it('are told to their customer by one mail: what it takes off, until when, and how it is used', async () => {
+  it('are announced to their customer by one email with discount, validity and link', async () => {
     const body = { language: 'pt' } as const;
     await shop.request(endpoints.saveLanguage, { body }, ana);
     await run('coupons', 'create', '--code=gift-5', '--percent=5', '--uses=5', '--until=2027-12-31', '--plans=101');
@@ -157,7 +157,7 @@ describe('coupons that an operator makes and gives', () => {
     expect(now?.text).not.toContain('22 de novembro de 2026');
   });
 
-  it('take an amount off, of some plans, for a first purchase', async () => {
+  it('can be an amount for certain plans and a first purchase', async () => {
     const made = ['--code=FIVER', '--amount=500', '--currency=BRL', '--plans=101,102', '--first=yes'];
     expect((await run('coupons', 'create', ...made, '--uses=1', '--until=2027-01-01')).code).toBe(0);
     await run('coupons', 'give', `--account=${ana.account}`, '--code=fiver');
@@ -166,7 +166,7 @@ describe('coupons that an operator makes and gives', () => {
     expect(coupon?.plans.map(({ planId }) => planId)).toEqual(['101', '102']);
   });
 
-  it('are refused in words where they make no sense', async () => {
+  it('are refused with a message if they are invalid', async () => {
     const good = ['--code=ONE', '--percent=10', '--uses=1', '--until=2027-01-01'];
     const wrong: Record<string, string[]> = {
       'letters, digits': [...good, '--code=a_b'],
@@ -192,7 +192,7 @@ describe('an account that an operator deletes', () => {
   const mails = async () =>
     (await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account))).map(({ subject }) => subject);
 
-  it('goes in a week, as if its owner had asked, who is told how to keep it', async () => {
+  it('is deleted in a week, and its customer is notified and can keep it', async () => {
     expect((await remove()).told).toContain('is deleted on 2026-11-28');
     expect((await remove()).code).toBe(0);
     expect((await mails()).filter((subject) => subject.includes('will be deleted'))).toHaveLength(1);
@@ -202,7 +202,7 @@ describe('an account that an operator deletes', () => {
     expect(await state()).toBeNull();
   });
 
-  it('is gone after that week, and is nobody that an operator could name', async () => {
+  it('is gone after that week, and can no longer be found by an operator', async () => {
     await remove();
     const deps = { ...shop.deps, clock: () => shop.clock.now + 7 * 86_400_000 };
     expect(await deleteAccounts(deps)).toBeGreaterThan(0);
@@ -211,7 +211,7 @@ describe('an account that an operator deletes', () => {
     expect((await remove()).told).toContain('has no customer');
   });
 
-  it('needs to be named', async () => {
+  it('must be named', async () => {
     expect((await run('customers', 'delete', '--why=she asked')).told).toContain('--account');
   });
 });

@@ -47,20 +47,20 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-let post: MailServer;
-/** a shop that runs on PostgreSQL behind TLS, with mail, PayPal and a clock that others keep */
+let mailServer: MailServer;
+/** A shop on PostgreSQL behind TLS, with mail, PayPal and an external time source. */
 let env: Record<string, string>;
 let clockOf: string;
-/** a port where nobody listens */
-let nowhere: number;
+/** A port without a listener. */
+let closedPort: number;
 let postgres: RunningPostgres;
 
 beforeAll(async () => {
-  post = await startMailServer();
-  nowhere = await freePort();
+  mailServer = await startMailServer();
+  closedPort = await freePort();
   postgres = await startPostgres();
   const data = mkdtempSync(join(tmpdir(), 'marquee-doctor-'));
-  done.push(post.stop, postgres.stop, () => rmSync(data, { recursive: true, force: true }));
+  done.push(mailServer.stop, postgres.stop, () => rmSync(data, { recursive: true, force: true }));
   const filled = await openPostgres(postgres.url, createLog('silent'));
   await aBrand(filled.db, { host: 'localhost', like: 'mego' });
   await filled.close();
@@ -77,7 +77,7 @@ beforeAll(async () => {
     PUBLIC_ORIGIN: `https://localhost:${port}`,
     DATA_DIR: data,
     DEFAULT_BRAND: 'acme',
-    SMTP_URL: post.url.replace('//', '//shop:a-password-of-mail@'),
+    SMTP_URL: mailServer.url.replace('//', '//shop:a-password-of-mail@'),
     MAIL_FROM: 'shop@acme.test',
     ...paypal.env,
   };
@@ -87,7 +87,7 @@ beforeAll(async () => {
   answer = (incoming, outgoing) => void listener(incoming, outgoing);
 }, 120_000);
 
-/** PayPal's stand-in at an address of its own, as the shop is told to reach it. */
+/** The simulated PayPal at its own origin, and the settings of the shop for it. */
 async function startPaypal(): Promise<{ origin: string; env: Record<string, string> }> {
   const { deps, close } = await testApp();
   done.push(close);
@@ -108,8 +108,10 @@ const finding = v.strictObject({ state: v.picklist(['ok', 'note', 'wrong']), wha
 const doctor = (...args: string[]) =>
   runOperator(['doctor', '--clock', clockOf, ...args], { NODE_EXTRA_CA_CERTS: tls('ca.pem'), ...env });
 
-const look = async (changes: Record<string, string> = {}, options: { clock?: () => number; clockOf?: string } = {}) =>
-  examine({ ...env, ...changes }, { clock: Date.now, clockOf, ...options });
+const diagnose = async (
+  changes: Record<string, string> = {},
+  options: { clock?: () => number; clockOf?: string } = {},
+) => examine({ ...env, ...changes }, { clock: Date.now, clockOf, ...options });
 
 const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
@@ -125,14 +127,16 @@ const expectNoSecrets = (text: string) => {
 };
 
 describe('the doctor', { timeout: 60_000 }, () => {
-  it('finds nothing wrong with a shop that runs as it should, and tells what it does not offer', async () => {
+  it('finds no error in a healthy shop, and lists what it does not offer', async () => {
     const { code, out, err } = await doctor('--json');
     const lines = out.trim().split('\n');
     const found = lines.map((line) => v.parse(finding, JSON.parse(line)));
     expect(found.filter(({ state }) => state === 'wrong')).toEqual([]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    const told = Object.fromEntries(found.filter(({ state }) => state === 'ok').map(({ what, says }) => [what, says]));
-    expect(told).toMatchObject({
+    const reported = Object.fromEntries(
+      found.filter(({ state }) => state === 'ok').map(({ what, says }) => [what, says]),
+    );
+    expect(reported).toMatchObject({
       settings: 'all that a shop for customers needs is set',
       database: like(/^PostgreSQL \d+/),
       migrations: 'all have run',
@@ -154,8 +158,8 @@ describe('the doctor', { timeout: 60_000 }, () => {
     expectNoSecrets(out);
   });
 
-  it('names each setting that is missing, cannot be read or pretends, once, and looks at the rest all the same', async () => {
-    const found = await look({ SANDBOX: 'true', METRICS_TOKEN: 'short', SIGNING_SECRET: '', MAIL_FROM: '' });
+  it('reports each missing, invalid or simulated setting once, and still checks the rest', async () => {
+    const found = await diagnose({ SANDBOX: 'true', METRICS_TOKEN: 'short', SIGNING_SECRET: '', MAIL_FROM: '' });
     const settings = found.filter(({ what }) => what === 'settings').map(({ state, says }) => `${state} ${says}`);
     expect(settings).toEqual([
       'wrong METRICS_TOKEN: must have 16 characters or more',
@@ -174,43 +178,43 @@ describe('the doctor', { timeout: 60_000 }, () => {
     ['postgres://shop@db.example/shop?sslmode=verify-full', 'smtp://a:b@mail.example', []],
     ['postgres://shop@127.0.0.1/shop', 'smtp://localhost:25', []],
     ['postgres://shop@/shop?host=/var/run/postgresql', 'smtp://[::1]:25', []],
-  ])('says which connections may be unencrypted: %s and %s', (DATABASE_URL, SMTP_URL, names) => {
+  ])('reports which connections may be unencrypted: %s and %s', (DATABASE_URL, SMTP_URL, names) => {
     const { findings } = checkSettings({ ...productionEnv, DATABASE_URL, SMTP_URL });
-    const told = findings.filter(({ says }) => /encrypted/.test(says)).map(({ says }) => says.split(':')[0]);
-    expect(told).toEqual(names);
+    const settings = findings.filter(({ says }) => /encrypted/.test(says)).map(({ says }) => says.split(':')[0]);
+    expect(settings).toEqual(names);
   });
 
-  it('is red where mail, PayPal or its webhook refuse the shop, where nobody answers, and says no secret', async () => {
-    post.close(true);
-    const refused = await look({ PAYPAL_CLIENT_SECRET: 'another-secret-of-paypal' });
-    post.close(false);
-    const unknown = await look({ PAYPAL_WEBHOOK_ID: 'ANOTHER1' });
-    const gone = await look({
+  it('reports refusals and failures of mail, PayPal and its webhook without secrets', async () => {
+    mailServer.close(true);
+    const refused = await diagnose({ PAYPAL_CLIENT_SECRET: 'another-secret-of-paypal' });
+    mailServer.close(false);
+    const unknown = await diagnose({ PAYPAL_WEBHOOK_ID: 'ANOTHER1' });
+    const offline = await diagnose({
       SMTP_URL: 'smtp://shop:a-password-of-mail@127.0.0.1:1',
       PAYPAL_ORIGIN: 'http://127.0.0.1:1',
     });
-    const said = (found: Finding[], what: string) => found.find((one) => one.what === what);
-    expect(said(refused, 'mail')).toMatchObject({
+    const findingOf = (found: Finding[], what: string) => found.find((one) => one.what === what);
+    expect(findingOf(refused, 'mail')).toMatchObject({
       state: 'wrong',
       says: like(/SMTP_URL: 127\.0\.0\.1/),
     });
-    expect(said(refused, 'gateway paypal')?.says).toContain('does not know PAYPAL_CLIENT_ID');
-    expect(said(unknown, 'gateway paypal')?.says).toContain('not the webhook that PAYPAL_WEBHOOK_ID names');
-    expect(said(gone, 'mail')?.says).toContain('does not listen');
-    expect(said(gone, 'gateway paypal')).toMatchObject({ state: 'wrong', says: 'PayPal does not answer' });
-    expectNoSecrets(JSON.stringify([refused, unknown, gone]));
+    expect(findingOf(refused, 'gateway paypal')?.says).toContain('does not know PAYPAL_CLIENT_ID');
+    expect(findingOf(unknown, 'gateway paypal')?.says).toContain('not the webhook that PAYPAL_WEBHOOK_ID names');
+    expect(findingOf(offline, 'mail')?.says).toContain('does not listen');
+    expect(findingOf(offline, 'gateway paypal')).toMatchObject({ state: 'wrong', says: 'PayPal does not answer' });
+    expectNoSecrets(JSON.stringify([refused, unknown, offline]));
     expect(JSON.stringify(refused)).not.toContain('another-secret');
   });
 
-  it('looks at hosts as browsers do: a certificate nobody believes, one that has run out, another shop, nobody at all', async () => {
-    // this process does not know who signed the certificate
-    const stranger = await look();
-    expect(stranger).toContainEqual({
+  it('checks hosts as browsers do: an untrusted or expired certificate, no HTTPS, no listener', async () => {
+    // This process does not trust the CA of the certificate.
+    const untrusted = await diagnose();
+    expect(untrusted).toContainEqual({
       state: 'wrong',
       what: 'certificate of localhost',
       says: like(/shows a certificate that is not believed/),
     });
-    expect(stranger).toContainEqual({
+    expect(untrusted).toContainEqual({
       state: 'wrong',
       what: 'host localhost',
       says: like(/shows a certificate that is not believed/),
@@ -219,18 +223,24 @@ describe('the doctor', { timeout: 60_000 }, () => {
     setDefaultCACertificates([...usual, readFileSync(tls('ca.pem'), 'utf8')]);
     done.push(() => setDefaultCACertificates(usual));
     const century = 101 * 365 * 24 * 60 * 60_000;
-    const later = await look({}, { clock: () => Date.now() + century });
+    const later = await diagnose({}, { clock: () => Date.now() + century });
     expect(later.find(({ what }) => what === 'certificate of localhost')?.says).toContain('has run out');
     expect(later.find(({ what }) => what === 'clock')).toMatchObject({ state: 'wrong' });
-    const plain = await look({ PUBLIC_ORIGIN: clockOf, TRUST_PROXY: '' });
+    const plain = await diagnose({ PUBLIC_ORIGIN: clockOf, TRUST_PROXY: '' });
     expect(plain).toContainEqual({ state: 'wrong', what: 'host localhost', says: `${clockOf} is not https` });
     expect(plain.find(({ what }) => what === 'brands')?.says).toContain('PUBLIC_ORIGIN: the brand acme is at http:');
-    const nobody = await look({ PUBLIC_ORIGIN: `https://localhost:${nowhere}`, EXTRA_HOSTS: 'no-such-host.invalid' });
-    const hosts = nobody.filter(({ what }) => what.startsWith('host ')).map(({ says }) => says);
-    expect(hosts).toEqual([`https://localhost:${nowhere} is not listening`, like(/is not in the DNS|does not answer/)]);
+    const unreachable = await diagnose({
+      PUBLIC_ORIGIN: `https://localhost:${closedPort}`,
+      EXTRA_HOSTS: 'no-such-host.invalid',
+    });
+    const hosts = unreachable.filter(({ what }) => what.startsWith('host ')).map(({ says }) => says);
+    expect(hosts).toEqual([
+      `https://localhost:${closedPort} is not listening`,
+      like(/is not in the DNS|does not answer/),
+    ]);
   });
 
-  it('tells how the database stands, without touching it', { tags: 'slow' }, async () => {
+  it('reports the state of the database without changing it', { tags: 'slow' }, async () => {
     const about = (found: Finding[]) =>
       found
         .filter(({ what }) => /^(database|migrations|brands)$/.test(what))
@@ -238,36 +248,36 @@ describe('the doctor', { timeout: 60_000 }, () => {
     const { url: empty, stop } = await startPostgres();
     done.push(stop);
     const waiting = [like(/^ok PostgreSQL/), like(/^note \d+ wait for the next start/)];
-    expect(about(await look({ DATABASE_URL: empty }))).toEqual(waiting);
-    expect(about(await look({ DATABASE_URL: empty }))).toEqual(waiting);
+    expect(about(await diagnose({ DATABASE_URL: empty }))).toEqual(waiting);
+    expect(about(await diagnose({ DATABASE_URL: empty }))).toEqual(waiting);
     const wrongPassword = env['DATABASE_URL']?.replace(':shop@', ':a-guess@') ?? '';
-    expect(about(await look({ DATABASE_URL: wrongPassword }))).toEqual([
+    expect(about(await diagnose({ DATABASE_URL: wrongPassword }))).toEqual([
       like(/^wrong DATABASE_URL: PostgreSQL refuses the password/),
     ]);
-    expect(about(await look({ DATABASE_URL: '' }))).toEqual([]);
+    expect(about(await diagnose({ DATABASE_URL: '' }))).toEqual([]);
     await inDatabase(empty, (db) =>
       db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`),
     );
-    expect(about(await look({ DATABASE_URL: empty }))).toEqual([
+    expect(about(await diagnose({ DATABASE_URL: empty }))).toEqual([
       like(/^ok PostgreSQL/),
       like(/^wrong a newer version of the shop has been here: 1 of/),
     ]);
   });
 
-  it('ends with 1 and a count where something is wrong, a line each, and with 2 where it is asked wrongly', async () => {
+  it('exits with 1 and one line for each error, and with 2 for an invalid option', async () => {
     const before = env;
-    env = { ...env, METRICS_TOKEN: '', PUBLIC_ORIGIN: `https://localhost:${nowhere}` };
+    env = { ...env, METRICS_TOKEN: '', PUBLIC_ORIGIN: `https://localhost:${closedPort}` };
     const { code, out, err } = await doctor();
     env = before;
     expect(code).toBe(1);
     expect(err.trim()).toBe('3 things are wrong.');
     expect(out).toMatch(/^wrong {2}settings {14}METRICS_TOKEN: set it to/m);
     expect(out).toMatch(/^ok {5}migrations {12}all have run/m);
-    const asked = await operate(
+    const exitCode = await operate(
       ['doctor', '--clock', 'noon'],
       {},
       { clock: Date.now, print: () => {}, explain: () => {} },
     );
-    expect(asked).toBe(2);
+    expect(exitCode).toBe(2);
   });
 });

@@ -13,148 +13,163 @@ import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
 
-let desk: Desk;
-/** what the bank answers to a refund before it is asked; undefined lets it answer by itself */
+let cli: Desk;
+/** The answer of the bank to refunds; undefined lets the sandbox bank answer. */
 let answerOfBank: Awaited<ReturnType<PaymentGateway['refund']>> | undefined;
-let asked: string[] = [];
+let refundKeys: string[] = [];
 beforeAll(async () => {
-  desk = await aDesk({
+  cli = await aDesk({
     deps: ({ gateways }) => {
       const { sandbox } = gateways;
       if (!sandbox) throw new Error('no sandbox');
       const refund: PaymentGateway['refund'] = async (key, left) => {
-        asked.push(key);
+        refundKeys.push(key);
         return answerOfBank ?? sandbox.refund(key, left);
       };
       return { gateways: { ...gateways, sandbox: { ...sandbox, refund } } };
     },
   });
 }, 60_000);
-afterAll(() => desk?.close());
+afterAll(() => cli?.close());
 
 const why = '--why=ticket 7';
 
 const bought = async (buyer: Buyer, wish = {}) => {
   const { orderId } = (await buyer.pay(wish)).data;
-  const [attempt] = await desk.shop.db.select().from(attempts).where(eq(attempts.orderId, orderId));
+  const [attempt] = await cli.shop.db.select().from(attempts).where(eq(attempts.orderId, orderId));
   return { orderId, key: attempt?.id ?? '' };
 };
 
-async function seen(orderId: string) {
-  const { db } = desk.shop;
+async function stateOf(orderId: string) {
+  const { db } = cli.shop;
   const [order] = await db.select().from(orders).where(eq(orders.orderId, orderId));
   const books = await db.select().from(ledger).where(eq(ledger.orderId, orderId));
   const changes = await db.select().from(auditLog).where(eq(auditLog.subject, orderId));
   return {
     status: order?.status,
     books: books.map(({ kind, amount }) => `${kind} ${amount}`).sort(),
-    marked: books.some(({ giveBackAt }) => giveBackAt !== null),
+    refundDue: books.some(({ giveBackAt }) => giveBackAt !== null),
     changes: changes.length,
   };
 }
 
 const mailsTo = async ({ account }: Buyer) =>
-  (await desk.shop.db.select().from(outbox).where(eq(outbox.recipient, account))).map(({ subject }) => subject);
+  (await cli.shop.db.select().from(outbox).where(eq(outbox.recipient, account))).map(({ subject }) => subject);
 
 describe('a refund by an operator', () => {
-  it('gives the payment back once, ends its days, and tells the customer', async () => {
-    asked = [];
-    const ana = await desk.shop.buyer();
+  it('refunds the payment once, ends its days, and notifies the customer', async () => {
+    refundKeys = [];
+    const ana = await cli.shop.buyer();
     const { orderId, key } = await bought(ana);
-    const said = await desk.run('orders', 'refund', orderId.toLowerCase(), '--amount=19.90', why, '--json');
-    expect(said, said.told).toMatchObject({ code: 0 });
-    expect(said.facts).toEqual([{ orderId, amount: 1990, currency: 'BRL', status: 'REFUND_SUCCEEDED' }]);
-    const after = { status: 'REFUND_SUCCEEDED', books: ['capture 1990', 'refund -1990'], marked: false, changes: 1 };
-    expect(await seen(orderId)).toEqual(after);
-    expect(await expiryOf(desk.shop.db, ana.uid)).toBe(desk.shop.clock.now);
+    const result = await cli.run('orders', 'refund', orderId.toLowerCase(), '--amount=19.90', why, '--json');
+    expect(result, result.told).toMatchObject({ code: 0 });
+    expect(result.facts).toEqual([{ orderId, amount: 1990, currency: 'BRL', status: 'REFUND_SUCCEEDED' }]);
+    const after = { status: 'REFUND_SUCCEEDED', books: ['capture 1990', 'refund -1990'], refundDue: false, changes: 1 };
+    expect(await stateOf(orderId)).toEqual(after);
+    expect(await expiryOf(cli.shop.db, ana.uid)).toBe(cli.shop.clock.now);
     expect((await mailsTo(ana)).filter((subject) => subject.includes('on its way back'))).toHaveLength(1);
 
-    expect((await desk.run('orders', 'refund', orderId, why)).told).toContain('given back before');
-    await sendNotice(desk.shop, aNotice(key, { event: 'refund', stage: 'opened' }));
-    await sendNotice(desk.shop, aNotice(key, { event: 'refund', stage: 'succeeded' }));
-    await refundDuplicates(desk.shop.deps);
-    expect(await seen(orderId)).toEqual(after);
-    expect(asked).toEqual([key]);
+    expect((await cli.run('orders', 'refund', orderId, why)).told).toContain('given back before');
+    await sendNotice(cli.shop, aNotice(key, { event: 'refund', stage: 'opened' }));
+    await sendNotice(cli.shop, aNotice(key, { event: 'refund', stage: 'succeeded' }));
+    await refundDuplicates(cli.shop.deps);
+    expect(await stateOf(orderId)).toEqual(after);
+    expect(refundKeys).toEqual([key]);
     expect((await mailsTo(ana)).filter((subject) => subject.includes('on its way back'))).toHaveLength(1);
-    expect(unbalanced(await desk.shop.books())).toEqual([]);
+    expect(unbalanced(await cli.shop.books())).toEqual([]);
   });
 
-  it('that the bank does not answer is asked for again by the shop, until the money is back', async () => {
-    asked = [];
-    const ana = await desk.shop.buyer();
+  it('that the bank does not confirm is retried until it succeeds', async () => {
+    refundKeys = [];
+    const ana = await cli.shop.buyer();
     const { orderId, key } = await bought(ana);
     answerOfBank = false;
-    const said = await desk.run('orders', 'refund', orderId, why);
-    expect([said.code, said.told]).toEqual([0, expect.stringContaining('has not given 19.90 BRL back yet')]);
-    expect(await seen(orderId)).toMatchObject({ status: 'REFUND_PENDING', books: ['capture 1990'], marked: true });
-    expect(await expiryOf(desk.shop.db, ana.uid)).toBe(desk.shop.clock.now + 30 * 86_400_000);
-    await desk.run('orders', 'refund', orderId, why);
-    desk.shop.clock.advance(1000);
+    const result = await cli.run('orders', 'refund', orderId, why);
+    expect([result.code, result.told]).toEqual([0, expect.stringContaining('has not given 19.90 BRL back yet')]);
+    expect(await stateOf(orderId)).toMatchObject({
+      status: 'REFUND_PENDING',
+      books: ['capture 1990'],
+      refundDue: true,
+    });
+    expect(await expiryOf(cli.shop.db, ana.uid)).toBe(cli.shop.clock.now + 30 * 86_400_000);
+    await cli.run('orders', 'refund', orderId, why);
+    cli.shop.clock.advance(1000);
     answerOfBank = undefined;
-    expect(await refundDuplicates(desk.shop.deps)).toBe(1);
-    expect(await seen(orderId)).toMatchObject({ status: 'REFUND_SUCCEEDED', marked: false, changes: 1 });
-    expect(asked).toEqual([key, key, key]);
-    expect(await refundDuplicates(desk.shop.deps)).toBe(0);
+    expect(await refundDuplicates(cli.shop.deps)).toBe(1);
+    expect(await stateOf(orderId)).toMatchObject({ status: 'REFUND_SUCCEEDED', refundDue: false, changes: 1 });
+    expect(refundKeys).toEqual([key, key, key]);
+    expect(await refundDuplicates(cli.shop.deps)).toBe(0);
   });
 
-  it('that the gateway can never give is told with why, asked for no more, and can be asked for anew', async () => {
-    const { orderId } = await bought(await desk.shop.buyer());
+  it('that the gateway can never make is reported with its reason, not retried, and can be repeated', async () => {
+    const { orderId } = await bought(await cli.shop.buyer());
     answerOfBank = { never: 'its user may not reverse, so do it in the portal' };
-    const said = await desk.run('orders', 'refund', orderId, why);
-    expect([said.code, said.told]).toEqual([
+    const result = await cli.run('orders', 'refund', orderId, why);
+    expect([result.code, result.told]).toEqual([
       0,
       expect.stringContaining('its user may not reverse, so do it in the portal'),
     ]);
-    asked = [];
-    desk.shop.clock.advance(600_000);
-    expect(await refundDuplicates(desk.shop.deps)).toBe(0);
-    expect(asked).toEqual([]);
-    expect(await seen(orderId)).toMatchObject({ status: 'REFUND_REJECTED', books: ['capture 1990'], marked: false });
-    await desk.run('orders', 'refund', orderId, why);
+    refundKeys = [];
+    cli.shop.clock.advance(600_000);
+    expect(await refundDuplicates(cli.shop.deps)).toBe(0);
+    expect(refundKeys).toEqual([]);
+    expect(await stateOf(orderId)).toMatchObject({
+      status: 'REFUND_REJECTED',
+      books: ['capture 1990'],
+      refundDue: false,
+    });
+    await cli.run('orders', 'refund', orderId, why);
     answerOfBank = undefined;
-    expect((await desk.run('orders', 'refund', orderId, why)).told).toContain('are given back');
-    expect(await seen(orderId)).toMatchObject({ status: 'REFUND_SUCCEEDED', books: ['capture 1990', 'refund -1990'] });
+    expect((await cli.run('orders', 'refund', orderId, why)).told).toContain('are given back');
+    expect(await stateOf(orderId)).toMatchObject({
+      status: 'REFUND_SUCCEEDED',
+      books: ['capture 1990', 'refund -1990'],
+    });
   });
 
-  it('that the provider rejects is asked for no more, and can be asked for anew', async () => {
-    const { orderId, key } = await bought(await desk.shop.buyer());
+  it('that the provider rejects is not retried, and can be repeated', async () => {
+    const { orderId, key } = await bought(await cli.shop.buyer());
     answerOfBank = false;
-    await desk.run('orders', 'refund', orderId, why);
-    await sendNotice(desk.shop, aNotice(key, { event: 'refund', stage: 'rejected' }));
+    await cli.run('orders', 'refund', orderId, why);
+    await sendNotice(cli.shop, aNotice(key, { event: 'refund', stage: 'rejected' }));
     answerOfBank = undefined;
-    desk.shop.clock.advance(600_000);
-    expect(await refundDuplicates(desk.shop.deps)).toBe(0);
-    expect(await seen(orderId)).toMatchObject({ status: 'REFUND_REJECTED', books: ['capture 1990'], marked: false });
-    expect((await desk.run('orders', 'refund', orderId, why)).code).toBe(0);
-    expect(await seen(orderId)).toMatchObject({ status: 'REFUND_SUCCEEDED', changes: 2 });
+    cli.shop.clock.advance(600_000);
+    expect(await refundDuplicates(cli.shop.deps)).toBe(0);
+    expect(await stateOf(orderId)).toMatchObject({
+      status: 'REFUND_REJECTED',
+      books: ['capture 1990'],
+      refundDue: false,
+    });
+    expect((await cli.run('orders', 'refund', orderId, why)).code).toBe(0);
+    expect(await stateOf(orderId)).toMatchObject({ status: 'REFUND_SUCCEEDED', changes: 2 });
   });
 
-  it('is not asked for beside a bank that takes the money by itself', async () => {
-    asked = [];
-    const { orderId, key } = await bought(await desk.shop.buyer());
+  it('is not requested during a chargeback', async () => {
+    refundKeys = [];
+    const { orderId, key } = await bought(await cli.shop.buyer());
     answerOfBank = false;
-    await desk.run('orders', 'refund', orderId, why);
-    await sendNotice(desk.shop, aNotice(key, { event: 'chargeback', stage: 'opened' }));
+    await cli.run('orders', 'refund', orderId, why);
+    await sendNotice(cli.shop, aNotice(key, { event: 'chargeback', stage: 'opened' }));
     answerOfBank = undefined;
-    desk.shop.clock.advance(600_000);
-    await refundDuplicates(desk.shop.deps);
-    const said = await desk.run('orders', 'refund', orderId, why);
-    expect([said.code, said.told]).toEqual([1, expect.stringContaining('could go twice')]);
-    expect(asked).toEqual([key]);
-    expect(await seen(orderId)).toMatchObject({ books: ['capture 1990', 'chargeback -1990'], marked: false });
+    cli.shop.clock.advance(600_000);
+    await refundDuplicates(cli.shop.deps);
+    const result = await cli.run('orders', 'refund', orderId, why);
+    expect([result.code, result.told]).toEqual([1, expect.stringContaining('could go twice')]);
+    expect(refundKeys).toEqual([key]);
+    expect(await stateOf(orderId)).toMatchObject({ books: ['capture 1990', 'chargeback -1990'], refundDue: false });
   });
 
-  it('of nothing is refused in words and changes nothing', async () => {
-    const waiting = await bought(await desk.shop.buyer(), byPix);
-    expect((await desk.run('orders', 'refund', waiting.orderId, why)).told).toContain('Nothing was paid');
-    expect((await desk.run('orders', 'refund', 'NOSUCHORDER', why)).told).toContain('There is no order');
-    expect(await seen(waiting.orderId)).toMatchObject({ status: 'PAYMENT_PENDING', changes: 0 });
+  it('without a payment is refused with a message and changes nothing', async () => {
+    const waiting = await bought(await cli.shop.buyer(), byPix);
+    expect((await cli.run('orders', 'refund', waiting.orderId, why)).told).toContain('Nothing was paid');
+    expect((await cli.run('orders', 'refund', 'NOSUCHORDER', why)).told).toContain('There is no order');
+    expect(await stateOf(waiting.orderId)).toMatchObject({ status: 'PAYMENT_PENDING', changes: 0 });
   });
 });
 
 describe('an order that an operator cancels', () => {
-  it('is closed at its provider, frees its coupon and tells its customer, once', async () => {
-    const { shop, run } = desk;
+  it('is closed at its provider, releases its coupon and notifies its customer once', async () => {
+    const { shop, run } = cli;
     await aCoupon(shop.db, { code: 'DESK' });
     const ana = await shop.buyer();
     const { orderId, key } = await bought(ana, { ...byPix, discountCode: 'DESK' });
@@ -162,27 +177,27 @@ describe('an order that an operator cancels', () => {
     for (const id of [orderId, plain.orderId])
       expect((await run('orders', 'cancel', id, why)).told).toContain('is cancelled');
     expect((await run('orders', 'cancel', orderId, why)).told).toContain('before');
-    expect(await seen(orderId)).toMatchObject({ status: 'PAYMENT_CANCELLED', changes: 1 });
+    expect(await stateOf(orderId)).toMatchObject({ status: 'PAYMENT_CANCELLED', changes: 1 });
     const [coupon] = await shop.db.select().from(coupons).where(eq(coupons.code, 'DESK'));
     expect(coupon?.used).toBe(0);
     expect((await mailsTo(ana)).filter((subject) => subject.includes('was cancelled'))).toHaveLength(1);
     expect((await shop.deps.gateways['sandbox']?.inquire(key))?.state).toBe('failed');
   });
 
-  it('stays when it is paid', async () => {
-    const { orderId } = await bought(await desk.shop.buyer());
-    expect((await desk.run('orders', 'cancel', orderId, why)).code).toBe(1);
-    expect(await seen(orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', changes: 0 });
+  it('is refused if it is paid', async () => {
+    const { orderId } = await bought(await cli.shop.buyer());
+    expect((await cli.run('orders', 'cancel', orderId, why)).code).toBe(1);
+    expect(await stateOf(orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', changes: 0 });
   });
 });
 
 describe('orders', () => {
   it('are found by id, key and customer, and shown with payments, books and changes', async () => {
-    const { shop, run } = desk;
+    const { shop, run } = cli;
     const ana = await shop.buyer();
     const { orderId, key } = await bought(ana);
     for (const part of [orderId.slice(0, 9), key, ana.account, ana.uid]) {
-      // behind `--` it may begin with a dash, as the names of addresses may
+      // After `--` it may begin with a dash, as email addresses may.
       const { facts } = await run('orders', 'find', '--json', '--', part);
       expect([part, facts.map((order) => order['orderId'])]).toEqual([part, [orderId]]);
     }
@@ -203,13 +218,13 @@ describe('orders', () => {
 });
 
 describe('a report', () => {
-  it('sums up what moved and what failed, by brand, currency and method', async () => {
-    const { shop, run } = desk;
+  it('sums up sales, refunds and failures by brand, currency and method', async () => {
+    const { shop, run } = cli;
     const day = new Date(shop.clock.now + 40 * 86_400_000).toISOString().slice(0, 10);
-    // half past eleven at night in São Paulo, which is the next day in UTC
+    // 23:30 in São Paulo is the next day in UTC.
     shop.clock.now = Date.parse(`${day}T23:30:00-03:00`);
     const [ana, eva] = await shop.buyers(2);
-    if (!ana || !eva) throw new Error('nobody');
+    if (!ana || !eva) throw new Error('too few buyers');
     const { orderId } = await bought(ana);
     await bought(eva);
     await run('orders', 'refund', orderId, why);

@@ -16,7 +16,7 @@ import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { aPicture, aTransfer, byPayNow, uploadStep, type OwedTransfer } from '#tests/builders/a-transfer.ts';
 import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
 
-/** A shop that runs on PostgreSQL while its people review: the embedded database belongs to one process at a time. */
+/** The shop runs on PostgreSQL, because the embedded database belongs to one process at a time. */
 let postgres: RunningPostgres;
 let opened: OpenedDatabase;
 let shop: Shop;
@@ -51,8 +51,8 @@ async function run(...args: string[]) {
 const captures = async ({ orderId }: OwedTransfer) =>
   (await shop.db.select().from(ledger).where(eq(ledger.orderId, orderId))).filter(({ kind }) => kind === 'capture');
 
-describe('the people who review transfers', { timeout: 60_000 }, () => {
-  it('see what waits, look at the proof, say no, then yes, and the order moves at once', async () => {
+describe('reviewers of transfers', { timeout: 60_000 }, () => {
+  it('list pending transfers, view the proof, reject and accept it, and the order changes at once', async () => {
     const owed = await aTransfer(shop);
     expect(await run('transfers', 'list')).toMatchObject({ code: 0, out: [], told: 'No transfer waits for review.\n' });
     expect(await run('transfers', 'proof', owed.orderId, join(folder, 'early'))).toMatchObject({ code: 1, out: [] });
@@ -85,7 +85,7 @@ describe('the people who review transfers', { timeout: 60_000 }, () => {
     expect(mails.map(({ text }) => text).join()).toContain(owed.orderId);
   });
 
-  it('are twenty at once, and one of them pays the order', async () => {
+  it('accept a transfer twenty times at once, and one of them pays the order', async () => {
     const owed = await aTransfer(shop);
     await owed.prove();
     const { transfer } = await owed.seen();
@@ -99,7 +99,7 @@ describe('the people who review transfers', { timeout: 60_000 }, () => {
     expect(await captures(owed)).toHaveLength(1);
   });
 
-  it('name the reference where an order has several transfers, and hear which money has to go back', async () => {
+  it('use the reference if an order has several transfers, and see which payment must be refunded', async () => {
     const owed = await aTransfer(shop);
     shop.clock.advance(25 * 60 * 60_000);
     const again = uploadStep((await owed.buyer.repay(owed.orderId, byPayNow)).data);
@@ -119,7 +119,7 @@ describe('the people who review transfers', { timeout: 60_000 }, () => {
     expect((await run('transfers', 'list')).told).toContain(owed.step.reference);
   });
 
-  it('are told each sum to send back, a part and the rest, however long ago the transfer came', async () => {
+  it('see each amount to refund by hand, a part and the rest, however old the transfer is', async () => {
     const owed = await aTransfer(shop);
     await owed.prove();
     await run('transfers', 'review', '--why=statement', owed.orderId, 'accept');
@@ -136,7 +136,7 @@ describe('the people who review transfers', { timeout: 60_000 }, () => {
     expect(await sums()).toEqual(['1.70 SGD', '5.00 SGD']);
   });
 
-  it('are told what is wrong with a call', async () => {
+  it('get a message for an invalid command', async () => {
     expect(await run('transfers', 'review', '--why=statement', 'NOSUCHORDER', 'accept')).toMatchObject({ code: 1 });
     expect((await run('transfers', 'list', '--brand', 'nova')).told).toContain('There is no brand nova');
     const wrong: Record<string, readonly string[]> = {

@@ -53,7 +53,7 @@ async function operate(args: readonly string[], environment: Record<string, stri
   return done;
 }
 
-/** The same as an operator does it: a process of its own. */
+/** Runs the command as an operator does, in its own process; `deaf` closes its standard output. */
 function asProgram(args: readonly string[], { deaf = false, data = folder } = {}): Promise<Done> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: data, SIGNING_SECRET };
@@ -69,7 +69,7 @@ function asProgram(args: readonly string[], { deaf = false, data = folder } = {}
 }
 
 describe('the command line', () => {
-  it('ends with a code as a program, and explains apart from its result', async () => {
+  it('exits with a code, and prints explanations to standard error', async () => {
     const wrong = await asProgram(['sso-key', '--colour', 'red']);
     expect(wrong).toMatchObject({ code: 2, out: '' });
     expect(wrong.told).toContain('--colour');
@@ -78,7 +78,7 @@ describe('the command line', () => {
     expect(help.told).toMatch(/^Usage: .*sso-key[\s\S]*results as lines of JSON\n$/);
   });
 
-  it('tells what there is, and how each is called', async () => {
+  it('lists its commands and how each is called', async () => {
     const all = await operate([]);
     expect(all).toMatchObject({ code: 0, out: '' });
     for (const name of [
@@ -97,7 +97,7 @@ describe('the command line', () => {
     expect(help.told).toContain('--src <app|qr>');
   });
 
-  it('says what is wrong with a call, and exits with 2', async () => {
+  it('reports the error of an invalid call, and exits with 2', async () => {
     const wrong: Record<string, readonly string[]> = {
       'There is no command': ['make-money'],
       '--brand is missing': ['sso-key'],
@@ -114,7 +114,7 @@ describe('the command line', () => {
     }
   });
 
-  it('says what it cannot do here, and leaves nothing behind', async () => {
+  it('reports what it cannot do here, and creates no files', async () => {
     const elsewhere = { DATABASE_URL: 'postgres://marquee@127.0.0.1:9/marquee' };
     const unreachable = await operate(['sso-key', ...why, '--brand', 'lumen'], { ...elsewhere, SIGNING_SECRET });
     expect(unreachable).toMatchObject({ code: 1, out: '' });
@@ -132,8 +132,8 @@ describe('the command line', () => {
   });
 });
 
-describe('a key of single sign-on', () => {
-  it('is not made of a secret that the shop on PostgreSQL does not have', async () => {
+describe('a single sign-on key', () => {
+  it('is not created without the secret that a shop on PostgreSQL uses', async () => {
     const shop = await testApp();
     try {
       const printed: string[] = [];
@@ -147,9 +147,9 @@ describe('a key of single sign-on', () => {
         settings,
         deps: shop.deps,
       };
-      const given = { brand: 'lumen', account: 'ana@example.com', why: 'a ticket' };
-      await expect(ssoKeyCommand.inShop(given, inShop)).rejects.toThrow('Set SIGNING_SECRET');
-      await expect(ssoTokenCommand.inShop(given, inShop)).rejects.toThrow('Set SIGNING_SECRET');
+      const args = { brand: 'lumen', account: 'ana@example.com', why: 'a ticket' };
+      await expect(ssoKeyCommand.inShop(args, inShop)).rejects.toThrow('Set SIGNING_SECRET');
+      await expect(ssoTokenCommand.inShop(args, inShop)).rejects.toThrow('Set SIGNING_SECRET');
       expect(printed).toEqual([]);
     } finally {
       await shop.close();
@@ -157,7 +157,7 @@ describe('a key of single sign-on', () => {
   });
 });
 
-describe('what writes', { timeout: 90_000 }, () => {
+describe('commands that write', { timeout: 90_000 }, () => {
   let data: string;
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), 'marquee-operator-'));
@@ -172,7 +172,7 @@ describe('what writes', { timeout: 90_000 }, () => {
   const run = (...args: string[]) => operate(args, { SIGNING_SECRET, DATA_DIR: data });
   const ana = ['--brand', 'lumen', '--account', 'Ana@example.com'];
 
-  it('mails the question whether an address belongs to an account, and asks for new passwords', async () => {
+  it('email a link that confirms an address of an account, and require a new password', async () => {
     const bound = await run('customers', 'bind-email', ...why, ...ana, '--email', 'Ana.Second@example.com');
     expect(bound, bound.told).toMatchObject({ code: 0, out: '' });
     expect((await run('customers', 'require-reset', ...why, ...ana)).code).toBe(0);
@@ -187,7 +187,7 @@ describe('what writes', { timeout: 90_000 }, () => {
     }
   });
 
-  it('tells a customer, an address or a brand that is not right', async () => {
+  it('report an unknown customer or brand and an unusable address', async () => {
     const sentences = [
       await run('customers', 'require-reset', ...why, '--brand', 'lumen', '--account', 'nobody@example.com'),
     ];
@@ -212,7 +212,7 @@ describe('what writes', { timeout: 90_000 }, () => {
     }
   };
 
-  it('prints the key of a brand as a program, which signs what the shop believes, and writes down who has it', async () => {
+  it('print the single sign-on key of a brand, and record who received it', async () => {
     const done = await asProgram(['sso-key', ...why, '--by', 'Rui', '--brand', 'lumen'], { data });
     expect(done, done.told).toMatchObject({ code: 0 });
     expect(done.out.trim()).toBe(Buffer.from(ssoKey({ SIGNING_SECRET }, { code: 'lumen' })).toString('base64url'));
@@ -224,13 +224,13 @@ describe('what writes', { timeout: 90_000 }, () => {
     ]);
   });
 
-  it('ends in peace where nobody reads on, as behind `head`', async () => {
+  it('exit without an error when their output is closed, as by `head`', async () => {
     const key = await asProgram(['sso-key', ...why, '--brand', 'baobab'], { data, deaf: true });
     expect(key).toMatchObject({ code: 0, out: '' });
     expect(key.told).not.toContain('EPIPE');
   });
 
-  it('prints a token of a customer, and writes down whose and who asked for it before', async () => {
+  it('print a token of a customer, and record the customer and the operator first', async () => {
     const before = await audited('sso-token');
     const { out, code, told } = await run('sso-token', ...why, '--by', 'Rui', ...ana, '--to', '/orders', '--src', 'qr');
     expect(code, told).toBe(0);
@@ -256,7 +256,7 @@ describe('what writes', { timeout: 90_000 }, () => {
     expect(await audited('sso-token')).toHaveLength(1);
   });
 
-  it('lets mail go again to an address that it came back from, and writes down who did so and why', async () => {
+  it('allow email to a bounced address again, and record the operator and the reason', async () => {
     const address = ['--address', 'Ana@example.com'];
     const opened = await openEmbedded(data, { contents: demonstration });
     await recordBounce(
@@ -281,7 +281,7 @@ describe('what writes', { timeout: 90_000 }, () => {
     }
   });
 
-  it('makes no demonstration of a shop for customers because somebody forgot its environment', async () => {
+  it('create no demo data in a production shop when its environment is missing', async () => {
     const opened = await openEmbedded(folder);
     const real = {
       code: 'acme',
@@ -291,11 +291,11 @@ describe('what writes', { timeout: 90_000 }, () => {
       origin: 'https://acme.example',
     };
     const [lumen] = demoBrands();
-    if (!lumen) throw new Error('nothing is demonstrated');
+    if (!lumen) throw new Error('no demo brand');
     await opened.db.insert(brands).values({ ...real, currencies: ['BRL'], config: lumen.brand.config });
     await opened.close();
-    const said = await operate(['brand', 'list']);
-    expect([said.code, said.told]).toEqual([1, expect.stringContaining('a shop for customers (brand acme)')]);
+    const listed = await operate(['brand', 'list']);
+    expect([listed.code, listed.told]).toEqual([1, expect.stringContaining('a shop for customers (brand acme)')]);
     const after = await openEmbedded(folder);
     const [tables] = await statementRows(after.db, sql`select to_regclass('sandbox_charges') is null as are_none`);
     await after.close();
@@ -303,7 +303,7 @@ describe('what writes', { timeout: 90_000 }, () => {
     expect((await operate(['brand', 'list'], { SIGNING_SECRET, SANDBOX: 'true' })).code).toBe(0);
   });
 
-  it('does not touch the data of a demo that does not serve them', async () => {
+  it('do not change the data of a running demo that does not serve them', async () => {
     const opened = await openEmbedded(data, { contents: demonstration });
     try {
       const refused = await run('customers', 'require-reset', ...why, ...ana);

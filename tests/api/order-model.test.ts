@@ -6,7 +6,7 @@ import { playAgain, playStories } from '#tests/tools/verify/model/play.ts';
 import type { Step } from '#tests/tools/verify/model/steps.ts';
 import { openStage, type Stage } from '#tests/tools/verify/model/world.ts';
 
-/** A failure prints its seed; `PROOF_SEED` plays it again, and `PROOF_RUNS` plays more. */
+/** A failure prints its seed; `PROOF_SEED` repeats it, and `PROOF_RUNS` sets the number of runs. */
 const { PROOF_SEED, PROOF_RUNS } = process.env;
 const seed = PROOF_SEED === undefined ? undefined : Number(PROOF_SEED);
 
@@ -23,14 +23,14 @@ const inMemory = async (): Promise<Opened> => {
 const runs = 14;
 const renewals = 4;
 
-describe('whatever happens to an order, on a real PostgreSQL', { timeout: 300_000 }, () => {
-  hold(openOnPostgres);
+describe('an order during random events on a real PostgreSQL', { timeout: 300_000 }, () => {
+  defineModelTests(openOnPostgres);
 });
-describe('whatever happens to an order, on the embedded database', { timeout: 300_000, tags: 'slow' }, () => {
-  hold(inMemory);
+describe('an order during random events on the embedded database', { timeout: 300_000, tags: 'slow' }, () => {
+  defineModelTests(inMemory);
 });
 
-function hold(open: () => Promise<Opened>): void {
+function defineModelTests(open: () => Promise<Opened>): void {
   let opened: Opened;
   let stage: Stage;
   beforeAll(async () => {
@@ -39,15 +39,15 @@ function hold(open: () => Promise<Opened>): void {
   }, 120_000);
   afterAll(() => opened?.close());
 
-  it('moves only as the table allows, is paid once, and the books balance after every step', async () => {
+  it('changes only as the status table allows, is paid once, and its books balance after every step', async () => {
     await playStories(stage, { of: 'orders', runs: Number(PROOF_RUNS ?? runs), seed });
   });
 
-  it('renews as its customer has agreed, is charged once a period, and never after it was stopped', async () => {
+  it('renews as agreed, is charged once a period, and never after it was turned off', async () => {
     await playStories(stage, { of: 'renewals', runs: Number(PROOF_RUNS ?? renewals), seed, length: 25 });
   });
 
-  it('answers who pays an order again after the process died that was calling off its payment', async () => {
+  it('can be paid again after the process died while it cancelled its payment', async () => {
     const steps: Step[][] = [
       [{ do: 'pay', way: 7, several: false, coupon: 'none' }],
       [{ do: 'repay', order: 0, way: 15, coupon: 'none', fault: 'dieBefore' }],
@@ -56,13 +56,13 @@ function hold(open: () => Promise<Opened>): void {
     await playAgain(stage, { brand: 'lumen', steps });
   });
 
-  it('takes the days of a part from the day on which the bank gave it back', async () => {
+  it('removes the days of a partial refund from the day of the refund', async () => {
     const steps: Step[][] = [
       [
         { do: 'pay', way: 0, several: true, coupon: 'none' },
         { do: 'press', page: 0, action: 'pay' },
       ],
-      // an amount whose bank answers tomorrow
+      // The simulated bank answers to this amount on the next day.
       [{ do: 'sendRefund', order: 0, amount: 293, ends: true, again: false }],
       [{ do: 'live', days: 2, backHours: 0 }],
     ];

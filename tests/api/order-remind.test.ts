@@ -13,20 +13,20 @@ import { aTransfer } from '#tests/builders/a-transfer.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 let shop: Shop;
-let strangers: Buyer[];
+let buyers: Buyer[];
 beforeAll(async () => {
   shop = await aShop();
-  strangers = await shop.buyers(20);
+  buyers = await shop.buyers(20);
 });
 afterAll(() => shop.close());
 
-const aBuyer = () => strangers.pop() ?? expect.fail('too few buyers');
+const aBuyer = () => buyers.pop() ?? expect.fail('too few buyers');
 const remind = (ana: Buyer, orderId: string, language = 'en') =>
   shop.request(endpoints.orderRemind, { body: { orderId } }, { ...ana, headers: { Language: language } });
 const remindersTo = async (account: string) =>
   (await mailboxOf(shop, account)).filter((mail) => mail.text.includes('/payment-step'));
 
-/** An order whose payment waits at this step. */
+/** An order with a pending payment at this step. */
 const waitingAt = async (next: NextStep | null, underReview = false) => {
   const ana = aBuyer();
   const attempt = { state: 'PENDING' as const, next, expiresAt: shop.clock.now + 30 * minute };
@@ -48,7 +48,7 @@ const proved: NextStep = {
 };
 
 describe('a reminder', () => {
-  it('of a Pix brings its code and the way back to it, which opens for its owner alone', async () => {
+  it('of a Pix contains its code and a link to it that works only for its owner', async () => {
     const ana = aBuyer();
     const { data } = await ana.pay(byPix);
     const { sentTo } = (await remind(ana, data.orderId)).data;
@@ -65,7 +65,7 @@ describe('a reminder', () => {
     expect(shop.sent.filter((sent) => sent.to === ana.account)).toHaveLength(1);
   });
 
-  it('of coins that are partly there names what is missing, and where it goes', async () => {
+  it('of a partial crypto payment contains the missing amount and its address', async () => {
     const missing = { ...chosen, received: '0.0005', missing: '0.0010' };
     const { ana, orderId } = await waitingAt({ type: 'crypto', options: [], chosen: missing, ...money });
     await remind(ana, orderId);
@@ -74,7 +74,7 @@ describe('a reminder', () => {
     expect(mail?.text.split('\n')).toContain(coins.address);
   });
 
-  it('of a slip brings its line and its last day, in the language of the one who asks', async () => {
+  it('of a payment slip contains its line and due date in the customer’s language', async () => {
     const line = '00190.00009 01234.567806 00000.000174 1 16420000004990';
     const barcode = '00191164200000049900000001234567800000000017';
     const slip = { type: 'ticket', barcode, line, dueDate: '2026-11-26', ...money } as const;
@@ -85,7 +85,7 @@ describe('a reminder', () => {
     expect(mail?.text.split('\n')).toContain(line);
   });
 
-  it('of a code that has run out leads to a new one', async () => {
+  it('of an expired code does not contain that code', async () => {
     const ana = aBuyer();
     const { data } = await ana.pay(byPix);
     shop.clock.advance(31 * minute);
@@ -95,7 +95,7 @@ describe('a reminder', () => {
     expect(mail?.text).not.toContain('br.gov.bcb.pix');
   });
 
-  it('goes to the address that was bound to a phone number, and there is none without one', async () => {
+  it('is sent to the address bound to a phone number, and refused without one', async () => {
     const { ana, orderId } = await waitingAt(null);
     const phone = { account: '5511987654321', accountType: 'phone' as const, email: null };
     await shop.db.update(users).set(phone).where(eq(users.uid, ana.uid));
@@ -105,7 +105,7 @@ describe('a reminder', () => {
     expect(await remindersTo('bound@example.com')).toHaveLength(1);
   });
 
-  it('comes once a minute and three times a day, and the refusal says how long to wait', async () => {
+  it('is sent once a minute and three times a day, and the refusal shows how long to wait', async () => {
     const { ana, orderId } = await waitingAt(null);
     const other = await anOrder(shop.db, ana, { status: 'PAYMENT_PENDING', attempt: { state: 'EXPIRED' } });
     expect((await remind(ana, orderId)).code).toBe(0);
@@ -125,29 +125,29 @@ describe('a reminder', () => {
     expect((await remind(ana, orderId)).code).toBe(0);
   });
 
-  it('is of the customer’s own orders only', async () => {
+  it('works only for the customer’s own orders', async () => {
     const { orderId } = await waitingAt(null);
     expect((await remind(aBuyer(), orderId)).errCode).toBe(1001);
   });
 
   it.each<[string, NextStep]>([
-    ['whose coins only need to be confirmed', { type: 'crypto', options: [], chosen: arrived, ...money }],
-    ['whose proof is being looked at', proved],
-  ])('asks nobody for money twice: there is none of an order %s', async (_, next) => {
+    ['whose coins are being confirmed', { type: 'crypto', options: [], chosen: arrived, ...money }],
+    ['whose proof of payment is under review', proved],
+  ])('is refused for an order %s', async (_, next) => {
     const { ana, orderId } = await waitingAt(next);
     expect((await remind(ana, orderId)).errCode).toBe(4598);
   });
 
-  it('is not sent of what is paid, has failed, was cancelled, or is not known yet', async () => {
+  it('is refused for an order that is paid, failed, cancelled or of unknown outcome', async () => {
     const ana = aBuyer();
-    const made = [
+    const created = [
       await anOrder(shop.db, ana, { status: 'PAYMENT_SUCCEEDED' }),
       await anOrder(shop.db, ana, { status: 'PAYMENT_FAILED', attempt: { state: 'FAILED' } }),
       await anOrder(shop.db, ana, { status: 'PAYMENT_CANCELLED', attempt: { state: 'EXPIRED' } }),
       await anOrder(shop.db, ana, { status: 'SUBMITTED' }),
       await anOrder(shop.db, ana, { status: 'PAYMENT_PENDING' }),
     ];
-    for (const { order } of made) expect((await remind(ana, order.orderId)).errCode).toBe(4598);
+    for (const { order } of created) expect((await remind(ana, order.orderId)).errCode).toBe(4598);
     expect(await remindersTo(ana.account)).toEqual([]);
   });
 });
@@ -155,28 +155,28 @@ describe('a reminder', () => {
 describe('the cart', () => {
   const cart = async (ana: Buyer) => (await shop.request(endpoints.queryCart, { body: {} }, ana)).data.items;
 
-  it('is empty for who has begun nothing, and for who has paid', async () => {
+  it('is empty before an order and after its payment', async () => {
     const ana = aBuyer();
     expect(await cart(ana)).toEqual([]);
     await ana.pay();
     expect(await cart(ana)).toEqual([]);
   });
 
-  it('shows what waits and what failed, newest first, on whatever phone the owner is', async () => {
+  it('shows pending and failed orders, newest first', async () => {
     const ana = aBuyer();
-    const waits = (await ana.pay(byPix)).data.orderId;
+    const pending = (await ana.pay(byPix)).data.orderId;
     shop.clock.advance(1000);
     const failed = (await ana.pay({ planId: '102', card: aCard('4000000000000002') })).params.orderId;
     const items = await cart(ana);
     expect(items.map(({ orderId, status }) => [orderId, status])).toEqual([
       [failed, 'PAYMENT_FAILED'],
-      [waits, 'PAYMENT_PENDING'],
+      [pending, 'PAYMENT_PENDING'],
     ]);
     expect(items[1]).toMatchObject({ planName: 'Monthly', total: { amount: 1890, currency: 'BRL' } });
     expect(await cart(aBuyer())).toEqual([]);
   });
 
-  it('does not ask for what the payer has done: a transfer is in it until its proof is there, and again when it was none', async () => {
+  it('shows a transfer until its proof is sent, and again if the proof is rejected', async () => {
     const transfer = await aTransfer(shop);
     const ids = async () => (await cart(transfer.buyer)).map(({ orderId }) => orderId);
     expect(await ids()).toEqual([transfer.orderId]);
@@ -188,7 +188,7 @@ describe('the cart', () => {
     expect(await cart(ana)).toEqual([]);
   });
 
-  it('offers a failed order for a week, and ten orders at most', async () => {
+  it('shows a failed order for a week, and ten orders at most', async () => {
     const ana = aBuyer();
     const of = (createdAt: number, status: 'PAYMENT_FAILED' | 'PAYMENT_PENDING' | 'PAYMENT_CANCELLED') =>
       anOrder(shop.db, ana, { createdAt, status, attempt: { state: 'FAILED' } });

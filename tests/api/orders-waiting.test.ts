@@ -15,16 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const cartOf = async (who: Buyer) =>
-  (await shop.request(endpoints.queryCart, { body: {} }, who)).data.items.map(({ orderId }) => orderId);
-const tipFor = async (who: Buyer, planId: string) => {
-  const { unfinished, confirming } = (await shop.request(endpoints.paymentTip, { query: { planId } }, who)).data;
+const cartOf = async (buyer: Buyer) =>
+  (await shop.request(endpoints.queryCart, { body: {} }, buyer)).data.items.map(({ orderId }) => orderId);
+const tipFor = async (buyer: Buyer, planId: string) => {
+  const { unfinished, confirming } = (await shop.request(endpoints.paymentTip, { query: { planId } }, buyer)).data;
   return { unfinished: unfinished?.orderId, confirming: confirming?.orderId };
 };
-const listed = async (who: Buyer) => (await shop.request(endpoints.orders, { body: { page: 1, size: 10 } }, who)).data;
+const listed = async (buyer: Buyer) =>
+  (await shop.request(endpoints.orders, { body: { page: 1, size: 10 } }, buyer)).data;
 
 describe('the orders of a status', () => {
-  it('are those that are shown with it: a payment that was only submitted is a pending one', async () => {
+  it('include submitted payments with pending ones, as they are shown', async () => {
     const ana = await shop.buyer();
     for (const status of orderStatusSchema.options) {
       await anOrder(shop.db, ana, { status, attempt: { state: 'FAILED' } });
@@ -41,7 +42,7 @@ describe('the orders of a status', () => {
     expect(await of('REFUND_SUCCEEDED')).toEqual(['REFUND_SUCCEEDED']);
   });
 
-  it('come in pages that count both', async () => {
+  it('are paged and counted across both', async () => {
     const ana = await shop.buyer();
     for (let index = 0; index < 6; index += 1) {
       await anOrder(shop.db, ana, {
@@ -57,21 +58,21 @@ describe('the orders of a status', () => {
   });
 });
 
-describe('a payment whose payer has done their part', () => {
-  it('by a transfer is unfinished until its proof is there, and then nowhere', async () => {
+describe('a payment that waits for its confirmation', () => {
+  it('by transfer is listed as unfinished until its proof is sent', async () => {
     const { buyer, orderId, ...owed } = await aTransfer(shop);
     expect(await tipFor(buyer, '201')).toEqual({ unfinished: orderId, confirming: undefined });
     expect(await cartOf(buyer)).toEqual([orderId]);
     await owed.prove();
     expect(await tipFor(buyer, '201')).toEqual({ unfinished: undefined, confirming: orderId });
-    // another plan has nothing to do with it
+    // It does not affect another plan.
     expect(await tipFor(buyer, '202')).toEqual({ unfinished: undefined, confirming: undefined });
     expect(await cartOf(buyer)).toEqual([]);
     await owed.reject();
     expect(await tipFor(buyer, '201')).toEqual({ unfinished: orderId, confirming: undefined });
   });
 
-  it('in coins is unfinished until all of them are there, and then nowhere, also after its time', async () => {
+  it('in crypto is listed as unfinished until all coins have arrived, even after its expiry', async () => {
     const { anAddress, confirm, orderOf } = coinStories(shop);
     const { ana, orderId, page, expiresAt } = await anAddress();
     await shop.press(page, 'half');
@@ -90,7 +91,7 @@ describe('a payment whose payer has done their part', () => {
     expect((await listed(ana)).items[0]).toMatchObject({ status: 'PAYMENT_SUCCEEDED', underReview: false });
   });
 
-  it('and which failed after all can be paid in another way, like any other', async () => {
+  it('can be paid by another method after it has failed', async () => {
     const ana = await shop.buyer();
     const { order, attempt } = await anOrder(shop.db, ana, {
       status: 'PAYMENT_PENDING',
@@ -98,7 +99,7 @@ describe('a payment whose payer has done their part', () => {
       attempt: { state: 'PENDING' },
     });
     await recordFailure(shop.db, attempt.id, { failure: 'paymentFailed', now: shop.clock.now });
-    // the provider's answer is lost, so nothing is known of this try but that it was made
+    // The answer of the provider is lost, so the outcome of this attempt is unknown.
     const repaid = await ana.repay(order.orderId, { payer: { ...payer, firstName: 'OUTAGE' } });
     expect(repaid.code).toBe(0);
     expect((await listed(ana)).items[0]).toMatchObject({ status: 'PAYMENT_PENDING', underReview: false });
@@ -106,7 +107,7 @@ describe('a payment whose payer has done their part', () => {
     expect(await tipFor(ana, order.planId)).toEqual({ unfinished: undefined, confirming: order.orderId });
   });
 
-  it('and whose outcome nobody knows is offered nowhere, until the bank has said', async () => {
+  it('with an unknown outcome is not listed as unfinished until the bank reports it', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay({ payer: { ...payer, firstName: 'OUTAGE' } });
     expect(data.status).toBe('SUBMITTED');

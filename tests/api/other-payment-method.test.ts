@@ -16,7 +16,7 @@ const aCode = async (ana: Buyer) => {
 };
 const pageText = async (page: string) => (await shop.app.request(page)).text();
 
-describe('who waits with a code and would rather pay by card', () => {
+describe('a customer who changes the payment method of a pending order', () => {
   it('pays the same order by card, and the code can no longer be paid', async () => {
     const ana = await shop.buyer();
     const { orderId, page } = await aCode(ana);
@@ -41,7 +41,7 @@ describe('who waits with a code and would rather pay by card', () => {
     expect(await pageText(page)).toContain('Check the amount');
   });
 
-  it('gets the question on another phone when the number was mistyped, and the first phone can no longer pay', async () => {
+  it('gets the prompt on another phone after a mistyped number, and the first phone can no longer pay', async () => {
     const host = 'baobab.localhost';
     const ana = await shop.buyer({ host });
     const by = (phone: string) => {
@@ -51,12 +51,12 @@ describe('who waits with a code and would rather pay by card', () => {
     const { data } = await ana.pay(by('712341037'));
     const again = { ...(await ana.body(by('712345678'))), orderId: data.orderId };
     const options = { ...ana, host };
-    const goesOn = await shop.request(
+    const unchanged = await shop.request(
       endpoints.repay,
       { body: again },
       { ...options, idempotencyKey: crypto.randomUUID() },
     );
-    expect(goesOn.data.next).toMatchObject({ type: 'push', phone: '+254 •••••••37' });
+    expect(unchanged.data.next).toMatchObject({ type: 'push', phone: '+254 •••••••37' });
     const replacing = { ...again, replaceAttempt: true };
     const other = await shop.request(
       endpoints.repay,
@@ -73,7 +73,7 @@ describe('who waits with a code and would rather pay by card', () => {
     expect(await moneyOf(shop, data.orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', captures: 1, held: 45_000 });
   });
 
-  it('hears that it is paid when the code was paid just before, and is not charged again', async () => {
+  it('sees that the order is paid if the code was paid just before, and is not charged again', async () => {
     const ana = await shop.buyer();
     const { orderId, page } = await aCode(ana);
     await shop.press(page, 'pay');
