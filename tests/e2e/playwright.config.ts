@@ -39,7 +39,7 @@ export default defineConfig({
   testDir: '.',
   projects: [
     { name: 'longest', testMatch: longest, use: { launchOptions: launchOptionsWith() } },
-    { name: 'stories', testIgnore: longest },
+    { name: 'others', testIgnore: longest },
   ],
   // An absolute path, because `verify:ways` uses these settings from another folder.
   globalSetup: fileURLToPath(new URL('share-postgres.ts', import.meta.url)),
