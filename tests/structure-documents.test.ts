@@ -100,8 +100,8 @@ describe('Documents', () => {
         if (documents.some((one) => one.path === file)) reached.add(file);
       }
     }
-    const lost = documents.filter(({ path }) => !reached.has(path) && !path.startsWith('.github/'));
-    expect(lost.map(({ path }) => path)).toEqual([]);
+    const unlinked = documents.filter(({ path }) => !reached.has(path) && !path.startsWith('.github/'));
+    expect(unlinked.map(({ path }) => path)).toEqual([]);
   });
 
   it('have at most 100 lines in README.md and 200 in the README of a module', () => {
@@ -175,8 +175,8 @@ describe('The operator guide', () => {
   });
 
   it('explains every setting', () => {
-    const silent = readSections().flatMap(({ settings }) => settings.filter(({ text }) => text === ''));
-    expect(silent.map(({ name }) => name)).toEqual([]);
+    const unexplained = readSections().flatMap(({ settings }) => settings.filter(({ text }) => text === ''));
+    expect(unexplained.map(({ name }) => name)).toEqual([]);
     expect(readSections().flatMap(({ settings }) => settings).length).toBeGreaterThan(60);
   });
 

@@ -28,14 +28,14 @@ describe('Files', () => {
   });
 
   it('re-export nothing of the project, except for the list of endpoints', () => {
-    const passed = shipped.filter(
+    const reExporting = shipped.filter(
       ({ path, parsed }) =>
         path !== 'src/contract/index.ts' &&
         parsed.module.staticExports.some(({ entries }) =>
           entries.some((entry) => /^[.#]/.test(entry.moduleRequest?.value ?? '')),
         ),
     );
-    expect(passed.map(({ path }) => path)).toEqual([]);
+    expect(reExporting.map(({ path }) => path)).toEqual([]);
   });
 
   it('have no import cycles, type-only imports included', () => {
@@ -48,8 +48,8 @@ describe('Files', () => {
   });
 
   it('give a reason where they disable a check', () => {
-    const silent = /(@ts-(expect-error|ignore|nocheck)|(ox|es)lint-disable[\w-]*)(?![^\n]*(--|:) \S+ \S+)[^\n]*/;
-    expect(mentions(sources, silent, 'code')).toEqual([]);
+    const unexplained = /(@ts-(expect-error|ignore|nocheck)|(ox|es)lint-disable[\w-]*)(?![^\n]*(--|:) \S+ \S+)[^\n]*/;
+    expect(mentions(sources, unexplained, 'code')).toEqual([]);
   });
 
   it('use no any, and give a reason beside every `as`', () => {

@@ -42,14 +42,14 @@ describe('Storefront', () => {
 
   it('has one row in the table of addresses for each screen, and one route file in the folder of its layout', () => {
     const address = /createFileRoute\('\/_(\w+)(\/[^']*)'\)/;
-    const drawn = under('src/web/routes/').flatMap(({ code }) => {
+    const routed = under('src/web/routes/').flatMap(({ code }) => {
       const [, layout = '', path = ''] = address.exec(code) ?? [];
       // The rest of the address of a payment result is read from the path, and the page is rendered without it.
       return path && path !== '/paymentResult/$' ? [`${layout} ${path.replace(/(?<=.)\/$/, '')}`] : [];
     });
     const rows: [string, PathRow][] = Object.entries(paths);
     const screens = rows.flatMap(([path, row]) => (row.kind === 'link' ? [] : [`${row.layout} ${path}`]));
-    expect(drawn.map((one) => one.replace('$id', '{id}')).sort()).toEqual(screens.sort());
+    expect(routed.map((one) => one.replace('$id', '{id}')).sort()).toEqual(screens.sort());
     const above = rows.map(([, row]) => (row.kind === 'link' ? row.to : (row.above ?? '/')));
     expect(above.filter((path) => !Object.hasOwn(paths, path))).toEqual([]);
   });

@@ -118,8 +118,8 @@ test('the checkout offers the coupons that apply, and used coupons are collapsed
   await visit(page, '/coupons');
   await expect(main(page).getByRole('listitem').filter({ visible: true })).toContainText(['LUMEN15']);
   await page.getByText('Used and expired (1)').click();
-  const over = main(page).getByRole('listitem').filter({ hasText: 'WELCOME10' });
-  await expect(over).toContainText('No longer available');
+  const usedCoupon = main(page).getByRole('listitem').filter({ hasText: 'WELCOME10' });
+  await expect(usedCoupon).toContainText('No longer available');
   await expectFine(page);
   // The coupon is valid for two plans, so the list of plans opens first.
   await page.getByRole('button', { name: 'Use it LUMEN15' }).click();

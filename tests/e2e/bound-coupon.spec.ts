@@ -111,9 +111,9 @@ test.describe('on a desktop', () => {
     const coupon = await openCoupon(page);
     await coupon.fill('WELCOME10');
     await coupon.press('Enter');
-    const why = page.getByText('This coupon is only for a first purchase');
-    await expect(why).toBeInViewport();
-    await expect.poll(() => why.evaluate(isUncovered)).toBe(true);
+    const refusal = page.getByText('This coupon is only for a first purchase');
+    await expect(refusal).toBeInViewport();
+    await expect.poll(() => refusal.evaluate(isUncovered)).toBe(true);
     await expect.poll(() => coupon.evaluate(isUncovered)).toBe(true);
     await expect(nextButton(page)).toBeInViewport({ ratio: 1 });
   });

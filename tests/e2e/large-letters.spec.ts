@@ -70,8 +70,8 @@ test('a navigation is announced by the name of the page, and fields announce whe
   await page.getByRole('link', { name: 'Help' }).first().click();
   await expect(name).toHaveText('Help and contact · Lumen');
   await visit(page, '/forgot-password');
-  const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
-  expect(await beyond(), 'what is only heard makes no page higher than the screen').toBe(0);
+  const hiddenHeight = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  expect(await hiddenHeight(), 'what is only heard makes no page higher than the screen').toBe(0);
   await visit(page, `${server.brandOrigin('mego')}/register`);
   await page.getByText('Add a nickname').click();
   await expect(page.getByRole('textbox', { name: 'Password', exact: true })).toHaveAttribute('aria-required', 'true');

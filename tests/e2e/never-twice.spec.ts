@@ -73,8 +73,8 @@ test('two tabs that pay for the same plan at the same time pay once @slow', asyn
   for (const tab of [page, other]) {
     // A tab that pays while the bank still processes the other payment offers to check that one.
     const check = tab.getByRole('button', { name: 'Check the payment' });
-    const truth = received(tab).or(tab.getByText('You paid for this plan a few minutes ago'));
-    await expect(truth.or(check).first()).toBeVisible(longTimeout);
+    const outcome = received(tab).or(tab.getByText('You paid for this plan a few minutes ago'));
+    await expect(outcome.or(check).first()).toBeVisible(longTimeout);
     if (!(await check.isVisible())) continue;
     await check.click();
     await expect(received(tab)).toBeVisible(longTimeout);

@@ -29,7 +29,7 @@ test.describe('on a phone, in Portuguese', () => {
     const t = await wordsOf('pt');
     const renewal = boxOf(page, t);
     const dialog = page.getByRole('dialog');
-    const again = () => signInAgain(page, (open) => logIn(open, customer));
+    const logInAgain = () => signInAgain(page, (open) => logIn(open, customer));
 
     // Chosen at the checkout, beside a description of its terms.
     await beSignedIn(page, customer);
@@ -62,7 +62,7 @@ test.describe('on a phone, in Portuguese', () => {
 
     // Announced, then charged a day before the end of the plan.
     await advanceMonth(shop, shop.origin, customer);
-    await again();
+    await logInAgain();
     await expectInBox(page, t, /1 pagamento/);
     await renewal.locator('summary').click();
     await expectFine(page);
@@ -78,7 +78,7 @@ test.describe('on a phone, in Portuguese', () => {
     await dialog.getByRole('button', { name: t('Use this card') }).click();
     await expect(renewal.getByRole('alert')).toContainText('Visa •••• 3022');
     await advanceMonth(shop, shop.origin, customer);
-    await again();
+    await logInAgain();
     await expectInBox(page, t, t('Your card was refused'));
     await expect(page.getByRole('region', { name: t('Your access') })).not.toContainText(t('Your access has ended'));
     await expectFine(page);

@@ -115,7 +115,7 @@ test.describe('on a TV with the user agent of a TV', () => {
     expect(await stylesOf(page)).toEqual(tvStyles);
   });
 
-  test.describe('without scripts', () => {
+  test.describe('when JavaScript is disabled', () => {
     test.use({ javaScriptEnabled: false });
 
     test('the page has TV styles @slow', async ({ page }) => {

@@ -18,7 +18,7 @@ interface Fixtures {
     readonly origin: string;
     readonly fallSilent: () => void;
     /** Resolves when the server is ready again. */
-    readonly speak: () => Promise<void>;
+    readonly recover: () => Promise<void>;
     readonly hold: (path: string) => () => void;
     /** The numbers of charges at the bank and of entries in the ledger. */
     readonly charged: () => Promise<[number, number]>;
@@ -39,14 +39,14 @@ const test = base.extend<Fixtures>({
       await close();
       return [counted[0].length, counted[1].length];
     };
-    const speak = async () => {
+    const recover = async () => {
       wire.speak();
       await expect.poll(async () => (await fetch(`${server.origin}/readyz`)).status, { timeout: 10_000 }).toBe(200);
     };
     await use({
       origin: cutter.origin,
       fallSilent: () => wire.fallSilent(),
-      speak,
+      recover,
       hold: (path) => cutter.hold(path),
       charged,
     });
@@ -83,7 +83,7 @@ test('while the database does not respond, login and payment say so, and the pay
   await expect(busy(page)).toBeVisible(busyTimeout);
   await expect(field(page, 'account')).toHaveValue(customer.account);
   await expect(field(page, 'password')).toHaveValue(customer.password);
-  await silentShop.speak();
+  await silentShop.recover();
   await logIn(page, customer);
 
   await readyToPay(page, `${silentShop.origin}/payment?planId=301`);
@@ -91,7 +91,7 @@ test('while the database does not respond, login and payment say so, and the pay
   await nextButton(page).click();
   await expect(busy(page), 'before anything was sent').toBeVisible(busyTimeout);
   await expect(field(page, 'firstName')).toHaveValue('Ana');
-  await silentShop.speak();
+  await silentShop.recover();
 
   const release = silentShop.hold(pay.path);
   const sent = page.waitForRequest((request) => request.url().endsWith(pay.path), { timeout: 60_000 });
@@ -105,7 +105,7 @@ test('while the database does not respond, login and payment say so, and the pay
   silentShop.fallSilent();
   release();
   await expect(page.getByText('We are checking your payment. Do not pay again.')).toBeVisible(busyTimeout);
-  await silentShop.speak();
+  await silentShop.recover();
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible(busyTimeout);
   expect(await silentShop.charged()).toEqual([1, 1]);
 });

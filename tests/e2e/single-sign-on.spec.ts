@@ -7,8 +7,8 @@ import { ssoLink } from '#tests/fixtures/sso-link.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
-const question = (page: Page) => page.getByRole('heading', { name: 'Continue as a***@example.com?' });
-const yes = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true });
+const confirmation = (page: Page) => page.getByRole('heading', { name: 'Continue as a***@example.com?' });
+const confirmButton = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true });
 const loginForm = (page: Page) => page.getByRole('heading', { level: 1, name: 'Log in' });
 /** The account that the page shows as signed in. */
 const signedIn = (page: Page, account: string) => page.getByRole('main').getByText(account).first();
@@ -27,10 +27,10 @@ test('a link of the app logs in after confirmation, and leads to its target', as
     let sent = 0;
     page.on('request', (request) => (sent += Number(request.url().endsWith(sso.path))));
     await page.goto(link);
-    await expect(question(page)).toBeVisible();
+    await expect(confirmation(page)).toBeVisible();
     expect(sent).toBe(0);
     expect(page.url()).not.toContain(token);
-    await yes(page).click();
+    await confirmButton(page).click();
     await expect(page).toHaveURL(server.origin + (expectedPaths[index] ?? ''));
     await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain(customer.account);
     expect(sent).toBe(1);
@@ -111,7 +111,7 @@ test.describe('a link that does not log in', () => {
     const mixed = used.link.replace(/&e=[^&]+/, `&e=${encodeURIComponent(other.account)}`);
     const open = async (link: string) => {
       await page.goto(link);
-      await yes(page).click();
+      await confirmButton(page).click();
       await expect(loginForm(page)).toBeVisible();
       expect(new URL(page.url()).searchParams.get('return')).toBe('/orders');
     };
@@ -125,7 +125,7 @@ test.describe('a link that does not log in', () => {
 
     const fresh = await freshPage(browser);
     await fresh.goto(used.link);
-    await yes(fresh).click();
+    await confirmButton(fresh).click();
     await expect(fresh).toHaveURL(/\/orders$/);
     await fresh.context().close();
     await open(used.link);
@@ -145,7 +145,7 @@ test.describe('a customer who is signed in', () => {
     const { link } = await ssoLink(server, { account: 'nobody.at.all@example.com', to: '/orders' });
     await beSignedIn(page, customer);
     await page.goto(link);
-    await yes(page).click();
+    await confirmButton(page).click();
     await expect(page.getByRole('heading', { level: 1, name: 'This link cannot sign you in' })).toBeVisible();
     await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
     // Nothing continues before the message can be read: the button remains.
@@ -165,7 +165,7 @@ test('a reload at the confirmation loses the token but not the target, and so do
 }) => {
   const { link } = await ssoLink(server, { account: 'ana.of.the.link@example.com', to: '/payment?planId=101' });
   await page.goto(link);
-  await expect(question(page)).toBeVisible();
+  await expect(confirmation(page)).toBeVisible();
   await page.reload();
   await expect(loginForm(page)).toBeVisible();
   const account = page.locator('input[autocomplete^="username"]');

@@ -234,9 +234,9 @@ test('a slow navigation is indicated until the next page is shown', async ({ pag
   await alive(page);
   const release = await delayRequests(page, '**/api/**');
   await page.locator('footer').getByRole('link', { name: 'Privacy' }).click();
-  const sign = () => page.evaluate(() => getComputedStyle(document.documentElement, '::before').content);
-  await expect.poll(sign).toBe('""');
+  const indicator = () => page.evaluate(() => getComputedStyle(document.documentElement, '::before').content);
+  await expect.poll(indicator).toBe('""');
   release();
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy' })).toBeVisible();
-  await expect.poll(sign).toBe('none');
+  await expect.poll(indicator).toBe('none');
 });

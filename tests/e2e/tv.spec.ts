@@ -27,7 +27,7 @@ async function scan(page: Page, tvDevice: TvBox): Promise<void> {
   expect(page.url()).not.toContain(tvDevice.userCode);
 }
 
-const yes = (page: Page) => page.getByRole('button', { name: 'Yes, the same code' });
+const confirmButton = (page: Page) => page.getByRole('button', { name: 'Yes, the same code' });
 
 test('a TV device without a session gets the account of the phone that logs in @slow', async ({
   page,
@@ -41,12 +41,12 @@ test('a TV device without a session gets the account of the phone that logs in @
   await expect(main).toContainText('Xiaomi Mi Box S');
   expect(await tvDevice.ask()).toMatchObject({ status: 400, error: 'authorization_pending' });
 
-  await yes(page).click();
+  await confirmButton(page).click();
   await expect(page).toHaveURL(/\/login\?/);
   expect(page.url()).not.toContain(tvDevice.userCode);
   await logIn(page, customer);
   await expect(page.getByText(`The TV will be signed in as ${customer.account}.`)).toBeVisible();
-  await yes(page).click();
+  await confirmButton(page).click();
   await expect(page.getByRole('heading', { name: 'Done, look at your TV' })).toBeVisible();
   const { token } = await tvDevice.ask();
   expect(await accountOf(server.origin, token, customer)).toBe(customer.account);
@@ -63,7 +63,7 @@ test('a signed-in TV device brings its account and its orders to the phone, with
   await expect(
     page.getByText('This device will be signed in as a***@example.com, the account of the TV.'),
   ).toBeVisible();
-  await yes(page).click();
+  await confirmButton(page).click();
   await expect(page).toHaveURL('/stb-orders');
   await expect(page.locator('html')).not.toHaveAttribute('data-screen');
   await expect(page.getByText(customer.account)).toBeVisible();
@@ -85,7 +85,7 @@ test('a payment that was begun on the TV continues on the phone, with the accoun
   const tvDevice = await turnOnBox(server.origin, { target: 'payment', login_token });
   await page.goto(`${tvDevice.link}&p=101`);
   await expect(page.getByText(`You are signed in here as ${other.account}.`)).toBeVisible();
-  await yes(page).click();
+  await confirmButton(page).click();
   await expect(page).toHaveURL('/payment?planId=101');
   await expect(page.locator('html')).not.toHaveAttribute('data-screen');
   await expect(page.locator('input[name="method"]').first()).toBeAttached();

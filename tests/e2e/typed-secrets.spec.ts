@@ -100,13 +100,13 @@ test('passwords, codes and tokens of every login method are only in their reques
   await expect(page).toHaveURL(/\/login/);
 
   await callShop(wiretap.origin, resetPasswordByEmail, { body: { email: account, language: 'en' } });
-  const mailed = pathOf(linkIn(await messageTo(wiretap.origin, account, ({ text }) => /token=/.test(text))));
+  const emailedLink = pathOf(linkIn(await messageTo(wiretap.origin, account, ({ text }) => /token=/.test(text))));
   canaries.push({
-    secret: new URL(mailed, wiretap.origin).searchParams.get('token') ?? '',
-    address: mailed,
+    secret: new URL(emailedLink, wiretap.origin).searchParams.get('token') ?? '',
+    address: emailedLink,
     meantFor: [obtainResetPasswordEmail.path, emailResetPassword.path],
   });
-  await visit(page, mailed);
+  await visit(page, emailedLink);
   recordSecret(passwords[2], emailResetPassword.path);
   await typeNewPassword(page, passwords[2]);
   await expect(page).toHaveURL('/notice?type=passwordChanged');

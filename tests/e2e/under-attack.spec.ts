@@ -76,8 +76,8 @@ test('the owner logs in on a new device while attackers guess the password @slow
   for (let index = 1; index <= 11; index += 1) {
     const guess = { account, type: 'email', password: 'a guess' } as const;
     const ip = `198.51.100.${index}`;
-    const tries = Array.from({ length: 10 }, () => callShop(origin, login, { body: guess }, { ip }));
-    for (const tried of await Promise.allSettled(tries)) expect(tried.status).toBe('rejected');
+    const attempts = Array.from({ length: 10 }, () => callShop(origin, login, { body: guess }, { ip }));
+    for (const attempt of await Promise.allSettled(attempts)) expect(attempt.status).toBe('rejected');
   }
   await visit(page, '/login?return=%2Faccount');
   await fillLogin(page, customer, customer.password);
