@@ -66,7 +66,7 @@ test('the home page of a customer shows a placeholder until it has loaded @slow'
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back');
 });
 
-test('the chosen currency applies up to the checkout and back, and methods of the other one are listed @slow', async ({
+test('the chosen currency applies from the plans to the checkout, which lists methods of other currencies @slow', async ({
   page,
   customer,
   beSignedIn,
