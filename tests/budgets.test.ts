@@ -17,15 +17,15 @@ const kilobyte = 1024;
 const site = join(root, 'dist/site');
 const manifestFile = join(site, '.vite/manifest.json');
 if (!existsSync(manifestFile)) throw new Error('There is no build to weigh: run `npm run build` first.');
-// as: Vite writes this file; a chunk that is not what it should be shows as a missing file below.
+// as: Vite writes this file; an invalid chunk shows as a missing file below.
 const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, Chunk>;
-// as above: the files of each module, by which a page is found that shares a file with others
+// as above: the files of each module, to find the page that shares a file with others
 const filesOfModules = JSON.parse(readFileSync(join(site, '.vite/ssr-manifest.json'), 'utf8')) as Record<
   string,
   string[]
 >;
 
-/** A chunk and all that it imports statically: what a browser fetches before it can run it. */
+/** A chunk and all its static imports: what a browser fetches before it can run the chunk. */
 function closure(name: string, found = new Map<string, Chunk>()): Map<string, Chunk> {
   const chunk = manifest[name];
   if (!chunk) throw new Error(`${name} is not in the build's manifest`);
@@ -46,9 +46,9 @@ function brotli(file: string): number {
 }
 
 const names = Object.keys(manifest);
-/** The page's script, and the storefront that it starts ([Note: Entry]). */
+/** The script of the page, and the storefront that it starts ([Note: Entry]). */
 const entry = names.filter((name) => manifest[name]?.isEntry);
-/** The parts of a route's file: the router's plugin splits them by a query after the name. */
+/** The parts of a route file: the plugin of the router splits them by a query after the name. */
 function partsOf(...routes: string[]): string[] {
   const isMeant = (name: string) => routes.includes(name.replace(/\?.*$/, ''));
   const files = Object.keys(filesOfModules).filter(isMeant).flatMap(chunksOf);
@@ -72,8 +72,8 @@ function firstVisit(language: string, ...routes: string[]) {
 }
 
 /**
- * With how much JavaScript and CSS each may come, in KB; the oldest engines get 15 KB more. 122 was decided for the first
- * route. The login needs 0.4 more itself, and a plan 1.1.
+ * The limits of JavaScript and CSS in KB; the oldest engines load 15 KB more. 122 was decided for the first route. The
+ * login itself needs 0.4 more, and a plan 1.1.
  */
 const routes = {
   home: { limit: 122, css: 7, files: ['src/web/routes/_main/index.tsx', 'src/web/routes/_main.tsx'] },
@@ -82,9 +82,9 @@ const routes = {
   login: { limit: 123, css: 7, files: ['src/web/routes/_auth/login.tsx', 'src/web/routes/_auth.tsx'] },
 };
 
-describe('A first visit, in bytes as they travel', () => {
+describe('A first visit, in compressed bytes', () => {
   const visits = Object.entries(routes).flatMap(([name, { limit, css, files }]) =>
-    // Russian words are the longest catalogue in bytes.
+    // Russian is the largest catalogue in bytes.
     ['pt', 'ru'].map((language) => ({ name, language, limit, css, ...firstVisit(language, ...files) })),
   );
 
@@ -102,20 +102,21 @@ describe('A first visit, in bytes as they travel', () => {
     expect((scripts + more) / kilobyte).toBeLessThanOrEqual(limit + 15);
   });
   it.each(visits)(
-    'loads at most 10 scripts to see $name in $language, none under 2 KB but the first and the helpers of the bundler',
+    'loads at most 10 scripts to see $name in $language, none below 2 KB except the first and the helpers',
     ({ name, files, first }) => {
       expect(files.length).toBeLessThanOrEqual(10);
       expect(files).toContain(first);
-      // Rolldown always writes its helpers into a file of their own; moving them would change files after they were named
+      // Rolldown always writes its helpers into a file of their own. Moving them would change files after they were
+      // named.
       const isAlone = (file: string) => file === first || file.startsWith('assets/rolldown-runtime-');
-      // a plan's own part, and what it shares with the checkout, are small
+      // The part of a plan, and the one that it shares with the checkout, are small.
       const isOfPlan = (file: string) => name === 'plan' && /^assets\/(?:plan|controls)-/.test(file);
       const small = files.filter((file) => !isAlone(file) && !isOfPlan(file) && brotli(file) < 2 * kilobyte);
       expect(small).toEqual([]);
     },
   );
 
-  it('is not followed by what only customers share, whatever else of the page comes later', () => {
+  it('loads no code of signed-in customers, even in the parts of a page that load later', () => {
     const chunk = (name: string) => names.filter((one) => one.startsWith(`_${name}-`) && one.endsWith('.js'));
     const parts = ['soon', 'more', 'drawings', 'passkeys', 'idle'].map(chunk);
     for (const part of parts) expect(part).toHaveLength(1);
@@ -125,7 +126,7 @@ describe('A first visit, in bytes as they travel', () => {
     expect(later.filter((name) => chunk('own').includes(name))).toEqual([]);
   });
 
-  it('is not part of others: none but the prices and a plan brings the prices, or what home has below its first screen', () => {
+  it('loads the plans, and the lower sections of home, on no other page than those of plans', () => {
     const pages = Object.keys(filesOfModules).filter(
       (name) => name.includes('?tsr-split=') && !/pricing-table|plan-details/.test(name),
     );
@@ -151,7 +152,7 @@ describe('The whole build', () => {
     expect(sheets.filter((file) => readFileSync(join(root, file), 'utf8').includes('@font-face'))).toEqual([]);
   });
 
-  it('brings the words of its first page once, and keeps English where a catalogue may not come', () => {
+  it('includes the text of its first page once, and English where a catalogue may not load', () => {
     const scripts = built.filter((file) => file.endsWith('.js') && !/\/(?:en|pt|es|ru)-[^/]*\.js$/.test(file));
     const text = scripts.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
     expect(text).not.toContain('Skip to content');
@@ -159,7 +160,7 @@ describe('The whole build', () => {
     expect(text).toContain('Log in with a passkey');
   });
 
-  it('has the licences of what the browser, the worker and the server run with', () => {
+  it('has the licences of the libraries of the browser, the worker and the server', () => {
     const notices = readFileSync(join(site, noticesPath), 'utf8');
     for (const name of [
       'react-dom',
@@ -179,7 +180,7 @@ describe('The whole build', () => {
     expect(readFileSync(join(site, 'index.html'), 'utf8')).not.toContain('importmap');
   });
 
-  it('carries no macros, no source maps and no words for developers to the browser', () => {
+  it('contains no macros, no source maps and no developer messages for the browser', () => {
     const scripts = built.filter((file) => file.endsWith('.js'));
     const bad = /@lingui\/(core|react)\/macro|\.jsxDEV\(|sourceMappingURL=/;
     expect(scripts.filter((file) => bad.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
@@ -187,7 +188,7 @@ describe('The whole build', () => {
   });
 });
 
-/** Files that browsers cache for a year, by their path in a build: scripts, styles, workers, pictures and whatever comes. */
+/** Files that browsers cache for a year, by their path in a build: scripts, styles, workers, images and others. */
 const cachedFiles = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
@@ -195,18 +196,22 @@ const cachedFiles = (folder: string) =>
     .filter((path) => statSync(join(folder, path)).isFile());
 
 describe('Two builds', () => {
-  it('never have other bytes under one file name, because browsers cache it for a year', { timeout: 180_000 }, () => {
-    const builds = join(root, 'dist/builds');
-    const kept = readdirSync(builds).map((build) => join(builds, build, 'site'));
-    const changed = join(changedBuild(), 'site');
-    const names = cachedFiles(site);
-    const shared = cachedFiles(changed).filter((name) => names.includes(name));
-    expect(shared.length).toBeGreaterThan(10);
-    expect(names.length - shared.length).toBeGreaterThan(5);
-    for (const other of [changed, ...kept.filter((folder) => existsSync(folder))]) {
-      const both = names.filter((name) => existsSync(join(other, name)));
-      const differs = (name: string) => !readFileSync(join(site, name)).equals(readFileSync(join(other, name)));
-      expect(both.filter(differs), other).toEqual([]);
-    }
-  });
+  it(
+    'never have different bytes under one file name, because browsers cache it for a year',
+    { timeout: 180_000 },
+    () => {
+      const builds = join(root, 'dist/builds');
+      const previousBuilds = readdirSync(builds).map((build) => join(builds, build, 'site'));
+      const changed = join(changedBuild(), 'site');
+      const names = cachedFiles(site);
+      const shared = cachedFiles(changed).filter((name) => names.includes(name));
+      expect(shared.length).toBeGreaterThan(10);
+      expect(names.length - shared.length).toBeGreaterThan(5);
+      for (const other of [changed, ...previousBuilds.filter((folder) => existsSync(folder))]) {
+        const both = names.filter((name) => existsSync(join(other, name)));
+        const differs = (name: string) => !readFileSync(join(site, name)).equals(readFileSync(join(other, name)));
+        expect(both.filter(differs), other).toEqual([]);
+      }
+    },
+  );
 });

@@ -39,7 +39,7 @@ async function entriesOf(language: Language): Promise<Entry[]> {
 
 const parts = (message: CompiledMessage) => (typeof message === 'string' ? [message] : message);
 
-/** What must be the same in every language: the names of values and the numbers of tags, wherever they stand. */
+/** What must be the same in every language: the names of values and the numbers of tags, in any position. */
 function slotsOf(message: CompiledMessage): string[] {
   const slots = parts(message).flatMap((token) => {
     if (typeof token === 'string') return token.match(/<\/?\d+\/?>/g) ?? [];
@@ -50,7 +50,7 @@ function slotsOf(message: CompiledMessage): string[] {
   return [...new Set(slots)].toSorted();
 }
 
-/** The plural forms that whole numbers take in a language, as far as the storefront counts. */
+/** The plural forms of the whole numbers up to 1,000 in a language. */
 function pluralForms(language: Language): string[] {
   const rules = new Intl.PluralRules(language);
   return [...new Set(Array.from({ length: 1001 }, (_, number) => rules.select(number)))];
@@ -79,19 +79,24 @@ describe('Catalogues', () => {
     },
   );
 
-  it.each(languages)('translate a message of both browser catalogues into one text of %s', async (language) => {
-    // the server merges them, and a browser loads one after the other: a page would be hydrated with another text
-    const [shared, own] = [await read('', language), await read('private/', language)];
-    const differing = Object.keys(shared).filter((id) => id in own && own[id]?.translation !== shared[id]?.translation);
-    expect(differing).toEqual([]);
-  });
+  it.each(languages)(
+    'have one translation into %s for a message that is in both browser catalogues',
+    async (language) => {
+      // The server merges them, and a browser loads one after the other: the hydrated page would have another text.
+      const [shared, own] = [await read('', language), await read('private/', language)];
+      const differing = Object.keys(shared).filter(
+        (id) => id in own && own[id]?.translation !== shared[id]?.translation,
+      );
+      expect(differing).toEqual([]);
+    },
+  );
 
   it('have a message for every error code', async () => {
     const messages = await read('private/', 'en');
     expect(Object.values(errors).filter(({ code }) => !messages[`errCode.${code}`])).toEqual([]);
   });
 
-  // on a page it has U+2011, because "e-" at the end of a line and "mail" on the next are not read as one word
+  // On a page it has U+2011, because "e-" at the end of a line and "mail" on the next are not read as one word.
   it('never let "e-mail" break on a page in Portuguese', async () => {
     const entries = await entriesOf('pt');
     const breaks = ({ catalogue, text }: Entry) => catalogue !== 'server/' && /\s/.test(text) && /\be-mail/i.test(text);

@@ -6,8 +6,8 @@ import { youngNames, type YoungNames } from '#tests/fixtures/compatibility.ts';
 import { projectFiles, root } from '#tests/fixtures/source-tree.ts';
 import { youngInStyles } from '#tests/fixtures/young-styles.ts';
 
-/** What `src/web/platform/entry/engine/built-ins.ts` brings to engines that lack it. */
-const brought = new Set([
+/** What `src/web/platform/entry/engine/built-ins.ts` adds to engines that lack it. */
+const polyfilled = new Set([
   'AbortSignal.any',
   'Object.hasOwn',
   'URL.canParse',
@@ -19,52 +19,52 @@ const brought = new Set([
   '.toSorted()',
 ]);
 
-const own = 'a name of our own or of a library, on an object of theirs';
-const asks = 'asked for before it is used';
+const ownMethod = 'a method of the project or of a library, on an object of theirs';
+const tested = 'tested before it is used';
 
-/** What stands in the build all the same, and why it does no harm. */
+/** What is in the build nevertheless, and why it does no harm. */
 const harmless: Readonly<Record<string, string>> = {
-  '.build()': own,
-  '.canGoBack()': own,
-  '.canShare()': asks,
-  '.clearAppBadge()': asks,
-  '.createContext()': own,
-  '.createPolicy()': asks,
-  '.createScript()': asks,
-  '.createScriptURL()': asks,
-  '.delay()': own,
-  '.destroy()': own,
-  '.fallback()': own,
-  '.fetch()': own,
-  '.forget()': own,
-  '.getHighEntropyValues()': asks,
-  '.getTransports()': asks,
+  '.build()': ownMethod,
+  '.canGoBack()': ownMethod,
+  '.canShare()': tested,
+  '.clearAppBadge()': tested,
+  '.createContext()': ownMethod,
+  '.createPolicy()': tested,
+  '.createScript()': tested,
+  '.createScriptURL()': tested,
+  '.delay()': ownMethod,
+  '.destroy()': ownMethod,
+  '.fallback()': ownMethod,
+  '.fetch()': ownMethod,
+  '.forget()': ownMethod,
+  '.getHighEntropyValues()': tested,
+  '.getTransports()': tested,
   '.getNotifications()': 'in the worker, where a message by push has come',
-  '.getState()': own,
-  '.getSubscription()': asks,
-  '.handle()': own,
-  '.hidePopover()': asks,
-  '.isActive()': own,
-  '.pipeThrough()': 'ky, for the progress of an upload or download, which nobody asks it for',
-  '.query()': own,
-  '.randomUUID()': asks,
-  '.replaceSync()': asks,
-  '.setAppBadge()': asks,
-  '.setConsumer()': asks,
-  '.share()': asks,
+  '.getState()': ownMethod,
+  '.getSubscription()': tested,
+  '.handle()': ownMethod,
+  '.hidePopover()': tested,
+  '.isActive()': ownMethod,
+  '.pipeThrough()': 'ky, for the progress of an upload or download, which is not used',
+  '.query()': ownMethod,
+  '.randomUUID()': tested,
+  '.replaceSync()': tested,
+  '.setAppBadge()': tested,
+  '.setConsumer()': tested,
+  '.share()': tested,
   '.show()': 'fingerprintjs, on a dialog that it makes where there are some',
   '.showNotification()': 'in the worker, where a message by push has come',
-  '.showPicker()': asks,
-  '.showPopover()': asks,
+  '.showPicker()': tested,
+  '.showPopover()': tested,
   '.skipTransition()': 'react-dom, on a transition that it was given',
-  '.startViewTransition()': asks,
-  '.subscribe()': own,
-  '.unsubscribe()': asks,
-  '.use()': own,
-  'Error.captureStackTrace': 'fflate, which asks for it first',
-  'PublicKeyCredential.isConditionalMediationAvailable': asks,
-  TransformStream: 'ky, for the progress of an upload or download, which nobody asks it for',
-  'Uint8Array.fromHex': asks,
+  '.startViewTransition()': tested,
+  '.subscribe()': ownMethod,
+  '.unsubscribe()': tested,
+  '.use()': ownMethod,
+  'Error.captureStackTrace': 'fflate, which tests for it first',
+  'PublicKeyCredential.isConditionalMediationAvailable': tested,
+  TransformStream: 'ky, for the progress of an upload or download, which is not used',
+  'Uint8Array.fromHex': tested,
 };
 
 interface Node {
@@ -80,7 +80,7 @@ function walk(node: Node, see: (node: Node) => void): void {
   }
 }
 
-/** The name of a property that is read off something; undefined where it is computed. */
+/** The name of a property that is read; undefined where it is computed. */
 function propertyOf({ property, computed }: Node): string | undefined {
   if (!isNode(property)) return undefined;
   if (computed !== true) return typeof property['name'] === 'string' ? property['name'] : undefined;
@@ -92,7 +92,7 @@ const nameOf = (node: unknown) => (isNode(node) && node.type === 'Identifier' ? 
 /** Everything in a script that some engine of the floor lacks. */
 export function youngIn(code: string, { statics, members, globals }: YoungNames): Set<string> {
   const found = new Set<string>();
-  // as: a tree as ESTree describes it
+  // as: an ESTree syntax tree
   const parsed = parseAst(code, { lang: 'js' }) as unknown as Node;
   walk(parsed, (node) => {
     if (node.type === 'MemberExpression') {
@@ -117,7 +117,7 @@ export function youngIn(code: string, { statics, members, globals }: YoungNames)
   return found;
 }
 
-/** Whether a script waits outside of any function. */
+/** Whether a script awaits outside of any function. */
 function awaitsOutside(node: Node): boolean {
   if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node['await'] === true)) return true;
   if (/Function/.test(node.type)) return false;
@@ -134,14 +134,14 @@ describe('The scripts of the build', () => {
   const used = new Map<string, string[]>();
   for (const file of scripts) for (const name of lackedIn(file)) used.set(name, [...(used.get(name) ?? []), file]);
 
-  it('call nothing that an engine of the floor lacks, unless it is brought or asked for first', () => {
+  it('call nothing that an engine of the floor lacks, unless it is polyfilled or tested first', () => {
     expect(scripts.length).toBeGreaterThan(50);
-    const faults = [...used].filter(([name]) => !brought.has(name) && !Object.hasOwn(harmless, name));
+    const faults = [...used].filter(([name]) => !polyfilled.has(name) && !Object.hasOwn(harmless, name));
     expect(faults).toEqual([]);
   });
 
-  it('use all that is brought, so that nobody loads what nothing needs', () => {
-    expect([...brought].filter((name) => !used.has(name))).toEqual([]);
+  it('use every polyfill, so that none is loaded without need', () => {
+    expect([...polyfilled].filter((name) => !used.has(name))).toEqual([]);
   });
 
   it.each([
@@ -152,18 +152,18 @@ describe('The scripts of the build', () => {
     ['class A { static { A.b = 1 } }', 'static {}'],
     ['class A { #b; has(c) { return #b in c } }', '#name in'],
     ['await import("./a.js")', 'top-level await'],
-  ])('would be caught with %s', (code, name) => {
+  ])('fail this check with %s', (code, name) => {
     expect([...youngIn(code, young)]).toContain(name);
   });
 });
 
 describe('The styles of the build', () => {
-  const grace = 'without it the page is plainer, and as usable';
-  const inGrid = 'engines lack it in flex boxes, and this stands in grids';
+  const grace = 'without it the page is plainer, but as usable';
+  const inGrid = 'engines lack it in flex boxes, and this is in grids';
   const ratio = 'the picture has a shape of its own';
-  const large = 'with letters made larger, words of a label go on in the next line';
+  const large = 'with larger text, a label wraps';
   const without = 'there is a rule for engines without it';
-  /** What stands in them all the same, and why it does no harm. */
+  /** What is in them nevertheless, and why it does no harm. */
   const known: Readonly<Record<string, string>> = {
     '-webkit-tap-highlight-color': grace,
     '::view-transition-group': grace,
@@ -172,7 +172,7 @@ describe('The styles of the build', () => {
     ':focus-visible': 'keep-focus.ts draws the ring of a remote control; a browser draws its own for a keyboard',
     ':has': without,
     '@container': large,
-    '@media (forced-colors)': 'who lacks it forces none',
+    '@media (forced-colors)': 'an engine without it has no forced colours',
     '@page': 'about a receipt on paper',
     'accent-color': grace,
     'align-content: start': inGrid,
@@ -198,12 +198,12 @@ describe('The styles of the build', () => {
   const sheets = projectFiles('dist/site').filter((file) => file.endsWith('.css'));
   const used = new Set(sheets.flatMap((file) => [...youngInStyles(readFileSync(join(root, file), 'utf8'))]));
 
-  it('say nothing that an engine of the floor lacks, unless it does no harm or is asked for first', () => {
+  it('contain nothing that an engine of the floor lacks, unless it does no harm or is tested first', () => {
     expect(sheets.length).toBeGreaterThan(20);
     expect([...used].filter((name) => !Object.hasOwn(known, name))).toEqual([]);
   });
 
-  it('excuse nothing that is no longer there', () => {
+  it('have no exception that is no longer needed', () => {
     expect(Object.keys(known).filter((name) => !used.has(name))).toEqual([]);
   });
 
@@ -215,11 +215,11 @@ describe('The styles of the build', () => {
     ['@container (min-width: 1px) { a { color: red } }', '@container'],
     ['@media (width >= 1px) { a { color: red } }', 'a range of media'],
     ['a { display: flow-root list-item; overflow: clip }', 'overflow: clip'],
-  ])('would be caught with %s', (code, name) => {
+  ])('fail this check with %s', (code, name) => {
     expect([...youngInStyles(code)]).toContain(name);
   });
 
-  it('may say what is asked for first, and what has something before it', () => {
+  it('may contain what is tested first, and what has a fallback before it', () => {
     expect([...youngInStyles('@supports (height: 1dvh) { a { height: 1dvh } }')]).toEqual([]);
     expect([...youngInStyles('a { height: 100vh; height: 100dvh }')]).toEqual([]);
   });

@@ -19,7 +19,7 @@ interface Document {
   readonly lines: readonly string[];
 }
 
-/** Texts of demo brands are content of the product, and no documentation. */
+/** Texts of demo brands are content of the product, not documentation. */
 const isContent = (path: string) => path.includes('/brands/documents/');
 /** One row for each requirement, read by `tests/api/security/asvs.test.ts`; a row cannot be wrapped. */
 const isTableOfTests = (path: string) => path === 'tests/api/security/asvs.md';
@@ -32,7 +32,7 @@ const documents: Document[] = files
   });
 const written = documents.filter(({ path }) => !isTableOfTests(path));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-/** A document without its blocks of code. */
+/** A document without its code blocks. */
 const prose = (text: string) => text.replaceAll(/^ *```[^]*?^ *```$/gm, '');
 
 describe('Documents', () => {
@@ -45,7 +45,7 @@ describe('Documents', () => {
     expect(long).toEqual([]);
   });
 
-  it('hold at most two sentences in a cell of a table', () => {
+  it('have at most two sentences in a cell of a table', () => {
     const full = written.flatMap(({ path, text }) =>
       prose(text)
         .split('\n')
@@ -61,13 +61,13 @@ describe('Documents', () => {
     const broken = documents.flatMap(({ path, text }) =>
       [...prose(text).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)]
         .map(([, link, picture]) => link ?? picture ?? '')
-        .filter((target) => !/^(https?|mailto):/.test(target) && !leadsSomewhere(path, target))
+        .filter((target) => !/^(https?|mailto):/.test(target) && !isValidTarget(path, target))
         .map((target) => `${path} -> ${target}`),
     );
     expect(broken).toEqual([]);
   });
 
-  it('name only commands that package.json has', () => {
+  it('name only commands of package.json', () => {
     const { scripts } = v.parse(
       v.object({ scripts: v.record(v.string(), v.string()) }),
       JSON.parse(read('package.json')),
@@ -91,7 +91,7 @@ describe('Documents', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('are reached by links from README.md', () => {
+  it('are linked from README.md, directly or indirectly', () => {
     const reached = new Set(['README.md']);
     for (const path of reached) {
       const text = documents.find((one) => one.path === path)?.text ?? '';
@@ -100,11 +100,11 @@ describe('Documents', () => {
         if (documents.some((one) => one.path === file)) reached.add(file);
       }
     }
-    const lost = documents.filter(({ path }) => !reached.has(path) && !path.startsWith('.github/'));
-    expect(lost.map(({ path }) => path)).toEqual([]);
+    const unlinked = documents.filter(({ path }) => !reached.has(path) && !path.startsWith('.github/'));
+    expect(unlinked.map(({ path }) => path)).toEqual([]);
   });
 
-  it('keep to their length: README.md 100 lines, a module README 200', () => {
+  it('have at most 100 lines in README.md and 200 in the README of a module', () => {
     const most = (path: string) => (path === 'README.md' ? 100 : path.endsWith('/README.md') ? 200 : Infinity);
     const long = documents.filter(({ path, lines }) => lines.length > most(path));
     expect(long.map(({ path, lines }) => `${path} ${lines.length}`)).toEqual([]);
@@ -161,7 +161,7 @@ describe('Decision records', () => {
 });
 
 describe('The operator guide', () => {
-  it('has one page for each question', () => {
+  it('has one page for each topic', () => {
     const pages = files.filter((path) => path.startsWith('src/server/docs/')).map((path) => posix.basename(path));
     expect(pages.sort()).toEqual(
       `backup-and-restore.md configuration.md high-availability.md monitoring.md payment-providers.md
@@ -175,8 +175,8 @@ describe('The operator guide', () => {
   });
 
   it('explains every setting', () => {
-    const silent = readSections().flatMap(({ settings }) => settings.filter(({ text }) => text === ''));
-    expect(silent.map(({ name }) => name)).toEqual([]);
+    const unexplained = readSections().flatMap(({ settings }) => settings.filter(({ text }) => text === ''));
+    expect(unexplained.map(({ name }) => name)).toEqual([]);
     expect(readSections().flatMap(({ settings }) => settings).length).toBeGreaterThan(60);
   });
 
@@ -191,18 +191,18 @@ describe('The operator guide', () => {
     const gateways = new Set(methods.map(({ gateway }) => gateway));
     expect([...gateways].sort()).toEqual(['btcpay', 'mpesa', 'paypal', 'payssion', 'stripe', 'transfer', 'useepay']);
     expect(methods.flatMap((method) => contradictionsOf(method))).toEqual([]);
-    const untaken = methods.filter(({ gateway, code, currencies }) =>
+    const refused = methods.filter(({ gateway, code, currencies }) =>
       currencies.some(
         (currency) =>
           (gateway === 'stripe' && !isAcceptedByStripe(code, currency)) ||
           (gateway === 'transfer' && !isAcceptedByTransfer(code, currency)),
       ),
     );
-    expect(untaken.map(({ code }) => code)).toEqual([]);
+    expect(refused.map(({ code }) => code)).toEqual([]);
   });
 });
 
-/** What a brand that sells by this method alone, in its currencies, would be told by `brand check`. */
+/** What `brand check` would report for a brand that sells by this method alone, in its currencies. */
 function contradictionsOf(method: v.InferOutput<typeof brandFileSchema>['methods'][number]): string[] {
   const [currency = 'USD'] = method.currencies;
   const acme = { code: 'acme', name: 'Acme', host: 'acme.example', colour: '#6D3BEB' };
@@ -212,14 +212,14 @@ function contradictionsOf(method: v.InferOutput<typeof brandFileSchema>['methods
   return found.filter(({ path }) => path[0] === 'methods').map(({ message }) => `${method.code}: ${message}`);
 }
 
-function leadsSomewhere(from: string, target: string): boolean {
+function isValidTarget(from: string, target: string): boolean {
   const [file = '', anchor] = target.split('#');
   const path = file === '' ? from : posix.join(posix.dirname(from), file).replace(/\/$/, '');
   if (!files.some((one) => one === path || one.startsWith(`${path}/`))) return false;
   return anchor === undefined || headings(read(path)).has(anchor);
 }
 
-/** The anchors of the headings, as GitHub makes them. */
+/** The anchors of the headings, as GitHub generates them. */
 function headings(text: string): Set<string> {
   const titles = [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
   return new Set(

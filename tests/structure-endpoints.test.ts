@@ -11,19 +11,19 @@ describe('Endpoints', () => {
   const all = Object.values(endpoints);
   const names = Object.keys(endpoints);
   const count = (code: string, pattern: RegExp) => [...code.matchAll(pattern)].length;
-  const missing = (who: readonly Source[], found: (name: string, source: Source) => boolean) =>
-    names.filter((name) => !who.some((source) => found(name, source)));
+  const missing = (candidates: readonly Source[], found: (name: string, source: Source) => boolean) =>
+    names.filter((name) => !candidates.some((source) => found(name, source)));
   const uses = (name: string, { code }: Source) =>
     new RegExp(`(import\\s*\\{[^}]*\\b${name}\\b[^}]*\\}\\s*from\\s*'[^']*contract/)|(endpoints\\.${name}\\b)`).test(
       code,
     );
 
-  it('has a name, a method and a path of its own each', () => {
+  it('have unique names, methods and paths', () => {
     expect(all.map(({ name }) => name)).toEqual(names);
     expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length);
   });
 
-  it('has exactly one handler on the server for each', () => {
+  it('have exactly one handler on the server each', () => {
     const code = under('src/server/')
       .map((source) => source.code)
       .join('\n');
@@ -34,12 +34,12 @@ describe('Endpoints', () => {
     expect(counts.filter(({ handlers }) => handlers !== 1)).toEqual([]);
   });
 
-  it('has at least one caller in the storefront for each', () => {
+  it('have at least one caller in the storefront each', () => {
     expect(missing([...under('src/web/'), ...under('src/sw/')], uses)).toEqual([]);
   });
 
-  it('has a test that sends each', () => {
-    // an argument of a client, the address of a request, or the row of a table that a test goes through
+  it('have a test that sends each of them', () => {
+    // An argument of a client, the address of a request, or a row in the table of a test.
     const sends = (name: string, { bare }: Source) =>
       new RegExp(
         `\\b(request|call|callShop)\\(\\s*([^(),]*,\\s*)?(endpoints\\.)?${name}\\s*,|\\brequest\\(\`[^\`]*\\{${name}\\.path\\}|\\bconfirm: endpoints\\.${name}\\b`,
@@ -47,7 +47,7 @@ describe('Endpoints', () => {
     expect(missing([...tests, ...sourcesUnder('tests/builders')], sends)).toEqual([]);
   });
 
-  it('has one name for each noun: in the contract, as a folder or a file of the server, and in the tests', () => {
+  it('have one name for each noun: in the contract, in a folder or file of the server, and in the tests', () => {
     const nouns = under('src/contract/')
       .filter(({ code }) => /= endpoint\(/.test(code))
       .map(({ path }) => path.slice('src/contract/'.length, -'.ts'.length));
@@ -58,7 +58,7 @@ describe('Endpoints', () => {
     expect(nouns.filter((noun) => !isOnServer(noun) || !isTested(noun))).toEqual([]);
   });
 
-  it('have errors with names: numbers stand in the contract and on the wire only', () => {
+  it('have named errors: numbers are used only in the contract and on the wire', () => {
     const named = under('src/').filter(({ path }) => !/^src\/contract\/error-codes\.|\.test\.tsx?$/.test(path));
     expect(named.filter(({ bare }) => errorNumbers.test(bare)).map(({ path }) => path)).toEqual([]);
   });

@@ -5,9 +5,9 @@ import { cycles, files, mentions, shipped, sources, tests } from '#tests/fixture
 import { lineAt, type Source } from '#tests/fixtures/source-tree.ts';
 
 describe('Files', () => {
-  /** Tables of data, which are long because the world is. */
+  /** Tables of data, which are necessarily long. */
   const tables = new Map([
-    ['src/web/platform/i18n/error-messages.ts', 'the words of every code'],
+    ['src/web/platform/i18n/error-messages.ts', 'the message of every code'],
     ['src/contract/error-codes.ts', 'every code of the catalogue'],
   ]);
   const counted = shipped.filter(({ path }) => !tables.has(path)).map(({ path, lines }) => ({ path, lines }));
@@ -16,40 +16,40 @@ describe('Files', () => {
     expect(counted.filter(({ lines }) => lines > 250)).toEqual([]);
   });
 
-  it('are named in kebab-case, and no folder is a drawer for anything', () => {
+  it('are named in kebab-case, and no folder is a catch-all such as utils', () => {
     const routes = /^src\/(web\/(routes\/|routeTree\.gen\.ts$)|(server\/db|sandbox)\/migrations\/)/;
     const named = files.filter((file) => /^(src|tests|\.scripts)\//.test(file) && !routes.test(file));
     const odd = named.filter(
       (file) => !/^README\.md$|^[a-z0-9.]+([-_.][a-z0-9]+)*$/.test(file.split('/').at(-1) ?? ''),
     );
-    const drawers = /(^|\/)(utils?|common|helpers?|lib|libs|shared|misc|core)(\/|\.tsx?$)/;
+    const catchAlls = /(^|\/)(utils?|common|helpers?|lib|libs|shared|misc|core)(\/|\.tsx?$)/;
     expect(odd).toEqual([]);
-    expect(files.filter((file) => drawers.test(file))).toEqual([]);
+    expect(files.filter((file) => catchAlls.test(file))).toEqual([]);
   });
 
-  it('re-export nothing of ours, but for the list of endpoints', () => {
-    const passed = shipped.filter(
+  it('re-export nothing of the project, except for the list of endpoints', () => {
+    const reExporting = shipped.filter(
       ({ path, parsed }) =>
         path !== 'src/contract/index.ts' &&
         parsed.module.staticExports.some(({ entries }) =>
           entries.some((entry) => /^[.#]/.test(entry.moduleRequest?.value ?? '')),
         ),
     );
-    expect(passed.map(({ path }) => path)).toEqual([]);
+    expect(reExporting.map(({ path }) => path)).toEqual([]);
   });
 
   it('have no import cycles, type-only imports included', () => {
     expect(cycles(shipped, (path) => path)).toEqual([]);
   });
 
-  it('cite neither a list of rules nor a document that is not in the repository', () => {
+  it('cite neither a list of rules nor a document outside of the repository', () => {
     expect(mentions(sources, /\[Rule: [^\]]*\]/, 'code')).toEqual([]);
     expect(mentions(sources, /\b([Ss]pec(ification)? (section )?\d|(decisions|vectors),? ["“(])/, 'code')).toEqual([]);
   });
 
-  it('say why where they silence a check', () => {
-    const silent = /(@ts-(expect-error|ignore|nocheck)|(ox|es)lint-disable[\w-]*)(?![^\n]*(--|:) \S+ \S+)[^\n]*/;
-    expect(mentions(sources, silent, 'code')).toEqual([]);
+  it('give a reason where they disable a check', () => {
+    const unexplained = /(@ts-(expect-error|ignore|nocheck)|(ox|es)lint-disable[\w-]*)(?![^\n]*(--|:) \S+ \S+)[^\n]*/;
+    expect(mentions(sources, unexplained, 'code')).toEqual([]);
   });
 
   it('use no any, and give a reason beside every `as`', () => {
@@ -58,13 +58,13 @@ describe('Files', () => {
 });
 
 describe('Tests', () => {
-  it('tell what a person gets, in a sentence', () => {
+  it('have a sentence as a title', () => {
     const titles = /(?<![.\w])(?:it|test)(?:\.\w+)?\(\s*(['"`])(?:(?!\1).)*\1/;
     const short = mentions(tests, titles).filter((line) => line.replace(/^\S+ /, '').trim().split(/\s+/).length < 3);
     expect(short).toEqual([]);
   });
 
-  it('exist for every file and title that tests/what-customers-do.md names', () => {
+  it('exist for every file and title in tests/what-customers-do.md', () => {
     const entries = readFileSync('tests/what-customers-do.md', 'utf8')
       .split(/\n(?=- )/)
       .slice(1);
@@ -81,7 +81,7 @@ describe('Tests', () => {
     expect(missing).toEqual([]);
   });
 
-  it('run against our own server: nothing of ours is mocked', () => {
+  it('run against the real server: nothing of the project is mocked', () => {
     const mocks = /\bvi\.mock\(|\broute\.fulfill\(|from 'msw|setupServer\(/;
     expect(
       mentions(

@@ -10,19 +10,19 @@ const bodyReads =
 describe('Server', () => {
   const server = under('src/server/');
 
-  it('holds at its root what starts it, and no more than five files', () => {
+  it('has five files at its root, which start it', () => {
     expect(server.filter(({ path }) => /^src\/server\/[^/]+\.ts$/.test(path)).map(({ path }) => path)).toHaveLength(5);
   });
 
-  /** A folder of the server; the parts of `runtime` are folders of their own, because one of them wires all others. */
+  /** The folder of a file; the parts of `runtime` count separately, because one of them wires all others. */
   const folder = (path: string) => /^src\/server\/(runtime\/[^/]+(?=\/)|[^/]+(?=\/))/.exec(path)?.[1];
 
-  it('has no two folders that import each other, however many lie between', () => {
-    // `deps` and `env` at the root are the types of all; what stands beside them starts the server
+  it('has no two folders that import each other, directly or indirectly', () => {
+    // `deps` and `env` at the root are types for all. The other files at the root start the server.
     expect(cycles(server, folder)).toEqual([]);
   });
 
-  it('is built in layers, each of which imports only from itself and from those below', () => {
+  it('is built in layers, each of which imports only from itself and from lower ones', () => {
     const layers = [
       ['runtime', 'runtime/limits', 'runtime/request', 'db', 'brand'],
       ['payments', 'messages'],
@@ -36,7 +36,7 @@ describe('Server', () => {
     expect(strangers(inFolders, below)).toEqual([]);
   });
 
-  it('refuses without the list of an endpoint in the transport alone, where no endpoint is known', () => {
+  it('refuses without the error list of an endpoint only in the transport, where no endpoint is known', () => {
     const untyped = server.filter(({ code }) => /\bthrowRefusal\b|\bnew ApiRefusal\(/.test(code));
     expect(untyped.map(({ path }) => path).filter((path) => !path.endsWith('.test.ts'))).toEqual([
       'src/server/auth/sign-on/mount-device-grant.ts',
@@ -50,18 +50,18 @@ describe('Server', () => {
     ]);
   });
 
-  it('asks the database for no place of a row, which only PostgreSQL itself has', () => {
+  it('does not read the physical position of a row, which only PostgreSQL itself has', () => {
     expect(mentions(server, /\bctid\b/)).toEqual([]);
   });
 
-  it('takes time and chance from outside', () => {
+  it('takes time and randomness from outside', () => {
     const clocks = server.filter(({ path }) => !/\/(main|clock|random|signing-secret)\.ts$/.test(path));
     expect(mentions(clocks, /\bDate\.now\(\)|new Date\(\)|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/)).toEqual(
       [],
     );
   });
 
-  it('reads the environment where a program starts, and nowhere else', () => {
+  it('reads the environment only where a program starts', () => {
     const readers = server.filter(({ path }) => !/^src\/server\/((operator\/)?main|env)\.ts$/.test(path));
     expect(mentions(readers, /\bprocess\.env\b/)).toEqual([]);
   });
@@ -85,12 +85,12 @@ describe('Server', () => {
     'const { method, body: stream } = request;',
     'await c.req.raw.clone().text()',
     'const { body: copy } = c.req.raw.clone();',
-  ])('would find a body that is read elsewhere: %s', (line) => {
+  ])('detects a body that is read elsewhere: %s', (line) => {
     expect(bodyReads.test(line)).toBe(true);
   });
 
-  it('counts and remembers a caller by its network, never by its address ([Note: Networks])', () => {
-    // these make networks of addresses
+  it('counts and stores a caller by its network, never by its address ([Note: Networks])', () => {
+    // These files derive networks from addresses.
     const users = server.filter(
       ({ path }) => !/^src\/server\/runtime\/request\/(network|caller|local-caller)\.ts$/.test(path),
     );
@@ -113,12 +113,12 @@ describe('Server', () => {
     'const limit = { key: ip, most: 3 };',
     'const from = callerOf(c, env).ip;',
     'const { ip: from } = context;',
-  ])('would find an address that is used as a key: %s', (line) => {
+  ])('detects an address that is used as a key: %s', (line) => {
     expect(addressKeys('planted.ts', line)).toHaveLength(1);
     expect(addressKeys('planted.ts', 'countTry(db, `login ${networksOf(ip).near}`, limit, now)')).toEqual([]);
   });
 
-  it('writes the status of an order through the table of moves and in no other way', () => {
+  it('writes the status of an order only through the table of transitions', () => {
     const orders = server.filter(({ path }) => !path.includes('/db/'));
     expect(mentions(orders, /\.set\(\{[^}]*\bstatus: '(?:PAYMENT|REFUND|CHARGEBACK|SUBMITTED)\w*'/)).toEqual([]);
   });

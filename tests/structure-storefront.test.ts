@@ -3,27 +3,27 @@ import { paths, type PathRow } from '#contract/paths.ts';
 import { cycles, into, mentions, shipped, strangers, under } from '#tests/fixtures/architecture.ts';
 import type { Import, Source } from '#tests/fixtures/source-tree.ts';
 
-/** The folder of a file of the storefront, as far as its layers name parts; the files at its root have none. */
+/** The layer and the part of a file; undefined for the files at the root of the storefront. */
 function webFolder(path: string): string | undefined {
   const [layer, part] = path.split('/').slice(2, -1);
   return part !== undefined && /^(platform|domain|features)$/.test(layer ?? '') ? `${layer}/${part}` : layer;
 }
 
 describe('Storefront', () => {
-  it('is built in layers, each of which imports only from itself and from those below', () => {
+  it('is built in layers, each of which imports only from itself and from lower ones', () => {
     const layers = ['ui', 'platform', 'domain', 'shells', 'features', 'routes', 'app'];
     const height = (path: string) => layers.indexOf(path.split('/')[2] ?? '');
-    const rooms = under('src/web/').filter(({ path }) => path.split('/').length > 3);
-    expect(rooms.filter(({ path }) => height(path) < 0).map(({ path }) => path)).toEqual([]);
+    const layered = under('src/web/').filter(({ path }) => path.split('/').length > 3);
+    expect(layered.filter(({ path }) => height(path) < 0).map(({ path }) => path)).toEqual([]);
     const below = (one: Import, { path }: Source) => !into(one, 'src/web/') || height(one.target) <= height(path);
-    expect(strangers(rooms, below)).toEqual([]);
+    expect(strangers(layered, below)).toEqual([]);
   });
 
-  it('has no two folders that need each other, however many lie between', () => {
+  it('has no two folders that import each other, directly or indirectly', () => {
     expect(cycles(under('src/web/'), webFolder)).toEqual([]);
   });
 
-  it('keeps ui free of the router and the api', () => {
+  it('keeps ui free of the router and the API', () => {
     const outside = /^(@tanstack\/|ky$)/;
     expect(strangers(under('src/web/ui/'), (one) => one.own || !outside.test(one.target))).toEqual([]);
   });
@@ -35,21 +35,21 @@ describe('Storefront', () => {
     expect(strangers(under('src/web/features/'), allowed)).toEqual([]);
   });
 
-  it('keeps routes thin: 40 lines at most', () => {
-    const thick = under('src/web/routes/').filter(({ lines }) => lines > 40);
-    expect(thick.map(({ path, lines }) => `${path} ${lines}`)).toEqual([]);
+  it('has routes of at most 40 lines', () => {
+    const longRoutes = under('src/web/routes/').filter(({ lines }) => lines > 40);
+    expect(longRoutes.map(({ path, lines }) => `${path} ${lines}`)).toEqual([]);
   });
 
-  it('has one row of the table of addresses for each screen, and one route file in the folder of its layout', () => {
+  it('has one row in the table of addresses for each screen, and one route file in the folder of its layout', () => {
     const address = /createFileRoute\('\/_(\w+)(\/[^']*)'\)/;
-    const drawn = under('src/web/routes/').flatMap(({ code }) => {
+    const routed = under('src/web/routes/').flatMap(({ code }) => {
       const [, layout = '', path = ''] = address.exec(code) ?? [];
-      // the rest of a payment's result is read from the path and drawn without it
+      // The rest of the address of a payment result is read from the path, and the page is rendered without it.
       return path && path !== '/paymentResult/$' ? [`${layout} ${path.replace(/(?<=.)\/$/, '')}`] : [];
     });
     const rows: [string, PathRow][] = Object.entries(paths);
     const screens = rows.flatMap(([path, row]) => (row.kind === 'link' ? [] : [`${row.layout} ${path}`]));
-    expect(drawn.map((one) => one.replace('$id', '{id}')).sort()).toEqual(screens.sort());
+    expect(routed.map((one) => one.replace('$id', '{id}')).sort()).toEqual(screens.sort());
     const above = rows.map(([, row]) => (row.kind === 'link' ? row.to : (row.above ?? '/')));
     expect(above.filter((path) => !Object.hasOwn(paths, path))).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('Storefront', () => {
     expect(mentions(under('src/web/'), /\b(lumen|mego)\b/i)).toEqual([]);
   });
 
-  it('calls the API through one door, and makes query keys in one place', () => {
+  it('calls the API through one module, and creates query keys in one place', () => {
     const calls = under('src/web/').filter(({ path }) => !/^src\/web\/platform\/(api|pwa)\//.test(path));
     expect(mentions(calls, /(?<![\w.])fetch\(|\bXMLHttpRequest\b|from 'ky'/)).toEqual([]);
     expect(mentions(calls, /queryKey: \[/)).toEqual([]);
@@ -66,19 +66,19 @@ describe('Storefront', () => {
 
   it('sends and shows errors through `useApiMutation`, `useAction` and `attempt` in features and domain', () => {
     const callers = [...under('src/web/features/'), ...under('src/web/domain/')].filter(
-      // the pay machine knows more outcomes than a mutation has
+      // The state machine of a payment has more outcomes than a mutation.
       ({ path }) => !path.startsWith('src/web/features/checkout/act/'),
     );
     expect(mentions(callers, /\bApiError\b|\bimport \{ call\b|\b(useTap|ownedBy|handledErrors)\b/, 'code')).toEqual([]);
   });
 
-  it('touches the storage of the browser in one place', () => {
-    // pwa/ marks a reload even when the rest of the storefront could not be loaded.
+  it('accesses the storage of the browser in one place', () => {
+    // pwa/ records a reload even when the rest of the storefront could not be loaded.
     const others = under('src/web/').filter(({ path }) => !/^src\/web\/platform\/(session\/storage|pwa)\//.test(path));
     expect(mentions(others, /\b(localStorage|sessionStorage|indexedDB)\b(?=[.[])|from 'idb-keyval'/)).toEqual([]);
   });
 
-  it('reads the name and version of an engine only to name the device, the menu of a browser and the app around it, never to decide what it can do', () => {
+  it('reads the name of an engine only to name devices, menus and apps, never to detect features', () => {
     const token =
       /\b(?:Chrome|Chromium|CriOS|Firefox|FxiOS|Gecko|AppleWebKit|Safari|Version|Edg\w*|OPR)\\?\/[\d([\\]|userAgentData/;
     const shown = new Set([
@@ -95,13 +95,13 @@ describe('Storefront', () => {
     ).toEqual([]);
   });
 
-  it('never imports the words of the error codes at run time, because they live in the catalogues', () => {
+  it('never imports the messages of error codes at run time, because they are in the catalogues', () => {
     const runtime = (one: Import) => one.target.endsWith('i18n/error-messages.ts') && !one.typeOnly;
     expect(strangers(shipped, (one) => !runtime(one))).toEqual([]);
   });
 
   it(
-    'can be imported without a DOM, so that every page can become HTML on a server',
+    'can be imported without a DOM, so that every page can be rendered on a server',
     { timeout: 120_000 },
     async () => {
       const broken: string[] = [];

@@ -6,10 +6,10 @@ import type { Import, Source } from '#tests/fixtures/source-tree.ts';
 const isLoading = (one: Import) => one.own && one.target === 'src/sandbox/sandbox.ts';
 
 /**
- * Architecture rules of the whole project; those of each part are in the files beside this one. Each test names a rule and
- * lists what breaks it.
+ * Architecture rules of the whole project; those of each part are in the files beside this one. Each test names a rule
+ * and lists its violations.
  */
-describe('Rooms', () => {
+describe('The project', () => {
   it('lets the contract import valibot and itself only', () => {
     expect(strangers(room('contract'), (one) => into(one, 'src/contract/') || one.target === 'valibot')).toEqual([]);
   });
@@ -21,7 +21,8 @@ describe('Rooms', () => {
   });
 
   it('lets the server import itself and the contract, without macros and without React', () => {
-    // lingui's core and compiler run as they are; its macros and its React parts need a bundler, which the server has not
+    // The core and the compiler of lingui run as they are. Its macros and React parts need a bundler, which the server
+    // lacks.
     const browser = /^(react|react-dom|@lingui\/(?!core$|message-utils$).*|@tanstack\/.*|ky|workbox-.*)$/;
     const allowed = (one: Import, { test }: Source) =>
       one.own
@@ -37,7 +38,7 @@ describe('Rooms', () => {
     expect(strangers(room('sandbox'), allowed)).toEqual([]);
   });
 
-  it('loads the sandbox by one import at run time, which production never meets', () => {
+  it('loads the sandbox by one dynamic import, which production never reaches', () => {
     const loading = under('src/server/').filter(({ imports }) => imports.some(isLoading));
     expect(loading.map(({ path }) => path)).toEqual(['src/server/runtime/wiring/load-sandbox.ts']);
     const atStart = loading.flatMap(({ parsed }) => parsed.module.staticImports.map((one) => one.moduleRequest.value));
@@ -49,7 +50,7 @@ describe('Rooms', () => {
     expect(strangers(room('sw'), allowed)).toEqual([]);
   });
 
-  it('keeps everything at its place at the top', () => {
+  it('has only known files and folders at its root', () => {
     const known = new Set(
       `package.json package-lock.json vite.config.ts tsconfig.json lingui.config.ts index.html README.md .gitignore
        .npmrc .oxlintrc.json .oxfmtrc.json .ci .deploy .github .scripts public locales src tests`.split(/\s+/),
@@ -66,15 +67,15 @@ describe('Rooms', () => {
 });
 
 describe('Contract', () => {
-  it('has one schema for text, by which every string of it goes, so that none brings NUL or half a character', () => {
+  it('has one schema for text, which every string uses, so that none contains NUL or half a character', () => {
     const others = under('src/contract/').filter(({ path }) => path !== 'src/contract/fields.ts');
     expect(mentions(others, /\bv\.string\(/)).toEqual([]);
     expect(mentions(under('src/contract/fields.ts'), /\bv\.string\(/)).toHaveLength(1);
   });
 });
 
-describe('the image', () => {
-  it('is given everything that the configuration of its build imports', () => {
+describe('The image', () => {
+  it('contains everything that the configuration of its build imports', () => {
     const copied = readFileSync('.deploy/Dockerfile.dockerignore', 'utf8').split('\n');
     const imported = [...readFileSync('vite.config.ts', 'utf8').matchAll(/from '\.\/([^/']+)/g)].map(
       ([, name]) => name,

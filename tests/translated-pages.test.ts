@@ -14,11 +14,11 @@ function found(code: string): string[] {
 }
 
 describe('Translated pages', () => {
-  it('leave React no text node of its own: each text is the only child of an element', { timeout: 60_000 }, () => {
+  it('have no bare text nodes: each text is the only child of an element', { timeout: 60_000 }, () => {
     expect(bareTexts('src/web/tsconfig.app.json')).toEqual([]);
   });
 
-  it('get the text of each message in an element', () => {
+  it('have the text of each message in an element', () => {
     const sources = sourcesUnder('src/web').filter(({ path }) => path.endsWith('.tsx'));
     const providers = sources.flatMap(({ code }) => code.match(/<I18nProvider[^>]*>/g) ?? []);
     expect(providers.length).toBeGreaterThan(0);
@@ -27,7 +27,7 @@ describe('Translated pages', () => {
     expect(sources.filter(({ code }) => ownRendering.test(code)).map(({ path }) => path)).toEqual([]);
   });
 
-  it('are spoilt by each of these, which the rule finds', { timeout: 60_000 }, () => {
+  it('break with each of these components, which the rule finds', { timeout: 60_000 }, () => {
     const code = `
       import type { ReactNode } from 'react';
       const words: string = 'a', some = true, list = ['a'];
@@ -62,7 +62,7 @@ describe('Translated pages', () => {
     ]);
   });
 
-  it('are kept by each of these', { timeout: 60_000 }, () => {
+  it('work with each of these components', { timeout: 60_000 }, () => {
     const code = `
       import { Trans } from '@lingui/react/macro';
       import type { Elements } from './ui/elements.ts';

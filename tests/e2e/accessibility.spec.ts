@@ -18,21 +18,21 @@ async function open(page: Page, address: string): Promise<void> {
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
 }
 
-type Look = (page: Page) => Promise<string[]>;
+type FindFaults = (page: Page) => Promise<string[]>;
 
-/** Opens address after address and tells what is wrong with each. */
-async function walk(page: Page, addresses: readonly string[], look: Look): Promise<void> {
+/** Opens each address and collects its accessibility faults. */
+async function expectNoFaults(page: Page, addresses: readonly string[], findFaults: FindFaults): Promise<void> {
   const faults: string[] = [];
   for (const address of addresses) {
     await open(page, address);
     await expectOwnPage(page, address);
-    for (const fault of await look(page)) faults.push(`${address}: ${fault}`);
+    for (const fault of await findFaults(page)) faults.push(`${address}: ${fault}`);
   }
   expect(faults).toEqual([]);
 }
 
-/** What is too wide in other languages, which are chosen on the page: nothing is loaded for them but their words. */
-async function widthsIn(page: Page, others: readonly Language[]): Promise<string[]> {
+/** Finds what is too wide in other languages. They are selected on the page, so that only their messages load. */
+async function widthFaultsIn(page: Page, others: readonly Language[]): Promise<string[]> {
   const faults: string[] = [];
   const choice = page.locator('select:has(option[lang])').first();
   for (const language of others) {
@@ -45,25 +45,21 @@ async function widthsIn(page: Page, others: readonly Language[]): Promise<string
   return faults;
 }
 
-/** The page of a step shows the step and nothing else. */
+/** Fails if a payment step or a receipt redirects to another page. */
 async function expectOwnPage(page: Page, address: string): Promise<void> {
   const { pathname } = new URL(address);
   if (/^\/(payment|paynow|caishen|receipt)/.test(pathname)) expect(new URL(page.url()).pathname).toBe(pathname);
 }
 
-// The pages of the two errors answer with the status of their error, and so does the question for a payment that is nobody’s.
+// The error pages respond with the status of their error, as does the request for a payment that belongs to no
+// customer.
 test.use({ expectedErrors: /status of 404 .*\/(404|payment-info\/detail)/ });
 test.describe.configure({ timeout: 120_000 });
 
-test.describe('at a desktop, where the price stands beside the methods', () => {
+test.describe('on a desktop, with the price beside the methods', () => {
   test.use(desktop);
 
-  test('a price that is being asked for can be read meanwhile @slow', async ({
-    page,
-    cutter,
-    customer,
-    beSignedIn,
-  }) => {
+  test('a price remains readable while a new price loads @slow', async ({ page, cutter, customer, beSignedIn }) => {
     await beSignedIn(page, customer);
     await visit(page, `${cutter.origin}/payment?planId=101`);
     const summary = page.locator('form [aria-busy]').filter({ hasText: 'Total' });
@@ -80,16 +76,19 @@ test.describe('at a desktop, where the price stands beside the methods', () => {
 test.describe('on the narrowest phone', () => {
   test.use({ viewport: { width: 320, height: 640 } });
 
-  test('everyone can use the public pages in the longest words, and none is wider in any language @slow', async ({
+  test('the public pages are accessible in Russian, and fit the screen in every language @slow', async ({
     page,
     server,
   }) => {
     const addresses = addressesOf('page').map((path) => inLanguage(server.brandOrigin('mego') + path, 'ru'));
     const others = languages.filter((language) => language !== 'ru');
-    await walk(page, addresses, async () => [...(await faultsOf(page)), ...(await widthsIn(page, others))]);
+    await expectNoFaults(page, addresses, async () => [
+      ...(await faultsOf(page)),
+      ...(await widthFaultsIn(page, others)),
+    ]);
   });
 
-  test('everyone can use their own pages in the longest words, and none is wider in Portuguese @slow', async ({
+  test('the pages of a customer are accessible in Russian, and fit the screen in Portuguese @slow', async ({
     page,
     server,
     registerAt,
@@ -99,16 +98,19 @@ test.describe('on the narrowest phone', () => {
     const { customer, orders } = await aCustomerOf(origin, registerAt);
     await beSignedIn(page, customer);
     const addresses = addressesOf('app', orders).map((path) => inLanguage(origin + path, 'ru'));
-    await walk(page, addresses, async () => [...(await faultsOf(page)), ...(await widthsIn(page, ['pt']))]);
+    await expectNoFaults(page, addresses, async () => [
+      ...(await faultsOf(page)),
+      ...(await widthFaultsIn(page, ['pt'])),
+    ]);
   });
 });
 
-test.describe('in the dark', () => {
+test.describe('in dark mode', () => {
   test.use({ colorScheme: 'dark' });
 
-  test('everyone can read the public pages of both brands', async ({ page, server }) => {
+  test('the public pages of both brands are accessible', async ({ page, server }) => {
     const mego = addressesOf('page').map((path) => server.brandOrigin('mego') + path);
     const lumen = ['/', '/pricing-table', '/login', '/register'].map((path) => server.origin + path);
-    await walk(page, [...mego, ...lumen], faultsOf);
+    await expectNoFaults(page, [...mego, ...lumen], faultsOf);
   });
 });

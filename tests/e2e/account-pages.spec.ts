@@ -11,7 +11,7 @@ import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 import { waitForWorker } from '#tests/fixtures/worker-ready.ts';
 
-/** Every page of the account, and the place that it is, or is below. */
+/** Every page of the account, with the navigation entry that is current on it. */
 const pagesOfAccount = {
   '/orders': '/orders',
   '/account': '/account',
@@ -27,19 +27,19 @@ const pagesOfAccount = {
 const main = (page: Page) => page.getByRole('main');
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-/** From the account by its link, as anybody gets there. */
-async function goFromAccount(page: Page, place: string): Promise<void> {
+/** Opens a page by its link on the account page. */
+async function openFromAccount(page: Page, place: string): Promise<void> {
   await visit(page, '/account');
   await main(page).getByRole('link', { name: place, exact: true }).click();
   await expect(heading(page, place)).toBeVisible();
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
 }
 
-// codes that are refused, a second mail too soon, and a phone that was signed out
-// no app is installed where the stories run
+// The tests enter refused codes, request a second email too soon and use a phone that was signed out. No app is
+// installed in the test browser.
 test.use({ expectedErrors: /status of (401|422|429)|Failed to launch 'mach:/ });
 
-test('a customer adds a coupon by its code, uses it from there, and its code stands in no address', async ({
+test('a customer adds a coupon by its code and uses it, and no address contains the code', async ({
   page,
   customer,
   beSignedIn,
@@ -48,7 +48,7 @@ test('a customer adds a coupon by its code, uses it from there, and its code sta
   page.on('framenavigated', (frame) => addresses.push(frame.url()));
   page.on('request', (request) => addresses.push(request.url()));
   await beSignedIn(page, customer);
-  await goFromAccount(page, 'Coupons');
+  await openFromAccount(page, 'Coupons');
   await expect(main(page)).toContainText('You have no coupons now');
   await expectFine(page);
 
@@ -98,7 +98,7 @@ test('a customer adds a coupon by its code, uses it from there, and its code sta
   expect(addresses.filter((address) => /welcome10/i.test(address))).toEqual([]);
 });
 
-test('the checkout offers the coupons that fit, and a used one is folded away with the way to its receipt @slow', async ({
+test('the checkout offers the coupons that apply, and used coupons are collapsed in the account @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -118,15 +118,15 @@ test('the checkout offers the coupons that fit, and a used one is folded away wi
   await visit(page, '/coupons');
   await expect(main(page).getByRole('listitem').filter({ visible: true })).toContainText(['LUMEN15']);
   await page.getByText('Used and expired (1)').click();
-  const over = main(page).getByRole('listitem').filter({ hasText: 'WELCOME10' });
-  await expect(over).toContainText('No longer available');
+  const usedCoupon = main(page).getByRole('listitem').filter({ hasText: 'WELCOME10' });
+  await expect(usedCoupon).toContainText('No longer available');
   await expectFine(page);
-  // it is for two plans, so the plans come first
+  // The coupon is valid for two plans, so the list of plans opens first.
   await page.getByRole('button', { name: 'Use it LUMEN15' }).click();
   await expect(heading(page, 'Choose your plan')).toBeVisible();
 });
 
-test('the cloud is told of where the brand has one, and is nowhere where it has none @slow', async ({
+test('a brand with cloud storage offers the cloud page, and a brand without it does not @slow', async ({
   page,
   server,
   customer,
@@ -135,7 +135,7 @@ test('the cloud is told of where the brand has one, and is nowhere where it has 
   beSignedIn,
 }) => {
   await beSignedIn(page, customer);
-  await goFromAccount(page, 'My cloud');
+  await openFromAccount(page, 'My cloud');
   await expect(page.getByRole('heading', { name: '50 GB of storage' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open my cloud' })).toHaveAttribute(
     'href',
@@ -154,14 +154,14 @@ test('the cloud is told of where the brand has one, and is nowhere where it has 
   await other.close();
 });
 
-test('receipts are listed by year, open to be printed, and one comes by mail on a tap @slow', async ({
+test('receipts are listed by year, open for printing, and are emailed on request @slow', async ({
   page,
   server,
   customer,
   beSignedIn,
 }) => {
   await beSignedIn(page, customer);
-  await goFromAccount(page, 'Receipts');
+  await openFromAccount(page, 'Receipts');
   await expect(main(page)).toContainText('You have no receipts yet');
   await expectFine(page);
   const { orderId } = await buyByCard(customer, '101');
@@ -187,7 +187,7 @@ test('receipts are listed by year, open to be printed, and one comes by mail on 
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
 });
 
-test('what runs now and what follows stand in the account, from there a TV is connected, and an app that does not open is told of @slow', async ({
+test('the account lists current and later plans, connects a TV, and reports an app that does not open @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -214,10 +214,10 @@ for (const [language, tag] of [
   ['es', ' @slow'],
   ['en', ' @slow'],
 ] as const) {
-  test.describe(`on the narrowest phone, in the dark, in ${language}${tag}`, () => {
+  test.describe(`on the narrowest phone, in dark mode, in ${language}${tag}`, () => {
     test.use({ viewport: { width: 320, height: 640 }, colorScheme: 'dark' });
 
-    test('everyone can use the pages of the account with something on them, in one frame', async ({
+    test('the account pages with content are accessible and share one layout', async ({
       page,
       customer,
       beSignedIn,
@@ -234,7 +234,7 @@ for (const [language, tag] of [
         const places = main(page).locator(':has(> h1) + nav a');
         await expect(places).toHaveCount(3);
         await expect(main(page).locator(':has(> h1) + nav a[aria-current]')).toHaveAttribute('href', place);
-        // the bar under the thumb has no place of its own for the settings
+        // The bottom bar has no entry for the settings.
         const inBar = page.locator('header nav a[aria-current]');
         await expect(inBar).toHaveAttribute('href', place === '/orders' ? '/orders' : '/account');
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
@@ -244,10 +244,10 @@ for (const [language, tag] of [
   });
 }
 
-test.describe('without network, where the shop was open before', () => {
+test.describe('offline, after an earlier visit', () => {
   test.use({ serviceWorkers: 'allow', expectedErrors: /net::ERR_(INTERNET_DISCONNECTED|FAILED)|network unreachable/ });
 
-  test('what a customer has seen of coupons, receipts and cloud opens from the saved copy @slow', async ({
+  test('coupons, receipts and cloud open from the saved copy @slow', async ({
     page,
     context,
     customer,
@@ -269,7 +269,7 @@ test.describe('without network, where the shop was open before', () => {
       await expect(main(page)).toContainText(text);
       await expect(page.getByText(savedCopy)).toBeVisible();
     }
-    // what is done anyway says why it cannot be
+    // An action explains why it is not possible offline.
     await page.goto('/coupons');
     await page.getByLabel('Coupon code').fill('WELCOME10');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -277,10 +277,10 @@ test.describe('without network, where the shop was open before', () => {
   });
 });
 
-test.describe('at a desktop, with nothing but a keyboard', () => {
+test.describe('on a desktop, with only a keyboard', () => {
   test.use(desktop);
 
-  test('a customer gets from the account to a coupon and uses it for its plan @slow', async ({
+  test('a customer opens a coupon from the account and uses it for its plan @slow', async ({
     page,
     customer,
     beSignedIn,
@@ -295,7 +295,7 @@ test.describe('at a desktop, with nothing but a keyboard', () => {
     await page.getByRole('button', { name: 'Use it LUMEN15' }).focus();
     await page.keyboard.press('Enter');
     await expect(heading(page, 'Choose your plan')).toBeVisible();
-    // not for this plan, so it waits for one that it is for
+    // The coupon does not apply to this plan, and is applied to one that it is for.
     await visit(page, '/payment?planId=101');
     await expect(page.getByRole('button', { name: 'Add a coupon' })).toBeVisible();
     await visit(page, '/payment?planId=103');
@@ -303,10 +303,10 @@ test.describe('at a desktop, with nothing but a keyboard', () => {
   });
 });
 
-test.describe('on a TV, in Russian, with nothing but the arrows and OK', () => {
+test.describe('on a TV, in Russian, with only the arrows and OK', () => {
   test.use({ ...tv, locale: 'ru-RU' });
 
-  test('a customer reaches the receipts, and has one sent @slow', async ({ page, server, registerAt, beSignedIn }) => {
+  test('a customer opens the receipts and has one emailed @slow', async ({ page, server, registerAt, beSignedIn }) => {
     const t = await wordsOf('ru');
     const origin = server.brandOrigin('mego');
     const customer = await registerAt(origin);
@@ -318,7 +318,7 @@ test.describe('on a TV, in Russian, with nothing but the arrows and OK', () => {
     await pressOk(page, page.getByRole('button', { name: t('E-mail it to me') }));
     await expect(main(page).getByRole('listitem').getByRole('status')).toContainText('a***@example.com');
     await expectFine(page);
-    // and from there to what is below the settings, and back
+    // From there to the pages below the settings, and back.
     await pressOk(page, main(page).getByRole('link', { name: t('Settings'), exact: true }));
     await pressOk(page, main(page).getByRole('link', { name: t('My data') }));
     await expect(heading(page, t('My data'))).toBeVisible();

@@ -7,10 +7,10 @@ import { expect, test } from '#tests/fixtures/test.ts';
 import { waitForWorker } from '#tests/fixtures/worker-ready.ts';
 
 test.use({ serviceWorkers: 'allow' });
-// one worker for both, because each would start a shop and a whole Chromium
+// One worker for both tests: each would start a server and a full Chromium.
 test.describe.configure({ mode: 'default' });
 
-// Playwright switches off what keeps a page as it was for the Back button, and Chromium's shell has no such thing.
+// Playwright disables the back/forward cache, and the headless shell does not have one.
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
     use({
@@ -18,11 +18,11 @@ test.use({
       executablePath: findChromium({ whole: true }) ?? '',
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     }),
-  // another site has no icon
+  // The other site has no icon.
   expectedErrors: /status of 404/,
 });
 
-test('a page that the browser has kept for the Back button shows nothing of who has logged out since @slow', async ({
+test('a page restored from the back/forward cache shows no data of a customer who has logged out @slow', async ({
   page,
   context,
   customer,
@@ -35,7 +35,7 @@ test('a page that the browser has kept for the Back button shows nothing of who 
   await visit(page, '/orders');
   const seen = await watchPixels(page, [customer.account, orderId]);
   await expect(page.getByText(orderId, { exact: true }).first()).toBeVisible();
-  // a worker that becomes active meanwhile lets go of every page that is kept
+  // A worker that activates in the meantime would evict every page from the cache.
   await waitForWorker(page, 'en');
   await page.waitForLoadState('networkidle');
   await page.evaluate((to) => location.assign(to), `http://127.0.0.1:${server.port}/readyz`);
@@ -45,14 +45,14 @@ test('a page that the browser has kept for the Back button shows nothing of who 
   await other.getByRole('button', { name: 'Log out' }).click();
   await expect(other).toHaveURL('/');
 
-  // not `goBack`, which waits for a page that loads
+  // `goBack` waits for a page load, which a restored page does not have.
   await page.evaluate(() => void setTimeout(() => history.back()));
   await page.waitForURL(/\/login\?return=%2Forders/);
   await alive(page);
   expect(await seen()).toEqual([]);
 });
 
-test('a checkout that the browser has kept for the Back button hears that its plan was paid meanwhile @slow', async ({
+test('a checkout restored from the back/forward cache shows that its plan was paid in the meantime @slow', async ({
   page,
   customer,
   logIn,
@@ -69,10 +69,10 @@ test('a checkout that the browser has kept for the Back button hears that its pl
   await page.waitForURL(/readyz/);
   await buyByCard(customer, '301');
   await page.evaluate(() => void setTimeout(() => history.back()));
-  const told = page.getByRole('dialog', { name: 'You paid for this plan a few minutes ago' });
-  await expect(told).toBeVisible();
-  // it was that very page, as it had been left
+  const dialog = page.getByRole('dialog', { name: 'You paid for this plan a few minutes ago' });
+  await expect(dialog).toBeVisible();
+  // The page was restored, not loaded again.
   await expect(page.locator('html')).toHaveAttribute('data-kept', 'true');
-  await told.getByRole('button', { name: 'Do not pay again' }).click();
+  await dialog.getByRole('button', { name: 'Do not pay again' }).click();
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
 });

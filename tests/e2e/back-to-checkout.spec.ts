@@ -8,9 +8,9 @@ import { expect, test } from '#tests/fixtures/test.ts';
 const address = '/payment?planId=301';
 const received = (page: Page) => page.getByRole('heading', { name: 'Payment received' });
 const justPaid = (page: Page) => page.getByRole('dialog', { name: 'You paid for this plan a few minutes ago' });
-const arrived = { timeout: 20_000 };
+const paymentTimeout = { timeout: 20_000 };
 
-test('after a card is paid, Back leads to the result as often as it is pressed, and a reload stays there', async ({
+test('after a card payment, Back always leads to the result, and a reload stays there', async ({
   page,
   context,
   server,
@@ -25,12 +25,12 @@ test('after a card is paid, Back leads to the result as often as it is pressed, 
   await expect(page).toHaveURL(/\/payment\?/);
   await alive(page);
   await chooseMethod(page, 'card');
-  // Forth and back once more: each leaves another page behind.
+  // Changing the method and choosing it again adds another history entry.
   await page.getByRole('button', { name: 'Change' }).click();
   await chooseMethod(page, 'card');
   await fillCard(page);
   await nextButton(page).click();
-  await expect(received(page)).toBeVisible(arrived);
+  await expect(received(page)).toBeVisible(paymentTimeout);
   for (const press of [1, 2, 3]) {
     await page.goBack();
     await expect(received(page), `Back, ${press}`).toBeVisible();
@@ -48,7 +48,7 @@ test('after a card is paid, Back leads to the result as often as it is pressed, 
   expect(charges).toHaveLength(1);
 });
 
-test('who comes back from the bank’s question and presses Back does not meet the checkout either @slow', async ({
+test('after the card verification of the bank, Back does not lead to the checkout @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -58,14 +58,14 @@ test('who comes back from the bank’s question and presses Back does not meet t
   await nextButton(page).click();
   await page.waitForURL(/\/sandbox\//);
   await pressAtBank(page, 'Approve');
-  await expect(received(page)).toBeVisible(arrived);
-  // by the entries of this site; the bank's own page is between them
+  await expect(received(page)).toBeVisible(paymentTimeout);
+  // Counted in history entries: the page of the bank is between those of this site.
   await page.evaluate(() => history.go(-3));
   await expect(page).toHaveURL(/\/paymentResult\?/);
-  await expect(received(page)).toBeVisible(arrived);
+  await expect(received(page)).toBeVisible(paymentTimeout);
 });
 
-test('a checkout that is opened anew for a plan paid just now says so first, and leads to the payment @slow', async ({
+test('a checkout opened for a plan that was just paid says so first, and leads to the payment @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -77,16 +77,16 @@ test('a checkout that is opened anew for a plan paid just now says so first, and
   await justPaid(page).getByRole('button', { name: 'Do not pay again' }).click();
   await expect(page).toHaveURL(new RegExp(`/paymentResult\\?orderId=${orderId}`));
   await expect(received(page)).toBeVisible();
-  // The one who does want it twice is not in the way of anything.
+  // A customer who wants the plan twice can still buy it.
   await visit(page, address);
   await justPaid(page).getByRole('button', { name: 'Pay once more' }).click();
   await chooseMethod(page, 'card');
   await fillCard(page);
   await nextButton(page).click();
-  await expect(received(page)).toBeVisible(arrived);
+  await expect(received(page)).toBeVisible(paymentTimeout);
 });
 
-test('a checkout in a second tab says that the plan is paid as soon as somebody looks at it @slow', async ({
+test('a checkout in a second tab says that the plan is paid as soon as the tab is visible @slow', async ({
   page,
   context,
   customer,
@@ -98,7 +98,7 @@ test('a checkout in a second tab says that the plan is paid as soon as somebody 
   await readyToPay(other, address);
   await readyToPay(page, address);
   await nextButton(page).click();
-  await expect(received(page)).toBeVisible(arrived);
+  await expect(received(page)).toBeVisible(paymentTimeout);
   await other.bringToFront();
   await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await expect(justPaid(other)).toBeVisible();

@@ -10,7 +10,7 @@ import { ask } from '#tests/fixtures/postgres.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
-/** In the browser: the middle of it is what is seen there. */
+/** Runs in the page: whether nothing covers the centre of the element. */
 function isUncovered(element: Element): boolean {
   const { left, top, width, height } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
@@ -18,13 +18,13 @@ function isUncovered(element: Element): boolean {
 
 const total = (page: Page) => page.locator('aside [data-total]');
 
-// A coupon that another order holds is refused by the server, too.
+// The server also refuses a coupon that another order reserves.
 test.use({ expectedErrors: /status of 4\d\d/ });
 
-test.describe('at a desktop', () => {
+test.describe('on a desktop', () => {
   test.use(desktop);
 
-  test('a coupon that another order holds comes here on a clear yes only, and cancels that order @slow', async ({
+  test('a coupon reserved by another order moves here only after confirmation, which cancels that order @slow', async ({
     page,
     customer,
     beSignedIn,
@@ -40,7 +40,7 @@ test.describe('at a desktop', () => {
     await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
     await chooseMethod(page, 'pix');
     await fillPayer(page);
-    // 19.90 less five percent of Pix, less ten of the coupon.
+    // 19.90 minus the 5% of Pix, minus the 10% of the coupon.
     await expect(total(page)).toContainText('17.01');
     await expect(total(page).locator('..')).toHaveText(/Pix discount-R\$1\.00Coupon WELCOME10-R\$1\.89Total/);
     await expect(nextButton(page)).toBeInViewport({ ratio: 1 });
@@ -49,7 +49,7 @@ test.describe('at a desktop', () => {
     await expect(page).toHaveURL(/\/payment-pix\?/);
     const first = new URL(page.url()).searchParams.get('orderId') ?? '';
 
-    // At another plan the coupon is told to be taken, with the way to where it is.
+    // On another plan the coupon is reported as used, with a link to its order.
     await visit(page, '/payment?planId=102');
     await page.getByRole('button', { name: 'Start a new one' }).click();
     await openCoupon(page);
@@ -65,15 +65,15 @@ test.describe('at a desktop', () => {
     await coupon.fill('WELCOME10');
     await coupon.press('Enter');
     await page.getByRole('button', { name: 'Use it here' }).click();
-    const asked = page.getByRole('dialog', { name: 'Cancel the other order?' });
-    await expect(asked).toContainText('17.01');
-    await expect(asked).toContainText(first);
+    const dialog = page.getByRole('dialog', { name: 'Cancel the other order?' });
+    await expect(dialog).toContainText('17.01');
+    await expect(dialog).toContainText(first);
     await expectFine(page);
-    await asked.getByRole('button', { name: 'Keep the other order' }).click();
-    await expect(asked).toBeHidden();
+    await dialog.getByRole('button', { name: 'Keep the other order' }).click();
+    await expect(dialog).toBeHidden();
     await expect(page.getByText('Coupon WELCOME10 applied')).toHaveCount(0);
     await page.getByRole('button', { name: 'Use it here' }).click();
-    await asked.getByRole('button', { name: 'Cancel it and use the coupon here' }).click();
+    await dialog.getByRole('button', { name: 'Cancel it and use the coupon here' }).click();
     await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
     await expect(page.getByText('You have a payment to finish')).toHaveCount(0);
     await chooseMethod(page, 'pix');
@@ -86,20 +86,20 @@ test.describe('at a desktop', () => {
 
     await visit(page, '/orders');
     await expect(orders.filter({ hasText: first })).toContainText('Payment cancelled');
-    const waits = page.getByRole('listitem').filter({ hasText: second });
+    const waitingOrder = page.getByRole('listitem').filter({ hasText: second });
     await expect(orders.filter({ hasText: second })).toHaveCount(0);
-    await expect(waits).toContainText('Payment pending');
-    await expect(waits).toContainText('WELCOME10');
+    await expect(waitingOrder).toContainText('Payment pending');
+    await expect(waitingOrder).toContainText('WELCOME10');
 
-    // Paid in another way, the order keeps its coupon; what Pix gave is Pix's.
-    await waits.getByRole('button', { name: 'Continue payment' }).click();
+    // Paid by another method, the order retains its coupon but loses the Pix discount.
+    await waitingOrder.getByRole('button', { name: 'Continue payment' }).click();
     await page.getByRole('link', { name: 'Choose another way to pay' }).click();
     await chooseMethod(page, 'paypal');
     await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
     await expect(total(page)).toContainText('89.91');
   });
 
-  test('why a coupon is refused is not hidden under the button that pays @slow', async ({
+  test('the pay button does not cover the reason why a coupon is refused @slow', async ({
     page,
     customer,
     beSignedIn,
@@ -111,14 +111,14 @@ test.describe('at a desktop', () => {
     const coupon = await openCoupon(page);
     await coupon.fill('WELCOME10');
     await coupon.press('Enter');
-    const why = page.getByText('This coupon is only for a first purchase');
-    await expect(why).toBeInViewport();
-    await expect.poll(() => why.evaluate(isUncovered)).toBe(true);
+    const refusal = page.getByText('This coupon is only for a first purchase');
+    await expect(refusal).toBeInViewport();
+    await expect.poll(() => refusal.evaluate(isUncovered)).toBe(true);
     await expect.poll(() => coupon.evaluate(isUncovered)).toBe(true);
     await expect(nextButton(page)).toBeInViewport({ ratio: 1 });
   });
 
-  test('a coupon that another order takes at the last moment is said at its field, and nothing is paid without it @slow', async ({
+  test('a coupon taken by another order at the last moment is reported at its field, and nothing is paid @slow', async ({
     page,
     customer,
     beSignedIn,
@@ -148,7 +148,7 @@ test.describe('at a desktop', () => {
   });
 });
 
-test('a coupon that applies is taken away where it stood before its price came @slow', async ({
+test('the button that removes a coupon does not move when the price loads @slow', async ({
   page,
   cutter,
   customer,
@@ -173,11 +173,11 @@ test('a coupon that applies is taken away where it stood before its price came @
   await expect(total(page)).toContainText('19.90');
 });
 
-test.describe('on a phone in Portuguese', () => {
-  // the shop is away for a moment while its price changes
+test.describe('on a phone, in Portuguese', () => {
+  // The server is stopped while its price changes.
   test.use({ locale: 'pt-BR', expectedErrors: /status of 4\d\d|net::ERR_/ });
 
-  test('a price that has changed since it was first shown is said, and taken at the second tap only @slow', async ({
+  test('a changed price is announced, and charged only after a second tap @slow', async ({
     page,
     ownServer,
     registerAt,
@@ -200,16 +200,16 @@ test.describe('on a phone in Portuguese', () => {
     await ask(ownServer.database, `update plans set prices = prices || '{"BRL": 2490}' where id = '101'`);
     await ownServer.restart();
 
-    // Reaching the shop again the page asks for what it knows: a number that changes by itself is not told.
+    // Once the server is reachable, the page loads its data again. Such an update is not announced.
     await expect(total(page)).toContainText('24,90', { timeout: 20_000 });
     await nextButton(page).click();
-    const says = page.getByRole('alert').filter({ hasText: t('The price has changed') });
-    await expect(says).toContainText('19,90');
-    await expect(says).toContainText('24,90');
+    const alert = page.getByRole('alert').filter({ hasText: t('The price has changed') });
+    await expect(alert).toContainText('19,90');
+    await expect(alert).toContainText('24,90');
     await expect(total(page)).toContainText('24,90');
     await expect(page).toHaveURL(/\/payment\?/);
     await expectFine(page);
-    // what it renews at has changed with it, and stands beside it: once is enough
+    // The renewal price has changed as well and is shown beside it: one confirmation is enough.
     await nextButton(page).click();
     await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible();
     await expect(page.getByRole('main')).toContainText('24,90');

@@ -15,13 +15,14 @@ const test = base.extend<{ deployment: Deployment }>({
   },
 });
 
-/** Nothing on the page is still being waited for. */
+/** Runs in the page: whether it is hydrated and nothing is loading. */
 const isComplete = () =>
   'hydrated' in document.documentElement.dataset && document.querySelector('main [aria-busy=true]') === null;
 
 const complete = (page: Page) => page.waitForFunction(isComplete);
 
-const place = (page: Page, name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+const navLink = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 
 async function logInFrom(page: Page, address: string, { account, password }: Customer): Promise<void> {
   await visit(page, `/login?return=${encodeURIComponent(address)}`);
@@ -33,8 +34,8 @@ async function logInFrom(page: Page, address: string, { account, password }: Cus
 
 for (const how of brokenStores) {
   const rare = how === 'are full' ? ' @slow' : '';
-  test.describe(`where the stores of the browser ${how}`, () => {
-    // a worker would have the missing script
+  test.describe(`when the stores of the browser ${how}`, () => {
+    // A worker would have the missing script in its cache.
     test.use({ serviceWorkers: 'block', expectedErrors: /ERR_FAILED|A part of the page is missing/ });
     test.beforeEach(({ page }) => page.addInitScript(breakStores, how));
 
@@ -44,10 +45,10 @@ for (const how of brokenStores) {
     }) => {
       await logInFrom(page, '/account', customer);
       await expect(page.getByRole('main')).toContainText(customer.account);
-      await place(page, 'Orders').click();
+      await navLink(page, 'Orders').click();
       await expect(page).toHaveURL(/\/orders$/);
       await complete(page);
-      await place(page, 'Account').click();
+      await navLink(page, 'Account').click();
       await page.getByRole('button', { name: 'Log out' }).click();
       await expect(page).toHaveURL(/\/$/);
       await expect(page.getByRole('button', { name: 'Log out' })).toHaveCount(0);
@@ -60,7 +61,7 @@ for (const how of brokenStores) {
       await expect(page.getByRole('heading', { name: 'Pay with Pix' })).toBeVisible();
     });
 
-    test(`a page that misses a script after a deploy is loaded again once${rare}`, async ({ page }) => {
+    test(`a page whose script is missing after a deploy reloads once${rare}`, async ({ page }) => {
       let documents = 0;
       page.on('request', (request) => {
         if (request.isNavigationRequest()) documents += 1;
@@ -78,10 +79,13 @@ for (const how of brokenStores) {
   });
 }
 
-/** Far above what a busy machine takes, and below the 15 s of a page that waits for its stores; unit tests hold the limits. */
+/**
+ * Far above the time on a busy machine, and below the 15 s of a page that waits for its stores. Unit tests check the
+ * real limits.
+ */
 const completeLimitMs = 10_000;
 
-test('where the stores never answer, the pages of a customer come without saved copies', async ({
+test('when the stores never answer, the pages of a customer load without saved copies', async ({
   page,
   customer,
   beSignedIn,
@@ -98,10 +102,10 @@ test('where the stores never answer, the pages of a customer come without saved 
   }
 });
 
-test.describe('where the stores of the worker never answer', () => {
+test.describe('when the stores of the worker never answer', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('pages, scripts, data and pictures come from the network, and a new build is taken', async ({
+  test('pages, scripts, data and images load from the network, and a new build is installed', async ({
     page,
     deployment,
   }) => {

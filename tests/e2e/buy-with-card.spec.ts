@@ -8,13 +8,13 @@ import { wordsOf } from '#tests/fixtures/words.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** The plan of a year on three devices at brand Lumen, and its price. */
+/** The yearly plan for three devices of the brand Lumen, and its price. */
 const plan = { id: '303', price: { amount: 31_990, currency: 'BRL' } };
 const price = formatMoney(plan.price, 'pt').replaceAll(/\s/g, ' ');
 
 test.use({ locale: 'pt-BR' });
 
-test('a visitor becomes a customer, pays by a new card in installments, and leaves nothing behind', async ({
+test('a visitor registers and pays by card in installments; no personal data remains after logout', async ({
   page,
   server,
 }) => {
@@ -23,7 +23,7 @@ test('a visitor becomes a customer, pays by a new card in installments, and leav
   const main = page.getByRole('main');
   const account = freshAccount();
 
-  // Looks around.
+  // Browses the plans.
   await page.goto('/');
   await alive(page);
   await main
@@ -33,7 +33,7 @@ test('a visitor becomes a customer, pays by a new card in installments, and leav
   await expect(page).toHaveURL(/\/pricing-table$/);
   await expect(page.getByText(t('Final price may vary after login'))).toBeVisible();
   await expect(main.getByRole('listitem').filter({ hasText: price }).first()).toBeVisible();
-  // Whoever came by keys goes on from where the page begins; the other periods are drawn by the time they are asked for.
+  // Keyboard users continue at the start of the page. The other periods are rendered by the time they are selected.
   await expect(main).toBeFocused();
   const period = (value: string) => page.locator('label').filter({ has: page.locator(`input[value="${value}"]`) });
   await period('month').click();
@@ -42,11 +42,11 @@ test('a visitor becomes a customer, pays by a new card in installments, and leav
   await page.locator(`li[data-period="year"] a[href="/plan-details/${plan.id}"]`).click();
   await expect(page).toHaveURL(`/plan-details/${plan.id}`);
 
-  // Is asked to log in, registers, and goes on to the payment: the fourth screen from the prices is the last.
+  // Registers at the login prompt and continues to the payment, the fourth and last screen.
   await page.getByRole('link', { name: t('Buy now') }).click();
-  const asked = page.getByRole('dialog');
-  await expect(asked).toContainText(t('You must log in to continue'));
-  await asked.getByRole('link', { name: t('Create account') }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText(t('You must log in to continue'));
+  await dialog.getByRole('link', { name: t('Create account') }).click();
   await expect(page).toHaveURL(/\/register/);
   await page.locator('input[name="account"]').fill(account);
   await page.getByRole('button', { name: t('Continue'), exact: true }).click();
@@ -63,7 +63,8 @@ test('a visitor becomes a customer, pays by a new card in installments, and leav
   await fillCard(page);
   const bar = page.locator('[data-sticky-bar]');
   const parts = page.locator('select[name="installments"]');
-  // the most up to the three of the brand is chosen already, and no part is smaller than the brand takes
+  // The highest number up to the three of the brand is preselected, and no installment is below the minimum of the
+  // brand.
   await expect(bar).toContainText(/3\s×\sR\$\s106,64/);
   await expect(parts.locator('option')).toHaveCount(12);
   await parts.selectOption('2');
@@ -100,7 +101,7 @@ test('a visitor becomes a customer, pays by a new card in installments, and leav
     .toEqual([]);
 });
 
-test('a bank that wants to see its customer is answered, and the payment arrives', async ({
+test('a customer completes the card verification of the bank, and the payment arrives', async ({
   page,
   customer,
   beSignedIn,
@@ -117,7 +118,7 @@ test('a bank that wants to see its customer is answered, and the payment arrives
   await expect(page.getByRole('main')).toContainText(/\b30\b/);
 });
 
-test('on a phone, the button that leads back to the methods stands beside the name of the chosen one @slow', async ({
+test('on a phone, the button that changes the method is beside the name of the method @slow', async ({
   page,
   server,
   registerAt,
@@ -125,7 +126,7 @@ test('on a phone, the button that leads back to the methods stands beside the na
 }) => {
   const origin = server.brandOrigin('mego');
   await beSignedIn(page, await registerAt(origin));
-  // the longest name beside the longest word for it
+  // The longest method name beside the longest button label.
   await visit(page, `${origin}/payment?planId=201&language=ru`);
   await chooseMethod(page, 'card');
   const change = page.getByRole('button', { name: 'Изменить Банковская карта' });
@@ -134,15 +135,19 @@ test('on a phone, the button that leads back to the methods stands beside the na
   expect(outer?.height).toBeLessThan((inner?.height ?? 0) * 1.5);
 });
 
-test.describe('a shop that cannot tell the saved cards', () => {
+test.describe('when the server cannot list the saved cards', () => {
   test.use({ serviceWorkers: 'block', expectedErrors: /status of 400/ });
 
-  test('lets its customer pay by a new one, and is not asked without end', async ({ page, customer, beSignedIn }) => {
+  test('a customer pays with a new card, and the page does not request the list endlessly', async ({
+    page,
+    customer,
+    beSignedIn,
+  }) => {
     await beSignedIn(page, customer);
-    let asked = 0;
+    let listRequests = 0;
     await page.route('**/api/bill/listCard', async (route) => {
-      asked += 1;
-      // the shop refuses what it cannot read
+      listRequests += 1;
+      // The server refuses a request that it cannot parse.
       await route.continue({ postData: '{"cards":"all"}' });
     });
     await visit(page, '/payment?planId=101');
@@ -151,6 +156,6 @@ test.describe('a shop that cannot tell the saved cards', () => {
     await nextButton(page).click();
     const t = await wordsOf('pt');
     await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
-    expect(asked).toBeLessThan(10);
+    expect(listRequests).toBeLessThan(10);
   });
 });

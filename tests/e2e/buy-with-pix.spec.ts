@@ -3,7 +3,7 @@ import { formatMoney } from '#contract/money.ts';
 import { chooseMethod, fillPayer, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
-test('a customer pays by Pix: the code, the bank on another device, and the page that changes by itself', async ({
+test('a customer pays by Pix at a bank on another device, and the page updates by itself', async ({
   page,
   context,
   customer,
@@ -13,7 +13,7 @@ test('a customer pays by Pix: the code, the bank on another device, and the page
   await visit(page, '/payment?planId=101');
   await chooseMethod(page, 'pix');
   await fillPayer(page);
-  // R$ 19.90 less the five percent of Pix, which are 99.5 centavos and rounded half up
+  // R$ 19.90 minus the 5% of Pix, which are 99.5 centavos, rounded half up.
   await expect(page.locator('[data-sticky-bar]')).toContainText(formatMoney({ amount: 1890, currency: 'BRL' }, 'en'));
   await nextButton(page).click();
 
@@ -41,7 +41,7 @@ test('a customer pays by Pix: the code, the bank on another device, and the page
   await expect(page.getByRole('main')).toContainText('30 days left');
 });
 
-test('a tap on the pay button before its price is there makes the order as soon as the price is there', async ({
+test('a tap on the pay button before the price has loaded creates the order once it has', async ({
   page,
   customer,
   beSignedIn,
@@ -58,13 +58,13 @@ test('a tap on the pay button before its price is there makes the order as soon 
   await fillPayer(page);
   const pay = nextButton(page);
   await expect(pay).toHaveAttribute('aria-busy');
-  // as a mouse does, whatever the button says of itself
+  // Clicks without waiting for the busy state, as a customer does.
   await pay.click({ force: true });
   price.resolve();
   await expect(page).toHaveURL(/\/payment-pix\?/);
 });
 
-test('a phone whose clock is three hours late hears of its payment as soon as any other @slow', async ({
+test('a phone whose clock is three hours slow shows its payment as quickly as any other @slow', async ({
   page,
   context,
   customer,
@@ -80,7 +80,7 @@ test('a phone whose clock is three hours late hears of its payment as soon as an
   await fillPayer(page);
   await nextButton(page).click();
   const bankUrl = await page.getByRole('link', { name: 'Open my bank' }).getAttribute('href');
-  // A new page, which has to learn the time anew.
+  // A new page has to learn the server time again.
   await page.reload();
   await expect(page.getByRole('button', { name: 'Copy the Pix code' })).toBeVisible();
   const bank = await context.newPage();
@@ -88,6 +88,6 @@ test('a phone whose clock is three hours late hears of its payment as soon as an
   await bank.getByRole('button', { name: 'Pay' }).click();
   await expect(bank.getByRole('heading', { name: 'Paid' })).toBeVisible();
   await bank.close();
-  // It asks every two seconds; one that believes to have waited for hours asks every fifteen.
+  // The page polls every two seconds. After a wait of hours it would poll every fifteen.
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 8000 });
 });

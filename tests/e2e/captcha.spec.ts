@@ -6,7 +6,7 @@ import { callShop } from '#tests/fixtures/shop-api.ts';
 import { startShopOnPostgres } from '#tests/fixtures/shop-on-postgres.ts';
 import { expect, test as base } from '#tests/fixtures/test.ts';
 
-/** A shop whose captcha is the script of a provider. */
+/** A server whose captcha is the script of a provider. */
 const test = base.extend({
   server: [
     async ({}, use) => {
@@ -18,29 +18,30 @@ const test = base.extend({
   ],
 });
 
-// one worker for its few stories, because each would start such a shop
+// One worker for these few tests: each would start such a server.
 test.describe.configure({ mode: 'default' });
 
 const providerScript = '**/sandbox/captcha/api.js*';
-/** Wrong passwords that the shop takes before it asks for a captcha. */
-const freeTries = 10;
+/** Wrong passwords that are allowed before the server requires a captcha. */
+const guessesBeforeCaptcha = 10;
 
-const box = (page: Page) => page.frameLocator('iframe[title="Confirm that you are a person"]').getByRole('checkbox');
+const checkbox = (page: Page) =>
+  page.frameLocator('iframe[title="Confirm that you are a person"]').getByRole('checkbox');
 const submit = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Log in', exact: true });
 
-/** Somebody whose password was guessed at, from this address. */
-async function suspect(origin: string): Promise<Customer> {
+/** Registers a customer whose password is then guessed at from this address. */
+async function registerAttackedCustomer(origin: string): Promise<Customer> {
   const customer = await registerCustomer(origin);
   const { account } = customer;
-  for (let count = 0; count < freeTries; count += 1) {
+  for (let count = 0; count < guessesBeforeCaptcha; count += 1) {
     const guess = { account, type: 'email', password: `guess ${count}` } as const;
     await expect(callShop(origin, login, { body: guess })).rejects.toMatchObject({ code: 3001 });
   }
   return customer;
 }
 
-/** Logs in as far as the captcha, which the shop then asks for. */
-async function upToCaptcha(page: Page, { account, password }: Customer): Promise<void> {
+/** Submits the login, after which the server requires the captcha. */
+async function submitLogin(page: Page, { account, password }: Customer): Promise<void> {
   await visit(page, '/login');
   await page.locator('input[name="account"]').fill(account);
   await page.locator('input[name="password"]').fill(password);
@@ -52,38 +53,41 @@ async function expectNothingLost(page: Page, { account, password }: Customer): P
   await expect(page.locator('input[name="password"]')).toHaveValue(password);
 }
 
-// the shop asks for the captcha by refusing
+// The server requires the captcha by refusing the login.
 test.use({ expectedErrors: /status of 4\d\d|net::ERR_FAILED/ });
 
-test('one tap in the box of the provider, and the login goes on with what was typed @slow', async ({
+test('one tap on the checkbox of the provider continues the login with the typed data @slow', async ({
   page,
   server,
 }) => {
-  const customer = await suspect(server.origin);
-  await upToCaptcha(page, customer);
-  await expect(box(page)).toBeVisible();
+  const customer = await registerAttackedCustomer(server.origin);
+  await submitLogin(page, customer);
+  await expect(checkbox(page)).toBeVisible();
   await expectNothingLost(page, customer);
   await submit(page).click();
   await expect(page.getByText('Confirm that you are a person')).toBeVisible();
-  await box(page).check();
+  await checkbox(page).check();
   await expect(page.getByText('Confirmed')).toBeVisible();
   await submit(page).click();
   await expect(page).toHaveURL('/account');
 });
 
-test('the script of the provider cannot read the shop, nor the shop it @slow', async ({ page, server }) => {
-  const customer = await suspect(server.origin);
-  await upToCaptcha(page, customer);
-  await expect(box(page)).toBeVisible();
+test('the script of the provider cannot read the storefront, and the storefront cannot read its frame @slow', async ({
+  page,
+  server,
+}) => {
+  const customer = await registerAttackedCustomer(server.origin);
+  await submitLogin(page, customer);
+  await expect(checkbox(page)).toBeVisible();
   const frame = page.frames().find((one) => one.url().includes('/captcha/frame'));
-  expect(await frame?.evaluate(whatItCanReach)).toEqual({ origin: 'null', reached: [] });
+  expect(await frame?.evaluate(reachableData)).toEqual({ origin: 'null', reached: [] });
   const inside = await page.evaluate(() => document.querySelector('iframe')?.contentDocument ?? null);
   expect(inside).toBeNull();
   expect((frame as Frame).url()).not.toContain(customer.account);
 });
 
-/** In the frame: everything of ours that it tries to touch. */
-function whatItCanReach(): { origin: string; reached: string[] } {
+/** Runs in the frame: tries to reach every kind of data of the storefront. */
+function reachableData(): { origin: string; reached: string[] } {
   const tries: Record<string, () => unknown> = {
     'the page': () => parent.document.body,
     'the address of the page': () => parent.location.href,
@@ -104,10 +108,13 @@ function whatItCanReach(): { origin: string; reached: string[] } {
   return { origin: self.origin, reached };
 }
 
-test('a provider that is refused says so at once, and the device proves it instead @slow', async ({ page, server }) => {
-  const customer = await suspect(server.origin);
+test('a blocked provider is reported at once, and the device does proof of work instead @slow', async ({
+  page,
+  server,
+}) => {
+  const customer = await registerAttackedCustomer(server.origin);
   await page.route(providerScript, (route) => route.abort());
-  await upToCaptcha(page, customer);
+  await submitLogin(page, customer);
   await expect(page.getByText('The check did not load.')).toBeVisible();
   await page.getByRole('button', { name: 'Use another check' }).click();
   await expect(page.getByText('Done. Your device has proved it for you.')).toBeVisible({ timeout: 20_000 });
@@ -116,20 +123,20 @@ test('a provider that is refused says so at once, and the device proves it inste
   await expect(page).toHaveURL('/account');
 });
 
-test('a provider that does not come within 10 s says so; it can be tried again, and nothing typed is lost @slow', async ({
+test('a provider that does not load within 10 s is reported, and a retry works without losing typed data @slow', async ({
   page,
   server,
 }) => {
-  const customer = await suspect(server.origin);
-  // never answered, as a wire that swallows everything
+  const customer = await registerAttackedCustomer(server.origin);
+  // Never answered, like a connection that drops every packet.
   await page.route(providerScript, () => {});
-  await upToCaptcha(page, customer);
-  const asked = Date.now();
+  await submitLogin(page, customer);
+  const startedAt = Date.now();
   await expect(page.getByText('The check did not load.')).toBeVisible({ timeout: 15_000 });
-  expect(Date.now() - asked).toBeGreaterThan(8000);
+  expect(Date.now() - startedAt).toBeGreaterThan(8000);
   await page.unroute(providerScript);
   await page.getByRole('button', { name: 'Retry' }).click();
-  await box(page).check();
+  await checkbox(page).check();
   await expect(page.getByText('Confirmed')).toBeVisible();
   await expectNothingLost(page, customer);
   await submit(page).click();

@@ -4,10 +4,10 @@ import { chooseMethod, visit } from '#tests/fixtures/checkout.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
 const caretOf = (input: Locator) => input.evaluate((element: HTMLInputElement) => element.selectionStart);
-const putCaret = (input: Locator, caret: number) =>
+const setCaret = (input: Locator, caret: number) =>
   input.evaluate((element: HTMLInputElement, place) => element.setSelectionRange(place, place), caret);
 
-test('a customer corrects a digit in the middle of a card number, with keys and with the keyboard of a phone', async ({
+test('a customer corrects a digit inside a card number, with keys and with the keyboard of a phone', async ({
   page,
   customer,
   beSignedIn,
@@ -19,19 +19,19 @@ test('a customer corrects a digit in the middle of a card number, with keys and 
   await number.fill('4242427442424242');
   await expect(number).toHaveValue('4242 4274 4242 4242');
   await number.focus();
-  await putCaret(number, 8);
+  await setCaret(number, 8);
   await page.keyboard.press('Backspace');
   expect(await caretOf(number)).toBe(7);
   await page.keyboard.press('4');
   await expect(number).toHaveValue('4242 4244 4242 4242');
 
-  // an input method composes: nothing may change under it until it ends
+  // While an input method composes, the field must not change.
   const session = await page.context().newCDPSession(page);
   const document = page.locator('form input[name="document"]');
   await document.fill('52998224725');
   await expect(document).toHaveValue('529.982.247-25');
   await document.focus();
-  await putCaret(document, 6);
+  await setCaret(document, 6);
   await page.keyboard.press('Backspace');
   await session.send('Input.imeSetComposition', { text: '8', selectionStart: 1, selectionEnd: 1 });
   expect(await caretOf(document)).not.toBe(14);

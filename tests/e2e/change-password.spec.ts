@@ -12,10 +12,10 @@ const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const newPassword = 'another song of two rivers';
 
-// a wrong password, a session that has ended, a purchase that has to wait
+// The tests send a wrong password, use an ended session and start a purchase that has to wait.
 test.use({ expectedErrors: /status of 4(00|01|03)/ });
 
-test('a customer changes the password: every device is signed out, and the new one signs in @slow', async ({
+test('a password change signs out every device, and the new password logs in @slow', async ({
   page,
   browser,
   server,
@@ -27,8 +27,10 @@ test('a customer changes the password: every device is signed out, and the new o
   await logIn(other, customer);
   await page.goto('/login?return=%2Fsettings');
   await logIn(page, customer);
-  const news = await messageTo(server.origin, customer.account, ({ subject }) => subject.startsWith('New sign-in'));
-  expect(news.text).toContain('/forgot-password');
+  const signInEmail = await messageTo(server.origin, customer.account, ({ subject }) =>
+    subject.startsWith('New sign-in'),
+  );
+  expect(signInEmail.text).toContain('/forgot-password');
 
   await button(page, 'Change Password').click();
   await expect(field(page, 'currentPassword')).toBeFocused();
@@ -40,7 +42,7 @@ test('a customer changes the password: every device is signed out, and the new o
   await expect(field(page, 'currentPassword')).toBeFocused();
   await expectFocusSeen(page);
   await expect(field(page, 'password')).toHaveValue(newPassword);
-  // a link that is half under the bar at the top counts as too small to be tapped
+  // A link that is partly under the top bar would count as too small to tap.
   await page.evaluate(() => scrollBy(0, 160));
   await expectFine(page);
   await tabTo(page, page.getByRole('contentinfo').getByRole('link').last());
@@ -64,7 +66,7 @@ test('a customer changes the password: every device is signed out, and the new o
   await expect(page).toHaveURL('/account');
 });
 
-test('a customer whose password is due chooses a new one before buying, and is back at the payment @slow', async ({
+test('a customer whose password must be reset chooses a new one before buying, and returns to the payment @slow', async ({
   page,
   server,
   registerAt,
@@ -92,10 +94,10 @@ test('a customer whose password is due chooses a new one before buying, and is b
   await expect(field(page, 'number')).toBeVisible();
 });
 
-test.describe('without a password', () => {
+test.describe('for an account without a password', () => {
   test.use({ expectedErrors: /net::ERR_FAILED/ });
 
-  test('the answer about the email with the link stays when the settings cannot be loaded again', async ({
+  test('the confirmation of the emailed link remains when the settings cannot be reloaded', async ({
     page,
     server,
     customer,
@@ -109,7 +111,7 @@ test.describe('without a password', () => {
     await expect(sent).toBeVisible();
     await page.route(`**${ownSettings.path}`, (route) => route.abort());
     await page.getByRole('checkbox', { name: 'Send me offers by email' }).uncheck();
-    // the call is repeated before it counts as failed
+    // The request is retried before it counts as failed.
     await expect(page.getByText(/^Saved copy from/)).toBeVisible({ timeout: 30_000 });
     await expect(sent).toBeVisible();
   });

@@ -6,20 +6,20 @@ import { scanElement } from '#tests/fixtures/scanner.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
-// an extension is not bound by the policy of the page
-// with a pixel for each module of a code it could not be told from a blur
+// The content policy of the page must not block the extension. With one pixel for each module, the scanner could not
+// distinguish a code from a blur.
 test.use({
   ...desktop,
   bypassCSP: true,
   deviceScaleFactor: 2,
-  // Dark Reader's own: it cannot read one of the marks
+  // Logged by Dark Reader, which cannot read one of the brand marks.
   expectedErrors: /Unable to load image data/,
 });
 
 const darkReader = readFileSync(createRequire(import.meta.url).resolve('darkreader'), 'utf8');
 
-/** What a scanner reads of a code while the browser darkens the page in each of the known ways. */
-async function readInTheDark(page: Page, kind: 'qr' | 'slip', code: Locator): Promise<readonly string[]> {
+/** Scans a code normally and in each dark mode that browsers have. */
+async function scanInDarkModes(page: Page, kind: 'qr' | 'slip', code: Locator): Promise<readonly string[]> {
   const reader = await page.context().newPage();
   const session = await page.context().newCDPSession(page);
   const read = () => scanElement(kind, code, reader);
@@ -37,7 +37,7 @@ async function readInTheDark(page: Page, kind: 'qr' | 'slip', code: Locator): Pr
   return found;
 }
 
-test('a Pix code is scanned from a page of any colours', async ({ page, customer, beSignedIn }) => {
+test('a Pix code can be scanned in every dark mode of a browser', async ({ page, customer, beSignedIn }) => {
   await beSignedIn(page, customer);
   await visit(page, '/payment?planId=101');
   await chooseMethod(page, 'pix');
@@ -47,10 +47,14 @@ test('a Pix code is scanned from a page of any colours', async ({ page, customer
   await expect(code).toBeVisible();
   await page.getByText('Show the code as text').click();
   const text = await page.locator('code').innerText();
-  expect(await readInTheDark(page, 'qr', code)).toEqual([text, text, text, text]);
+  expect(await scanInDarkModes(page, 'qr', code)).toEqual([text, text, text, text]);
 });
 
-test('the bars of a slip are scanned from a page of any colours @slow', async ({ page, customer, beSignedIn }) => {
+test('the barcode of a slip can be scanned in every dark mode of a browser @slow', async ({
+  page,
+  customer,
+  beSignedIn,
+}) => {
   await beSignedIn(page, customer);
   await visit(page, '/payment?planId=101');
   await chooseMethod(page, 'boleto');
@@ -61,7 +65,7 @@ test('the bars of a slip are scanned from a page of any colours @slow', async ({
   await nextButton(page).click();
   const bars = page.getByRole('figure').getByRole('img');
   await expect(bars).toBeVisible();
-  const [plain, ...dark] = await readInTheDark(page, 'slip', bars);
+  const [plain, ...dark] = await scanInDarkModes(page, 'slip', bars);
   expect(plain).toMatch(/^\d{44}$/);
   expect(dark).toEqual([plain, plain, plain]);
 });

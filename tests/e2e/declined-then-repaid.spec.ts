@@ -5,7 +5,7 @@ import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ expectedErrors: /status of 40[02]/ });
 
-test('a declined card is told plainly, and the next card pays the same order @slow', async ({
+test('a declined card is explained, and the next card pays the same order @slow', async ({
   page,
   server,
   customer,
@@ -37,7 +37,7 @@ test('a declined card is told plainly, and the next card pays the same order @sl
   expect(charges.filter(({ status }) => status === 'paid')).toHaveLength(1);
 });
 
-test('a wrong security code is shown at its field, where it can be mended @slow', async ({
+test('a wrong security code is reported at its field and can be corrected there @slow', async ({
   page,
   customer,
   beSignedIn,

@@ -10,7 +10,7 @@ import { waitForWorker } from '#tests/fixtures/worker-ready.ts';
 
 interface DeployedShop extends Pick<TwoBuilds, 'scriptOf'> {
   readonly origin: string;
-  /** resolves when pages come from that build */
+  /** Resolves when pages come from that build. */
   deploy(build: 'current' | 'changed'): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ const test = base.extend<object, { deployed: DeployedShop }>({
   ],
 });
 
-// one server for all of them
+// One server for all tests of this file.
 test.describe.configure({ mode: 'default', timeout: 120_000 });
 
 test.beforeEach(({ deployed }) => deployed.deploy('current'));
@@ -61,12 +61,13 @@ async function acceptUpdate(page: Page, origin: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Update now' })).toHaveCount(0);
 }
 
-const isNew = (page: Page) => expect(page.getByRole('link', { name: buttonText.changed }).first()).toBeVisible();
+const expectNewBuild = (page: Page) =>
+  expect(page.getByRole('link', { name: buttonText.changed }).first()).toBeVisible();
 
-// a deploy is a new process: while it starts, nothing listens
+// A deploy is a new process: until it listens, connections are refused.
 test.use({ expectedErrors: /net::ERR_CONNECTION_REFUSED/ });
 
-test('a visitor who comes back after a deploy gets every page of the new build, from the HTTP cache of the old one', async ({
+test('a visitor who returns after a deploy gets every page of the new build despite the HTTP cache', async ({
   page,
   deployed,
 }) => {
@@ -74,10 +75,10 @@ test('a visitor who comes back after a deploy gets every page of the new build, 
   await deployed.deploy('changed');
   await openEveryPage(page, deployed.origin);
   await page.goto(`${deployed.origin}/`);
-  await isNew(page);
+  await expectNewBuild(page);
 });
 
-test('an open tab goes on after a deploy with the scripts of its own build', async ({ page, deployed }) => {
+test('an open tab continues after a deploy with the scripts of its own build', async ({ page, deployed }) => {
   await page.goto(`${deployed.origin}/`);
   await hydrated(page);
   await deployed.deploy('changed');
@@ -95,10 +96,7 @@ test('an open tab goes on after a deploy with the scripts of its own build', asy
   for (const path of [own, next]) expect((await fetch(deployed.origin + path)).status).toBe(200);
 });
 
-test('a form that is half typed when a new build comes is still filled in after a reload', async ({
-  page,
-  deployed,
-}) => {
+test('a partly filled form is still filled in after a deploy and a reload', async ({ page, deployed }) => {
   await page.goto(`${deployed.origin}/register`);
   await hydrated(page);
   await page.locator('input[name="account"]').fill('ana@example.com');
@@ -111,7 +109,7 @@ test('a form that is half typed when a new build comes is still filled in after 
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow', expectedErrors: /net::ERR_(INTERNET_DISCONNECTED|FAILED|CONNECTION_REFUSED)/ });
 
-  test('a visitor who comes back gets every page, is offered the update and takes it', async ({ page, deployed }) => {
+  test('a visitor who returns gets every page, is offered the update and installs it', async ({ page, deployed }) => {
     await openEveryPage(page, deployed.origin);
     await page.goto(`${deployed.origin}/`);
     await waitForWorker(page, 'en');
@@ -120,10 +118,10 @@ test.describe('with a service worker', () => {
     await acceptUpdate(page, deployed.origin);
     await openEveryPage(page, deployed.origin);
     await page.goto(`${deployed.origin}/`);
-    await isNew(page);
+    await expectNewBuild(page);
   });
 
-  test('a deploy while the phone is offline changes nothing there, and every page comes when it is online', async ({
+  test('a deploy while the phone is offline changes nothing there, and every page loads once it is online', async ({
     page,
     context,
     deployed,
@@ -139,12 +137,10 @@ test.describe('with a service worker', () => {
     await openEveryPage(page, deployed.origin);
     await acceptUpdate(page, deployed.origin);
     await page.goto(`${deployed.origin}/`);
-    await isNew(page);
+    await expectNewBuild(page);
   });
 
-  test('a browser that was closed before the deploy and is opened after it gets every page', async ({
-    deployed,
-  }, info) => {
+  test('a browser that is closed before a deploy and opened after it gets every page', async ({ deployed }, info) => {
     const folder = mkdtempSync(join(tmpdir(), 'marquee-profile-'));
     const { launchOptions, viewport } = info.project.use;
     const open = () =>

@@ -9,7 +9,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'], expectedErrors: /status of 400/ });
 
-test('a password that everybody tries is refused at its field, and one from a password manager, pasted, is taken', async ({
+test('a common password is refused at its field, and one pasted from a password manager is accepted', async ({
   page,
   server,
 }) => {

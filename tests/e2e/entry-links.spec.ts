@@ -8,10 +8,10 @@ import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
-/** Made up for these stories; it looks like the token of a mail, and it fits nowhere. */
+/** An invalid token in the format of an email token. */
 const canary = 'canary-of-the-stories-0123456789-abcdefghij';
 
-/** Where the links of mails, of the app and of boxes lead, and what a person sees there. */
+/** Links of emails, of the app and of TV devices, with the address and the heading that they lead to. */
 const links = [
   { from: '/order?la=ru', to: '/login?return=%2Forders%3Fla%3Dru', says: 'Log in' },
   {
@@ -31,7 +31,7 @@ const links = [
   { from: `/resendConfirmation?language=pt&token=${canary}`, to: '/resend-confirm', says: 'Confirm your email' },
 ] as const;
 
-/** The address without what a language adds to it. */
+/** The address without the parameters that a language adds. */
 const addressOf = (page: Page) => {
   const { pathname, searchParams } = new URL(page.url());
   for (const name of ['language', 'la', 'p']) searchParams.delete(name);
@@ -39,11 +39,11 @@ const addressOf = (page: Page) => {
 };
 
 test.describe('an old link', () => {
-  // the made-up token fits nowhere
+  // The server refuses the invalid token.
   test.use({ expectedErrors: /status of 410 .*resetPassword/ });
 
   for (const { from, to, says } of links) {
-    test(`${from.split('?')[0]} opens its page in its language, and its token is in no address @slow`, async ({
+    test(`${from.split('?')[0]} opens its page in its language, and no address contains its token @slow`, async ({
       page,
       server,
     }) => {
@@ -62,7 +62,7 @@ test.describe('an old link', () => {
     });
   }
 
-  test('of a mail sets the language for good, and any other for this visit', async ({ page, server }) => {
+  test('of an email sets the language permanently, and any other link for this visit', async ({ page, server }) => {
     const origin = server.brandOrigin('mego');
     await page.goto(`${origin}/resetPassword?token=${canary}&language=pt`);
     await alive(page);
@@ -78,7 +78,7 @@ test.describe('an old link', () => {
 test.describe('a link with device info', () => {
   test.use(desktop);
 
-  test('leads to sign-up, which passes on what the link told and no token @slow', async ({ page, server }) => {
+  test('leads to sign-up, which sends the device info but no token @slow', async ({ page, server }) => {
     const account = freshAccount();
     await page.goto(`/pricing-table?d=MX-9&aid=box-7&psl=home&st=APP&did=4711&t=${canary}&la=en`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account');
@@ -95,7 +95,7 @@ test.describe('a link with device info', () => {
     await page.locator('input[name="agreed"]').check();
     const sent = page.waitForRequest((request) => request.url().endsWith(signup.path));
     await page.getByRole('button', { name: 'Create account' }).click();
-    const { entry } = (await sent).postDataJSON() as { entry: unknown }; // as: what the story looks at
+    const { entry } = (await sent).postDataJSON() as { entry: unknown }; // as: the test checks this property
     expect(entry).toEqual({
       deviceInfo: 'MX-9',
       aid: 'box-7',
@@ -108,10 +108,10 @@ test.describe('a link with device info', () => {
   });
 });
 
-test.describe('a link with JSON', () => {
+test.describe('a link with JSON parameters', () => {
   const withParams = (json: string) => `/pricing-table?params=${encodeURIComponent(json)}`;
 
-  test('fills in the account at the login, and returns to where it led', async ({ page, customer, logIn }) => {
+  test('fills in the account at the login, and returns to its target', async ({ page, customer, logIn }) => {
     await page.goto(withParams(JSON.stringify({ loginId: customer.account, la: 'es', p: 103, colour: 'red' })));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText((await wordsOf('es'))('Log in'));
     await expect(page.locator('input[autocomplete^="username"]')).toHaveValue(customer.account);
@@ -120,7 +120,7 @@ test.describe('a link with JSON', () => {
     await expect(page).toHaveURL('/plan-details/103');
   });
 
-  test('that is broken, too large or up to something opens the plain page @slow', async ({ page }) => {
+  test('that is malformed, too large or malicious opens the plain page @slow', async ({ page }) => {
     const useless = [
       '{"loginId": "ana',
       '"text"',
@@ -140,20 +140,20 @@ test.describe('a link with JSON', () => {
   });
 });
 
-test('a token with its account asks first on every page of the list, by short names and long ones @slow', async ({
+test('a token with its account requires confirmation on every page, with short and long parameter names @slow', async ({
   page,
 }) => {
-  const who = 'maria@example.com';
-  const doors: readonly [from: string, back: string][] = [
-    [`/?t=${canary}&a=${who}&e=${who}`, '/'],
-    [`/pricing-table?appToken=${canary}&a=${who}&loginId=${who}`, '/pricing-table'],
-    [`/plan?t=${canary}&accountId=${who}&e=${who}&p=103`, '/plan-details/103'],
-    [`/plan-details/101?appToken=${canary}&accountId=${who}&loginId=${who}`, '/plan-details/101'],
-    [`/order?t=${canary}&a=${who}&loginId=${who}`, '/order'],
-    [`/stb-orders?t=${canary}&accountId=${who}&e=${who}&st=STB`, '/stb-orders'],
-    [`/payment?appToken=${canary}&a=${who}&e=${who}&id=101`, '/payment?planId=101'],
+  const account = 'maria@example.com';
+  const tokenLinks: readonly [from: string, back: string][] = [
+    [`/?t=${canary}&a=${account}&e=${account}`, '/'],
+    [`/pricing-table?appToken=${canary}&a=${account}&loginId=${account}`, '/pricing-table'],
+    [`/plan?t=${canary}&accountId=${account}&e=${account}&p=103`, '/plan-details/103'],
+    [`/plan-details/101?appToken=${canary}&accountId=${account}&loginId=${account}`, '/plan-details/101'],
+    [`/order?t=${canary}&a=${account}&loginId=${account}`, '/order'],
+    [`/stb-orders?t=${canary}&accountId=${account}&e=${account}&st=STB`, '/stb-orders'],
+    [`/payment?appToken=${canary}&a=${account}&e=${account}&id=101`, '/payment?planId=101'],
   ];
-  for (const [from, back] of doors) {
+  for (const [from, back] of tokenLinks) {
     await page.goto(from);
     await expect(page.getByRole('heading', { level: 1 }), from).toHaveText('Continue as m***@example.com?');
     const { pathname, searchParams } = new URL(page.url());
@@ -162,14 +162,14 @@ test('a token with its account asks first on every page of the list, by short na
   }
 });
 
-interface Way {
+interface Entrance {
   readonly from: string;
   readonly scene: string;
-  readonly way: string;
+  readonly entranceWay: string;
 }
 
-/** In a browser of its own, because the scene lasts as long as a tab. */
-async function comeFrom({ from, scene, way }: Way, browser: Browser, baseURL: string): Promise<void> {
+/** Uses a context of its own, because the scene is stored for a tab. */
+async function expectScene({ from, scene, entranceWay }: Entrance, browser: Browser, baseURL: string): Promise<void> {
   const context = await browser.newContext({ baseURL, locale: 'en-US' });
   const page = await context.newPage();
   for (const address of [from, '/help']) {
@@ -177,25 +177,25 @@ async function comeFrom({ from, scene, way }: Way, browser: Browser, baseURL: st
     await page.goto(address);
     await alive(page);
     const request = await counted;
-    // the scene leads, it does not dress: this browser is on a desk
+    // The scene affects navigation, not styles: this is the browser of a desktop.
     await expect(page.locator('html')).not.toHaveAttribute('data-screen');
     expect(request.headers()['scene'], `${from}, at ${address}`).toBe(scene);
     const { events } = v.parse(report.body, request.postDataJSON());
-    expect([...new Set(events.map(({ fieldsMap }) => fieldsMap.entrance_way))]).toEqual([way]);
+    expect([...new Set(events.map(({ fieldsMap }) => fieldsMap.entrance_way))]).toEqual([entranceWay]);
   }
   await context.close();
 }
 
-test.describe('where somebody comes from', () => {
-  const ways: readonly Way[] = [
-    { from: '/?r=BX-200', scene: 'STB', way: 'boxScanQR' },
-    { from: '/pricing-table?st=stb', scene: 'STB', way: 'boxScanQR' },
-    { from: '/pricing-table?releaseId=APP-3.2', scene: 'WEB', way: 'mobileGoToWebsite' },
-    { from: '/?sourceType=mobile', scene: 'WEB', way: 'mobileGoToWebsite' },
-    { from: '/', scene: 'WEB', way: 'memberSite' },
+test.describe('the entrance of a visitor', () => {
+  const entrances: readonly Entrance[] = [
+    { from: '/?r=BX-200', scene: 'STB', entranceWay: 'boxScanQR' },
+    { from: '/pricing-table?st=stb', scene: 'STB', entranceWay: 'boxScanQR' },
+    { from: '/pricing-table?releaseId=APP-3.2', scene: 'WEB', entranceWay: 'mobileGoToWebsite' },
+    { from: '/?sourceType=mobile', scene: 'WEB', entranceWay: 'mobileGoToWebsite' },
+    { from: '/', scene: 'WEB', entranceWay: 'memberSite' },
   ];
 
   test('sets the scene of the tab and is counted @slow', async ({ browser, server }) => {
-    await Promise.all(ways.map((way) => comeFrom(way, browser, server.origin)));
+    await Promise.all(entrances.map((entrance) => expectScene(entrance, browser, server.origin)));
   });
 });

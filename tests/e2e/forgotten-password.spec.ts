@@ -12,20 +12,23 @@ const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const newPassword = 'another song of two rivers';
 
-// A link that is gone, a wrong code, a session that has ended; and a request for a mail that the browser itself has sent
-// twice, as it may when a connection drops: to the reader it is one.
+// The tests use an invalid link, a wrong code and an ended session. The browser itself may send the request for an
+// email twice when a connection drops.
 test.use({ expectedErrors: /status of (4(00|01|10) |429 .*resetPasswordByEmail)/ });
 
-/** What a page says after the mail was asked for, without the address that it names: the whole of it, so that a typing mistake is seen. */
-async function askForLink(page: Page, account: string): Promise<string> {
+/**
+ * Requests the link and returns the whole message without the address in it, so that a difference in one letter is
+ * found.
+ */
+async function requestLink(page: Page, account: string): Promise<string> {
   await field(page, 'account').fill(account);
   await button(page, 'Send me a link').click();
-  const told = page.getByRole('status').filter({ hasText: account });
-  await expect(told).toBeVisible();
-  return (await told.innerText()).replace(account, '…');
+  const message = page.getByRole('status').filter({ hasText: account });
+  await expect(message).toBeVisible();
+  return (await message.innerText()).replace(account, '…');
 }
 
-test('a forgotten password is changed by the link of a mail, once, and every device is signed out @slow', async ({
+test('the link of an email changes a forgotten password once, and signs out every device @slow', async ({
   page,
   browser,
   server,
@@ -38,22 +41,22 @@ test('a forgotten password is changed by the link of a mail, once, and every dev
   await logIn(elsewhere, customer);
   await expect(elsewhere.getByRole('main')).toContainText(customer.account);
 
-  // Nobody learns who has an account here, and the address that was typed goes along from the login.
+  // The page does not reveal whether an account exists. The address typed at the login is filled in.
   await visit(page, '/login');
   await field(page, 'account').fill(customer.account);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Reset your password' })).toBeVisible();
   await expect(field(page, 'account')).toHaveValue(customer.account);
-  const stranger = freshAccount();
-  const toStranger = await askForLink(page, stranger);
+  const unknownAccount = freshAccount();
+  const unknownMessage = await requestLink(page, unknownAccount);
   await expect(button(page, 'Send again in 1:00').or(page.getByRole('button', { name: /0:\d\d/ }))).toBeDisabled();
   await page.getByRole('button', { name: 'Use another address' }).click();
-  expect(await askForLink(page, customer.account)).toBe(toStranger);
+  expect(await requestLink(page, customer.account)).toBe(unknownMessage);
   await expectFine(page);
   const link = await linkTo(server.origin, customer.account, '/resetPassword');
-  expect(await messagesTo(server.origin, stranger)).toEqual([]);
+  expect(await messagesTo(server.origin, unknownAccount)).toEqual([]);
 
-  // A scanner of mails opens the link, and nothing happens.
+  // A mail scanner that opens the link does not consume it.
   expect(await scan(link)).toEqual([200, 200, 200]);
   await visit(page, link);
   await expect(page, 'the token is out of the address').toHaveURL('/reset-password?language=en');
@@ -80,7 +83,7 @@ test('a forgotten password is changed by the link of a mail, once, and every dev
   await logIn(page, { account: customer.account, password: newPassword });
   await page.getByRole('main').getByText(customer.account).waitFor();
 
-  // The same link again, signed in as it is.
+  // The same link again, while signed in.
   await visit(page, link);
   await expect(page.getByRole('alert').filter({ hasText: 'This link is no longer available' })).toBeVisible();
   await expectFine(page);
@@ -89,7 +92,7 @@ test('a forgotten password is changed by the link of a mail, once, and every dev
   await expect(button(page, `Send a link to ${maskAccount(customer.account)}`)).toBeVisible();
 });
 
-test('a forgotten password is changed by a code, in Russian', async ({ page, server, registerAt, logIn }) => {
+test('a code changes a forgotten password, in Russian', async ({ page, server, registerAt, logIn }) => {
   const origin = server.brandOrigin('mego');
   const t = await wordsOf('ru');
   const customer = await registerAt(origin);
@@ -103,7 +106,7 @@ test('a forgotten password is changed by a code, in Russian', async ({ page, ser
   const code = await codeTo(origin, customer.account);
   await page.keyboard.type(code === '0000' ? '1111' : '0000');
 
-  // The last digit unfolds the password below it, and Back folds it up, without a loss.
+  // The last digit expands the password fields. Back collapses them without losing anything.
   await expect(field(page, 'password')).toBeFocused();
   await page.keyboard.type(newPassword);
   await field(page, 'repeated').fill(newPassword);

@@ -8,35 +8,35 @@ import { callShop, Refused } from '#tests/fixtures/shop-api.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
-/** Opens the login and leaves for the provider's page. */
-async function leaveForGoogle(page: Page, address: string, words = 'Continue with Google'): Promise<void> {
+/** Opens the login and continues to the page of the provider. */
+async function openGoogle(page: Page, address: string, label = 'Continue with Google'): Promise<void> {
   await page.goto(address);
   await alive(page);
-  await page.getByRole('button', { name: words }).click();
+  await page.getByRole('button', { name: label }).click();
   await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
 }
 
-/** At the provider: says who one is, and comes back. */
-async function beAtGoogle(page: Page, email: string, name = 'Bia Ramos'): Promise<void> {
+/** Enters an identity at the provider and returns. */
+async function signInAtGoogle(page: Page, email: string, name = 'Bia Ramos'): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Allow' }).click();
 }
 
-test('somebody new signs up with Google, agrees to the terms, and lands where they wanted; next time at once', async ({
+test('a new customer signs up with Google, accepts the terms and continues; the next login is direct', async ({
   page,
   browser,
   server,
 }) => {
   const email = freshAccount();
-  await leaveForGoogle(page, '/login?return=%2Fplan-details%2F103');
-  await beAtGoogle(page, email);
+  await openGoogle(page, '/login?return=%2Fplan-details%2F103');
+  await signInAtGoogle(page, email);
   await expect(page).toHaveURL(/\/register/);
   await expect(page.getByRole('main')).toContainText(email);
   const { keys } = await browserStorageOf(page);
   expect(keys.filter((key) => /google/i.test(key))).toEqual([]);
 
-  // Not without the agreement.
+  // The terms have to be accepted first.
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('Accept our Terms Of Use and Privacy Policy')).toBeVisible();
   await page.locator('input[name="agreed"]').check();
@@ -47,23 +47,23 @@ test('somebody new signs up with Google, agrees to the terms, and lands where th
 
   const context = await browser.newContext({ baseURL: server.origin, locale: 'en-US' });
   const next = await context.newPage();
-  await leaveForGoogle(next, '/login?return=%2Forders');
-  await beAtGoogle(next, email);
+  await openGoogle(next, '/login?return=%2Forders');
+  await signInAtGoogle(next, email);
   await expect(next).toHaveURL('/orders');
   await context.close();
 });
 
-test.describe('at a desktop, in Russian', () => {
+test.describe('on a desktop, in Russian', () => {
   test.use({ ...desktop, locale: 'ru-RU' });
 
-  test('who changes their mind at Google is back at the login, with the way kept @slow', async ({ page, server }) => {
+  test('cancelling at Google returns to the login and retains the requested page @slow', async ({ page, server }) => {
     const t = await wordsOf('ru');
     const origin = server.brandOrigin('mego');
     await page.goto(`${origin}/help`);
     await alive(page);
     await page.getByRole('combobox').first().selectOption('ru');
     await expect(page.locator('html')).toHaveAttribute('lang', /^ru/);
-    await leaveForGoogle(page, `${origin}/login?return=%2Forders`, t('Continue with Google'));
+    await openGoogle(page, `${origin}/login?return=%2Forders`, t('Continue with Google'));
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(
       page.getByText(t('You did not sign in with Google. You can try again, or use another way.')),
@@ -74,30 +74,30 @@ test.describe('at a desktop, in Russian', () => {
   });
 });
 
-test('an answer that this browser did not ask for is not sent to the shop', async ({ page, context }) => {
+test('a response that this browser did not request is not sent to the server', async ({ page, context }) => {
   const sent: string[] = [];
   context.on('request', (request) => request.url().endsWith(googleLogin.path) && sent.push(request.url()));
-  await leaveForGoogle(page, '/login');
+  await openGoogle(page, '/login');
   const forged = '/login?state=somebody-elses-state-0123456789&code=somebody-elses-code';
   await page.goto(forged);
   await expect(page.getByText('Signing in with Google did not work. Please try again.')).toBeVisible();
   await expect(page).toHaveURL('/login');
 
-  // What was started is used up by that, so that nobody can try states.
+  // The attempt consumes the pending login, so that states cannot be guessed.
   await page.goto(forged);
   await expect(page.getByText('Signing in with Google did not work. Please try again.')).toBeVisible();
   expect(sent).toEqual([]);
 });
 
-test('whoever signed up with the address of somebody else is out once its owner comes by Google @slow', async ({
+test('a Google login by the owner of an address ends the access of another person who registered it @slow', async ({
   page,
   server,
   registerAt,
 }) => {
   const origin = server.brandOrigin('mego');
   const taken = await registerAt(origin);
-  await leaveForGoogle(page, `${origin}/login?return=%2Faccount&language=en`);
-  await beAtGoogle(page, taken.account);
+  await openGoogle(page, `${origin}/login?return=%2Faccount&language=en`);
+  await signInAtGoogle(page, taken.account);
   await expect(page).toHaveURL(/\/account$/);
   await expect(page.getByRole('main').getByText(taken.account).first()).toBeVisible();
   const refused = (error: unknown) => (error instanceof Refused ? error.code : error);

@@ -8,10 +8,10 @@ import { expect, test } from '#tests/fixtures/test.ts';
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 
-// a wrong password, and a captcha that is due
+// The tests send wrong passwords and reach a captcha.
 test.use({ expectedErrors: /status of 4(01|22|00)/ });
 
-test('an attacker who guesses meets proof of work that grows, and the owner of the account gets in all the while @slow', async ({
+test('an attacker gets increasing proof of work, and the owner can log in at any time @slow', async ({
   page,
   browser,
   server,
@@ -29,8 +29,9 @@ test('an attacker who guesses meets proof of work that grows, and the owner of t
   await expect(home).toHaveURL(`${origin}/`);
 
   const guess = { account: customer.account, type: 'email', password: 'a guess' } as const;
-  const guessOften = (times: number) => Promise.all(Array.from({ length: times }, () => wrongGuess(origin, guess)));
-  await guessOften(10);
+  const sendGuesses = (times: number) =>
+    Promise.all(Array.from({ length: times }, () => sendWrongGuess(origin, guess)));
+  await sendGuesses(10);
   await visit(page, `${origin}/login`);
   await field(page, 'account').fill(customer.account);
   await field(page, 'password').fill('another guess');
@@ -42,20 +43,20 @@ test('an attacker who guesses meets proof of work that grows, and the owner of t
   await expect(field(page, 'password')).toHaveValue('another guess');
   await expectFine(page);
 
-  // The device solves it, and the customer does nothing.
+  // The device solves it without an action of the customer.
   await expect(solved).toBeVisible({ timeout: 20_000 });
   await expectFine(page);
   await submit.click();
   await expect(page.getByRole('alert').filter({ hasText: 'These login details are not correct' })).toBeInViewport();
   await expect(field(page, 'password')).toHaveValue('another guess');
 
-  await guessOften(9);
+  await sendGuesses(9);
   await home.goto(`${origin}/login`);
   await logIn(home, customer);
   await expect(home, 'the device that is known waits for nothing').toHaveURL(`${origin}/account`);
   await home.context().close();
 
-  // After twenty tries the proof of work costs more, and is still the only thing between the owner and the account.
+  // After twenty attempts the proof of work is harder, but the owner is still not locked out.
   await submit.click();
   await expect(solved).toBeVisible({ timeout: 30_000 });
   await expectFine(page);
@@ -64,7 +65,10 @@ test('an attacker who guesses meets proof of work that grows, and the owner of t
   await expect(page, 'the owner is not locked out here either').toHaveURL(`${origin}/account`);
 });
 
-async function wrongGuess(origin: string, guess: { account: string; type: 'email'; password: string }): Promise<void> {
+async function sendWrongGuess(
+  origin: string,
+  guess: { account: string; type: 'email'; password: string },
+): Promise<void> {
   const refused = await withCaptcha(origin, guess, (captcha) =>
     callShop(origin, login, { body: { ...guess, ...captcha } }),
   ).catch((error: unknown) => error);

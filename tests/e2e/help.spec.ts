@@ -3,9 +3,7 @@ import { expectFine } from '#tests/fixtures/faults.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
-test('who has forgotten a password finds the way to a new one in the help, and need not write to anybody', async ({
-  page,
-}) => {
+test('a customer who has forgotten the password finds the reset page in the help', async ({ page }) => {
   await visit(page, '/help');
   await page.getByText('I forgot my password').click();
   await expectFine(page);
@@ -15,10 +13,10 @@ test('who has forgotten a password finds the way to a new one in the help, and n
   await expect(page.locator('input[autocomplete^="username"]')).toBeVisible();
 });
 
-test.describe('in Russian, at a shop that is paid by other means', () => {
+test.describe('in Russian, at a brand with other payment methods', () => {
   test.use({ locale: 'ru-RU', baseURL: async ({ server }, use) => use(server.brandOrigin('mego')) });
 
-  test('help explains the ways to pay that are there, and none of another shop @slow', async ({ page }) => {
+  test('help explains the payment methods of the brand, and none of another brand @slow', async ({ page }) => {
     const t = await wordsOf('ru');
     await visit(page, '/help?language=ru');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('How can we help?'));

@@ -7,7 +7,7 @@ test.use({
     'Mozilla/5.0 (Linux; Android 14; SM-S918B Build/UP1A.231005.007; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.0.0 Mobile Safari/537.36 Instagram 358.0.0.51.87 Android (34/14; 480dpi)',
 });
 
-test('inside another app nothing leads to a refusal of Google, and no file is promised', async ({
+test('inside another app, the login does not lead to a refusal by Google, and no download is offered', async ({
   page,
   customer,
   beSignedIn,

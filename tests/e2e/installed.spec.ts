@@ -10,7 +10,7 @@ const back = (page: Page): Locator => page.getByRole('button', { name: 'Back', e
 const offer = (page: Page): Locator => page.getByRole('complementary', { name: /at hand/ });
 const manifest = (page: Page): Locator => page.locator('link[rel="manifest"]');
 
-/** Everything up to the tap that pays by Pix, at a checkout that is just being opened. */
+/** Fills in a Pix checkout up to the pay button. */
 async function fillPix(app: Page): Promise<void> {
   await app.waitForURL(/\/payment\?/);
   await chooseMethod(app, 'pix');
@@ -19,7 +19,7 @@ async function fillPix(app: Page): Promise<void> {
 
 test.use({ serviceWorkers: 'allow' });
 
-test('a browser that can install asks in the account, and after a no nobody is asked there again @slow', async ({
+test('the account offers to install the app, and never again after a refusal @slow', async ({
   phone,
   customer,
   logIn,
@@ -34,7 +34,7 @@ test('a browser that can install asks in the account, and after a no nobody is a
 
   await offer(page).getByRole('button', { name: 'No, thanks' }).click();
   await expect(offer(page)).toHaveCount(0);
-  // the browser itself does not know of that no: it asks anew on every page
+  // The browser does not know of the refusal and fires its event on every page.
   await page.addInitScript(() => addEventListener('beforeinstallprompt', () => performance.mark('asked')));
   await visit(page, '/account');
   await page.waitForFunction(() => performance.getEntriesByName('asked').length > 0);
@@ -42,16 +42,16 @@ test('a browser that can install asks in the account, and after a no nobody is a
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('in the installed app what is typed is not left for a shortcut, and the screen and the icon tell that a payment by Pix waits @slow', async ({
+test('the installed app protects a form from shortcuts, and shows a badge while a Pix payment is pending @slow', async ({
   phone,
   customer,
   logIn,
 }) => {
-  const asked = await watchPhone(phone);
+  const readPhone = await watchPhone(phone);
   const tab = phone.pages()[0] ?? (await phone.newPage());
   await logIn(tab, customer);
   const { launch } = await install(tab);
-  // Opened for the first time by a link into its middle: nothing is behind it.
+  // First opened by a deep link: the history is empty.
   const app = await launch('/help');
   await back(app).click();
   await expect(app).toHaveURL('/');
@@ -59,33 +59,33 @@ test('in the installed app what is typed is not left for a shortcut, and the scr
 
   await launch('/payment?planId=101');
   await fillPix(app);
-  // A shortcut, while something is being typed.
+  // A shortcut is opened while the form is being filled in.
   await launch('/orders');
   await expect(app.getByRole('region', { name: 'Notice' })).toContainText('Finish what you have begun here first');
   await expect(app).toHaveURL(/step=details/);
   await nextButton(app).click();
   await expect(app).toHaveURL(/\/payment-pix\?/);
   await app.getByRole('button', { name: 'Share' }).click();
-  await expect.poll(() => asked(app)).toMatchObject({ badge: 1, lit: 1 });
+  await expect.poll(() => readPhone(app)).toMatchObject({ badge: 1, lit: 1 });
   await app.getByText('Show the code as text').click();
-  expect((await asked(app)).shared).toEqual([await app.locator('code').innerText()]);
+  expect((await readPhone(app)).shared).toEqual([await app.locator('code').innerText()]);
 
-  // The icon brings it forward as it is; a shortcut leads away from it, and Back returns.
+  // The icon brings the app forward unchanged. A shortcut opens another page, and Back returns.
   await launch();
   await launch('/help');
   await expect(app).toHaveURL('/help');
-  await expect.poll(() => asked(app)).toMatchObject({ badge: 1, lit: 0 });
+  await expect.poll(() => readPhone(app)).toMatchObject({ badge: 1, lit: 0 });
   await back(app).click();
   await expect(app).toHaveURL(/\/payment-pix\?/);
-  await expect.poll(() => asked(app)).toMatchObject({ badge: 1, lit: 1 });
+  await expect.poll(() => readPhone(app)).toMatchObject({ badge: 1, lit: 1 });
 });
 
-test('in the installed app a payment that has arrived is no longer told of, its receipt is shared as a file, and every page has a way back @slow', async ({
+test('after a payment the installed app clears its badge, shares the receipt and offers Back on every page @slow', async ({
   phone,
   customer,
   logIn,
 }) => {
-  const asked = await watchPhone(phone);
+  const readPhone = await watchPhone(phone);
   const tab = phone.pages()[0] ?? (await phone.newPage());
   await logIn(tab, customer);
   const { launch } = await install(tab);
@@ -95,20 +95,20 @@ test('in the installed app a payment that has arrived is no longer told of, its 
   await fillPix(app);
   await nextButton(app).click();
   await expect(app).toHaveURL(/\/payment-pix\?/);
-  await expect.poll(() => asked(app)).toMatchObject({ badge: 1, lit: 1 });
+  await expect.poll(() => readPhone(app)).toMatchObject({ badge: 1, lit: 1 });
   await tab.goto((await app.getByRole('link', { name: 'Open my bank' }).getAttribute('href')) ?? '');
   await pressAtBank(tab, 'Pay');
 
   await expect(app.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 30_000 });
-  await expect.poll(() => asked(app)).toMatchObject({ badge: 0, lit: 0 });
+  await expect.poll(() => readPhone(app)).toMatchObject({ badge: 0, lit: 0 });
   await expect(offer(app)).toHaveCount(0);
   await app.getByRole('link', { name: 'Receipt' }).click();
   await app.getByRole('button', { name: 'Share' }).click();
-  // a file that the shop has drawn
-  await expect.poll(async () => (await asked(app)).shared.at(-1)).toMatch(/\w{8,}\.pdf$/);
+  // A file that the server has generated.
+  await expect.poll(async () => (await readPhone(app)).shared.at(-1)).toMatch(/\w{8,}\.pdf$/);
   await back(app).click();
   await expect(app).toHaveURL(/\/paymentResult/);
-  // behind the result is only the checkout
+  // Only the checkout precedes the result.
   await back(app).click();
   await expect(app).toHaveURL('/orders');
   await expect(back(app)).toHaveCount(0);
@@ -120,12 +120,12 @@ test.describe('on an iPhone', () => {
       'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
   });
 
-  test('the first purchase ends with pictures of how the shop comes onto the home screen, once @slow', async ({
+  test('the first purchase ends with pictures of how to add the app to the home screen, once @slow', async ({
     page,
     customer,
     beSignedIn,
   }) => {
-    // Safari has no such event
+    // Safari does not have this event.
     await page.addInitScript(() => Reflect.deleteProperty(window, 'onbeforeinstallprompt'));
     const { orderId } = await buyByCard(customer, '101');
     await beSignedIn(page, customer);
@@ -145,7 +145,7 @@ test.describe('on an iPhone', () => {
 test.describe('on a TV', () => {
   test.use(smartTv);
 
-  test('nothing is offered that a TV cannot do: no app to install, nothing to share @slow', async ({
+  test('a TV offers neither the installation of an app nor sharing @slow', async ({
     page,
     context,
     customer,
@@ -161,7 +161,7 @@ test.describe('on a TV', () => {
   });
 });
 
-test('the manifest follows the language and the dark, and the login stays clear of the clock and the camera', async ({
+test('the manifest follows language and colour scheme, and the login stays within the safe area', async ({
   page,
   context,
 }) => {

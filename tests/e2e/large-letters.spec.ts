@@ -5,30 +5,30 @@ import { widthFaults } from '#tests/fixtures/faults.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
-const open = ['/', '/pricing-table', '/help', '/login', '/register'];
+const publicAddresses = ['/', '/pricing-table', '/help', '/login', '/register'];
 
-test.describe('with letters twice as large', () => {
+test.describe('with text twice as large', () => {
   test.use({ viewport: { width: 412, height: 915 }, isMobile: false, locale: 'pt-BR' });
 
-  test('every word can be read, and none lies upon another @slow', async ({ page, server, customer, logIn }) => {
+  test('all text is readable and none overlaps @slow', async ({ page, server, customer, logIn }) => {
     const { orderId } = await buyByCard(customer, '101');
     const faults: string[] = [];
-    const look = async (address: string) => {
+    const checkPage = async (address: string) => {
       await doubleTextSize(page);
       for (const fault of [...(await overlappingText(page)), ...(await brokenText(page)), ...(await widthFaults(page))])
         faults.push(`${address}: ${fault}`);
     };
-    const walk = async (addresses: readonly string[]) => {
+    const checkPages = async (addresses: readonly string[]) => {
       for (const address of addresses) {
         await page.goto(server.origin + address);
         await alive(page);
         await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-        await look(address);
+        await checkPage(address);
       }
     };
-    await walk(open);
+    await checkPages(publicAddresses);
     await logIn(page, customer);
-    await walk([
+    await checkPages([
       '/orders',
       '/account',
       '/settings',
@@ -38,16 +38,16 @@ test.describe('with letters twice as large', () => {
     ]);
     await nextButton(page).click();
     await expect(page.getByLabel('Número do cartão')).toBeVisible();
-    await look('details');
+    await checkPage('details');
     expect(faults).toEqual([]);
   });
 });
 
-test.describe('zoomed in four times at a desktop', () => {
+test.describe('on a desktop with a zoom of 400%', () => {
   test.use({ ...desktop, viewport: { width: 320, height: 256 } });
 
-  test('nothing that stays in place covers what is read @slow', async ({ page, server, customer, logIn }) => {
-    for (const address of open) {
+  test('fixed elements do not cover the content @slow', async ({ page, server, customer, logIn }) => {
+    for (const address of publicAddresses) {
       await page.goto(server.origin + address);
       await alive(page);
       expect(await heldHeight(page), address).toBeLessThan(0.3);
@@ -59,7 +59,7 @@ test.describe('zoomed in four times at a desktop', () => {
   });
 });
 
-test('a move to another page is said by its name, and fields say that they have to be filled in @slow', async ({
+test('a navigation is announced by the name of the page, and fields announce whether they are required @slow', async ({
   page,
   server,
 }) => {
@@ -70,8 +70,8 @@ test('a move to another page is said by its name, and fields say that they have 
   await page.getByRole('link', { name: 'Help' }).first().click();
   await expect(name).toHaveText('Help and contact · Lumen');
   await visit(page, '/forgot-password');
-  const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
-  expect(await beyond(), 'what is only heard makes no page higher than the screen').toBe(0);
+  const hiddenHeight = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  expect(await hiddenHeight(), 'what is only heard makes no page higher than the screen').toBe(0);
   await visit(page, `${server.brandOrigin('mego')}/register`);
   await page.getByText('Add a nickname').click();
   await expect(page.getByRole('textbox', { name: 'Password', exact: true })).toHaveAttribute('aria-required', 'true');

@@ -10,10 +10,10 @@ import { wordsOf } from '#tests/fixtures/words.ts';
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 
-// a wrong password, and a captcha that is due
+// The tests send a wrong password and reach a captcha.
 test.use({ expectedErrors: /status of 4(01|22|00)/ });
 
-test('a customer logs in by password, in Russian, after a slip that costs nothing', async ({
+test('a customer logs in by password, in Russian, after a typo in the address and a wrong password', async ({
   page,
   server,
   registerAt,
@@ -29,7 +29,7 @@ test('a customer logs in by password, in Russian, after a slip that costs nothin
   const elsewhere = page.getByRole('link', { name: t('Log in on {host}', { host: 'my.mego.example' }) });
   await expect(elsewhere).toHaveAttribute('href', 'https://my.mego.example/login');
 
-  // The endings of addresses that the brand knows are offered.
+  // Email domains of the brand are suggested.
   await field(page, 'account').pressSequentially('olga');
   const offered = page.locator(`#${(await field(page, 'account').getAttribute('list')) ?? ''} option`);
   const valueOf = (options: Element[]) => options.map((option) => option.getAttribute('value'));
@@ -38,7 +38,7 @@ test('a customer logs in by password, in Russian, after a slip that costs nothin
   await field(page, 'account').pressSequentially('@ya');
   await expect.poll(() => offered.evaluateAll(valueOf)).toEqual(['olga@yandex.ru']);
 
-  // A slip in a domain is answered by what was probably meant, and one tap puts it into the field.
+  // A typo in a domain is answered with a suggestion, which one tap accepts.
   await field(page, 'account').fill('olga@gmial.com');
   await page.getByRole('button', { name: 'olga@gmail.com' }).click();
   await expect(field(page, 'account')).toHaveValue('olga@gmail.com');
@@ -61,7 +61,7 @@ test('a customer logs in by password, in Russian, after a slip that costs nothin
   await expect(page.locator('html')).toHaveAttribute('lang', /^ru/);
 });
 
-test('a number is remembered as the way in, and logs in by password, too @slow', async ({ page, server }) => {
+test('a phone number is remembered at the login, and logs in by password @slow', async ({ page, server }) => {
   const origin = server.brandOrigin('mego');
   const number = `9${String(Date.now()).slice(-9)}`;
   const form = { account: number, areaCode: '7', type: 'phone', password: goodPassword } as const;

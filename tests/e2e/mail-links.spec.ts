@@ -9,12 +9,12 @@ import { codeTo, linkIn, linkTo, messageTo, messagesTo } from '#tests/fixtures/o
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
-// links that are gone
+// The tests open links that are no longer valid.
 test.use({ expectedErrors: /status of 4(10|22)/ });
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('a customer confirms the address by the link of a mail: the tap does it, and nothing before', async ({
+test('the link of an email confirms the address only after a tap on the button', async ({
   page,
   server,
   registerAt,
@@ -29,8 +29,8 @@ test('a customer confirms the address by the link of a mail: the tap does it, an
   await expect(confirm).toBeVisible();
   await expectFine(page);
 
-  // Opened and not tapped: it is still to be done, and the account asks for it.
-  // The session of the sign-up: a later one would have to choose a new password.
+  // Opened without a tap, the link confirms nothing, and the account shows a reminder. A later session than that of
+  // the sign-up would have to choose a new password.
   await beSignedIn(page, customer);
   await visit(page, `${origin}/account`);
   const reminder = page.getByText(`So that receipts and a new password always reach you at ${customer.account}.`);
@@ -40,7 +40,7 @@ test('a customer confirms the address by the link of a mail: the tap does it, an
   await expect(page.getByRole('button', { name: /Send again in 0:\d\d/ })).toBeDisabled();
   await expectFine(page);
 
-  // The newer mail counts. The older one says so, and has another sent.
+  // Only the newer email is valid. The older one says so and offers a new one.
   const again = await messageTo(origin, customer.account, ({ subject }) => subject.includes('confirm'));
   await visit(page, welcome);
   await confirm.click();
@@ -56,13 +56,13 @@ test('a customer confirms the address by the link of a mail: the tap does it, an
   await expect(page.getByRole('heading', { name: 'Your TVs' })).toBeVisible();
   await expect(reminder).toHaveCount(0);
 
-  // Tapped twice, it is no error.
+  // A second tap is not an error.
   await visit(page, linkIn(again));
   await confirm.click();
   await expect(title(page)).toHaveText('Your email is confirmed');
 });
 
-test('an address is bound to an account by its reader, and to one account only @slow', async ({
+test('an email address is added to an account by its reader, and to one account only @slow', async ({
   page,
   server,
   logIn,
@@ -73,15 +73,15 @@ test('an address is bound to an account by its reader, and to one account only @
     const phone = { account, areaCode: '7', type: 'phone' } as const;
     const body = { ...phone, password: goodPassword, agreePolicy: true, language: 'en' } as const;
     await callShop(origin, signup, { body });
-    // an account whose number was never confirmed cannot be given an email address
+    // An account whose number was never confirmed cannot be given an email address.
     const scene = { scene: 'reset', language: 'en' } as const;
     const { request } = await callShop(origin, sendVerificationCode, { body: { ...phone, ...scene } });
     const proof = { code: await codeTo(origin, `7${account}`), request };
     await callShop(origin, resetPasswd, { body: { ...phone, ...proof, password: goodPassword } });
   }
   const email = freshAccount();
-  const wishes = numbers.map((number) => ({ brand: 'mego', account: `7${number}`, email }));
-  await asOperator(server, 'customers bind-email', wishes);
+  const bindings = numbers.map((number) => ({ brand: 'mego', account: `7${number}`, email }));
+  await asOperator(server, 'customers bind-email', bindings);
   await expect.poll(async () => (await messagesTo(origin, email)).length).toBe(2);
   const [first = '', second = ''] = (await messagesTo(origin, email)).map(linkIn);
 

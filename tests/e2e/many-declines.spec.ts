@@ -8,7 +8,7 @@ test.use({ expectedErrors: /status of 4\d\d/ });
 
 const planId = '301';
 
-test('after three declined payments the device proves itself, and then the same payment succeeds with what was typed @slow', async ({
+test('after three declines the device does proof of work, and the same payment then succeeds @slow', async ({
   page,
   server,
   customer,

@@ -15,16 +15,16 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const password = (page: Page) => page.locator('form [name=password]');
 const dayMs = 86_400_000;
 
-/** Taps, and answers what comes into the downloads. */
-async function downloaded(page: Page, name: string): Promise<{ download: Download; bytes: Buffer }> {
+/** Presses the button and returns the downloadBy file. */
+async function downloadBy(page: Page, name: string): Promise<{ download: Download; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
   return { download, bytes: readFileSync(await download.path()) };
 }
 
-// a wrong password, a login that opens nothing any more
+// The tests send a wrong password and use an account that no longer exists.
 test.use({ expectedErrors: /status of 4(00|01|09)/ });
 
-test('a customer takes everything along, and the receipts, after saying who they are', async ({
+test('a customer downloads all data and the receipts after entering the password', async ({
   page,
   customer,
   beSignedIn,
@@ -40,7 +40,7 @@ test('a customer takes everything along, and the receipts, after saying who they
   await expect(password(page)).toHaveAccessibleDescription(/./);
   await expectFine(page);
   await password(page).fill(customer.password);
-  const all = await downloaded(page, 'Download my data');
+  const all = await downloadBy(page, 'Download my data');
   expect(all.download.suggestedFilename()).toBe('my-data.json');
   expect(JSON.parse(all.bytes.toString())).toMatchObject({
     data: { orders: [{ orderId }], account: [{ account: customer.account }] },
@@ -49,7 +49,7 @@ test('a customer takes everything along, and the receipts, after saying who they
 
   await button(page, 'My receipts (ZIP)').click();
   await password(page).fill(customer.password);
-  const receipts = await downloaded(page, 'Download my receipts');
+  const receipts = await downloadBy(page, 'Download my receipts');
   const files = unzipSync(receipts.bytes);
   const [name = ''] = Object.keys(files);
   expect(Object.keys(files)).toHaveLength(1);
@@ -60,7 +60,7 @@ test('a customer takes everything along, and the receipts, after saying who they
   await expect(paper.getByText(customer.account)).toBeVisible();
 });
 
-test('a customer without a password confirms by a code from the mail @slow', async ({
+test('a customer confirms with a code from an email instead of the password @slow', async ({
   page,
   server,
   customer,
@@ -75,30 +75,34 @@ test('a customer without a password confirms by a code from the mail @slow', asy
   await expect(page.locator('[name=code]')).toBeFocused();
   await expectFine(page);
   await page.locator('[name=code]').fill(await codeTo(server.origin, customer.account));
-  const { bytes } = await downloaded(page, 'Download my data');
+  const { bytes } = await downloadBy(page, 'Download my data');
   expect(bytes.toString()).toContain(customer.account);
 });
 
-test('a customer leaves, thinks again, leaves for good, and the name is free @slow', async ({ page, logIn, shop }) => {
+test('a customer cancels a deletion, deletes the account later, and can then no longer log in @slow', async ({
+  page,
+  logIn,
+  shop,
+}) => {
   test.setTimeout(150_000);
   const customer = await registerCustomer(shop.origin);
   await buyByCard(customer, '101');
   await visit(page, `${shop.origin}/login?return=%2Fmy-data`);
   await logIn(page, customer);
-  await leave(page, customer.password);
+  await deleteAccount(page, customer.password);
   const mail = await messageTo(shop.origin, customer.account, ({ subject }) => subject.includes('will be deleted'));
   expect(mail.text).toContain('/my-data');
   await expect(page.getByText(/^Your account will be deleted on/)).toBeVisible();
   await expectFine(page);
 
-  // home and account say so, too, and sell nothing
+  // Home and account show it as well, and offer nothing for sale.
   for (const path of ['/', '/account']) {
     await visit(page, `${shop.origin}${path}`);
     await expect(page.getByText(/^Your account will be deleted on/)).toBeVisible();
     await expect(page.getByRole('link', { name: 'Add more days' })).toHaveCount(0);
   }
 
-  // who logs in meanwhile is asked first
+  // A login before the deletion leads to the choice first.
   await button(page, 'Log out').click();
   await page.waitForURL(`${shop.origin}/`);
   await shop.passTime(5 * dayMs);
@@ -109,11 +113,11 @@ test('a customer leaves, thinks again, leaves for good, and the name is free @sl
   await expect(page.getByText(/^Your account will be deleted on/)).toHaveCount(0);
   await expect(button(page, 'Delete my account…')).toBeVisible();
 
-  await leave(page, customer.password);
+  await deleteAccount(page, customer.password);
   await expect(page.getByText(/^Your account will be deleted on/)).toBeVisible();
   await shop.passTime(7 * dayMs);
   const subjects = async () => (await messagesTo(shop.origin, customer.account)).map(({ subject }) => subject);
-  // the job looks every ten seconds
+  // The job runs every ten seconds.
   await expect.poll(subjects, { timeout: 30_000 }).toContain('Your Lumen account is deleted');
   await page.goto(`${shop.origin}/orders`);
   await expect(page.getByText('Please log in again')).toBeVisible();
@@ -123,7 +127,7 @@ test('a customer leaves, thinks again, leaves for good, and the name is free @sl
   await expect(page.getByRole('alert').filter({ hasText: 'These login details are not correct' })).toBeVisible();
 });
 
-test('a customer whose account is to be deleted reads it before paying, keeps the account there, and pays', async ({
+test('a customer whose account will be deleted is warned before paying, cancels the deletion and pays', async ({
   page,
   customer,
   beSignedIn,
@@ -134,13 +138,13 @@ test('a customer whose account is to be deleted reads it before paying, keeps th
   await beSignedIn(page, customer);
   const notice = page.getByText(/^Your account will be deleted on/);
 
-  // the browser has not heard of it yet: news that comes late moves nothing, and the next page says it
+  // The browser does not have the date yet. A late update must not shift the page, and the next page shows it.
   await visit(page, '/pricing-table');
   await expect.poll(() => page.evaluate(leavesAt)).toBeGreaterThan(0);
   await expect(notice).toHaveCount(0);
   await page.reload();
   await expect(notice).toBeVisible();
-  expect(await page.evaluate(shifts)).toBeLessThan(0.02);
+  expect(await page.evaluate(layoutShift)).toBeLessThan(0.02);
   await page
     .getByRole('link', { name: /^Choose/ })
     .first()
@@ -163,14 +167,14 @@ test('a customer whose account is to be deleted reads it before paying, keeps th
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
 });
 
-/** In the page: when the account is deleted, as the stored session says. */
+/** Runs in the page: when the account is deleted, according to the stored session. */
 function leavesAt(): number {
   const { leavesAt: at } = JSON.parse(localStorage.getItem('marquee.me.userInfo') ?? '{}') as { leavesAt?: number };
   return at ?? 0;
 }
 
-/** In the page: how far its parts have moved without a tap (Cumulative Layout Shift). */
-function shifts(): Promise<number> {
+/** Runs in the page: the layout shift without a tap (Cumulative Layout Shift). */
+function layoutShift(): Promise<number> {
   return new Promise((resolve) => {
     let sum = 0;
     const observer = new PerformanceObserver((list) => {
@@ -181,8 +185,8 @@ function shifts(): Promise<number> {
   });
 }
 
-/** On the page of one's data: what is lost is read, and the password typed. */
-async function leave(page: Page, secret: string): Promise<void> {
+/** Requests the deletion on the data page, which lists what is lost. */
+async function deleteAccount(page: Page, secret: string): Promise<void> {
   await button(page, 'Delete my account…').click();
   await expect(page.getByText(/^\d+ days of access that you have paid for/)).toBeVisible();
   await expect(page.getByText(/Orders and payments, for 10 years/)).toBeVisible();
@@ -197,8 +201,12 @@ for (const [language, locale] of [
   ['es', 'es-ES'],
   ['ru', 'ru-RU'],
 ] as const) {
-  test(`with nothing but a keyboard, at a desktop, in ${language} @slow`, async ({ browser, server, registerAt }) => {
-    // the demo brand that speaks Russian, too
+  test(`a customer deletes the account and cancels that with only a keyboard, in ${language} @slow`, async ({
+    browser,
+    server,
+    registerAt,
+  }) => {
+    // The demo brand that also supports Russian.
     const origin = server.brandOrigin(language === 'ru' ? 'mego' : 'lumen');
     const customer = await registerAt(origin);
     const t = await wordsOf(language);

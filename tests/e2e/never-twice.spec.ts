@@ -11,9 +11,9 @@ test.use({ serviceWorkers: 'allow' });
 const address = '/payment?planId=301';
 const received = (page: Page) => page.getByRole('heading', { name: 'Payment received' });
 const checking = (page: Page) => page.getByText('We are checking your payment. Do not pay again.');
-const waiting = { timeout: 45_000 };
+const longTimeout = { timeout: 45_000 };
 
-/** The evidence: what the shop and the bank have in their books once everything is quiet. */
+/** Checks the records of the server and of the bank once all requests have ended. */
 async function expectOneCharge(server: ShopOnPostgres, customer: Customer): Promise<void> {
   const { orders, attempts, ledger, charges } = await readBooks(server, customer);
   expect(orders.map(({ status, total }) => [status, total])).toEqual([['PAYMENT_SUCCEEDED', 3490]]);
@@ -34,13 +34,13 @@ test('a double tap pays once', async ({ page, cutter, server, customer }) => {
     button.click();
     button.form?.requestSubmit();
   });
-  await expect(received(page)).toBeVisible(waiting);
+  await expect(received(page)).toBeVisible(longTimeout);
   await page.close();
   expect(cutter.reached(pay.path)).toBe(1);
   await expectOneCharge(server, customer);
 });
 
-test('a reload while paying pays once, and the customer is told how it ended @slow', async ({
+test('a reload during a payment pays once, and the customer sees the outcome @slow', async ({
   page,
   cutter,
   server,
@@ -52,14 +52,14 @@ test('a reload while paying pays once, and the customer is told how it ended @sl
   await nextButton(page).click();
   await sent;
   await page.reload();
-  await expect(checking(page)).toBeVisible(waiting);
+  await expect(checking(page)).toBeVisible(longTimeout);
   release();
-  await expect(received(page)).toBeVisible(waiting);
+  await expect(received(page)).toBeVisible(longTimeout);
   await page.close();
   await expectOneCharge(server, customer);
 });
 
-test('two tabs that pay for the same plan at once pay once @slow', async ({
+test('two tabs that pay for the same plan at the same time pay once @slow', async ({
   page,
   context,
   cutter,
@@ -71,20 +71,20 @@ test('two tabs that pay for the same plan at once pay once @slow', async ({
   await readyToPay(other, cutter.origin + address);
   await Promise.all([page, other].map((tab) => nextButton(tab).click()));
   for (const tab of [page, other]) {
-    // who comes while the bank still thinks about the other one is led to it
+    // A tab that pays while the bank still processes the other payment offers to check that one.
     const check = tab.getByRole('button', { name: 'Check the payment' });
-    const truth = received(tab).or(tab.getByText('You paid for this plan a few minutes ago'));
-    await expect(truth.or(check).first()).toBeVisible(waiting);
+    const outcome = received(tab).or(tab.getByText('You paid for this plan a few minutes ago'));
+    await expect(outcome.or(check).first()).toBeVisible(longTimeout);
     if (!(await check.isVisible())) continue;
     await check.click();
-    await expect(received(tab)).toBeVisible(waiting);
+    await expect(received(tab)).toBeVisible(longTimeout);
   }
   await page.close();
   await other.close();
   await expectOneCharge(server, customer);
 });
 
-test('a second tab that comes later hears that the plan is paid already @slow', async ({
+test('a second tab that pays later shows that the plan is already paid @slow', async ({
   page,
   context,
   cutter,
@@ -95,28 +95,28 @@ test('a second tab that comes later hears that the plan is paid already @slow', 
   await readyToPay(page, cutter.origin + address);
   await readyToPay(other, cutter.origin + address);
   await nextButton(page).click();
-  await expect(received(page)).toBeVisible(waiting);
+  await expect(received(page)).toBeVisible(longTimeout);
   await nextButton(other).click();
-  await expect(other.getByText('You paid for this plan a few minutes ago')).toBeVisible(waiting);
+  await expect(other.getByText('You paid for this plan a few minutes ago')).toBeVisible(longTimeout);
   await other.getByRole('button', { name: 'Do not pay again' }).click();
   await page.close();
   await other.close();
   await expectOneCharge(server, customer);
 });
 
-test('a wire that is cut after the money moved pays once', async ({ page, cutter, server, customer }) => {
+test('a connection that is cut after the charge pays once', async ({ page, cutter, server, customer }) => {
   await readyToPay(page, cutter.origin + address);
   cutter.cutAfter(pay.path);
   await nextButton(page).click();
-  await expect(checking(page)).toBeVisible(waiting);
+  await expect(checking(page)).toBeVisible(longTimeout);
   cutter.mend();
-  await expect(received(page)).toBeVisible(waiting);
+  await expect(received(page)).toBeVisible(longTimeout);
   expect(cutter.cuts()).toBeGreaterThan(0);
   await page.close();
   await expectOneCharge(server, customer);
 });
 
-test('a wire that is cut before anything arrived pays once, when it is there again @slow', async ({
+test('a connection that is cut before the request arrives pays once, after it is restored @slow', async ({
   page,
   cutter,
   server,
@@ -125,43 +125,43 @@ test('a wire that is cut before anything arrived pays once, when it is there aga
   await readyToPay(page, cutter.origin + address);
   cutter.cutBefore(pay.path);
   await nextButton(page).click();
-  await expect(checking(page)).toBeVisible(waiting);
+  await expect(checking(page)).toBeVisible(longTimeout);
   expect(cutter.reached(pay.path)).toBe(0);
   cutter.mend();
-  await expect(received(page)).toBeVisible(waiting);
+  await expect(received(page)).toBeVisible(longTimeout);
   await page.close();
   await expectOneCharge(server, customer);
 });
 
-test('who stops waiting on a slow wire is told whether anything was sent, and pays once @slow', async ({
+test('a customer who stops waiting is informed whether anything was sent, and pays once @slow', async ({
   page,
   cutter,
   server,
   customer,
 }) => {
   await readyToPay(page, cutter.origin + address);
-  const price = cutter.holdAnswer(goodsValuation.path);
+  const releasePrice = cutter.holdAnswer(goodsValuation.path);
   await nextButton(page).click();
   await expect(page.getByText('Nothing has been sent yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(page.getByText('nothing was sent')).toBeVisible();
-  price();
+  releasePrice();
   expect(cutter.reached(pay.path)).toBe(0);
 
-  const answer = cutter.holdAnswer(pay.path);
+  const releaseAnswer = cutter.holdAnswer(pay.path);
   await nextButton(page).click();
   await expect(page.getByText('Your payment is sent and may have arrived')).toBeVisible();
   await page.getByRole('button', { name: 'Stop waiting' }).click();
-  // the answer never comes; what became of the payment is asked for
+  // The response never arrives. The page requests the status of the payment instead.
   await expect(checking(page).or(received(page)).first()).toBeVisible();
-  await expect(received(page)).toBeVisible(waiting);
-  answer();
+  await expect(received(page)).toBeVisible(longTimeout);
+  releaseAnswer();
   await page.close();
   expect(cutter.reached(pay.path)).toBe(1);
   await expectOneCharge(server, customer);
 });
 
-test('a server that dies right after the money moved comes back to one charge @slow', async ({
+test('a server that is killed right after the charge restarts with one charge @slow', async ({
   page,
   cutter,
   server,
@@ -170,10 +170,10 @@ test('a server that dies right after the money moved comes back to one charge @s
   await readyToPay(page, cutter.origin + address);
   cutter.cutAfter(pay.path);
   await nextButton(page).click();
-  await expect.poll(() => cutter.cuts(), waiting).toBeGreaterThan(0);
+  await expect.poll(() => cutter.cuts(), longTimeout).toBeGreaterThan(0);
   await server.kill9();
   cutter.mend();
-  await expect(checking(page)).toBeVisible(waiting);
+  await expect(checking(page)).toBeVisible(longTimeout);
   await server.restart();
   await expect(received(page)).toBeVisible({ timeout: 60_000 });
   await page.close();

@@ -13,8 +13,8 @@ import { closePages, expect, test } from '#tests/fixtures/test.ts';
 const host = 'acme.localhost';
 const paypalApp = { PAYPAL_CLIENT_ID: 'a-client-of-paypal', PAYPAL_CLIENT_SECRET: 'a-secret-of-paypal' };
 
-/** A shop without a sandbox, with one brand of its own; answers its address. */
-async function aRealShop(
+/** Starts a server without a sandbox, with one brand, and returns its origin. */
+async function startRealShop(
   fill: (db: Database) => Promise<unknown>,
   { env = {}, close }: { env?: Record<string, string>; close: (() => Promise<void>)[] },
 ): Promise<string> {
@@ -34,12 +34,9 @@ test.afterEach(async ({ context }) => {
   for (const close of shops.splice(0)) await close();
 });
 
-test('who opens the payment page of a shop that nobody can be paid by is told so, and where to go @slow', async ({
-  page,
-  beSignedIn,
-}) => {
+test('without any payment method, the payment page says so and links to help @slow', async ({ page, beSignedIn }) => {
   const methods = demoBrand('mego').methods.filter(({ code }) => code === 'card');
-  const origin = await aRealShop((db) => aBrand(db, { host, methods }), { close: shops });
+  const origin = await startRealShop((db) => aBrand(db, { host, methods }), { close: shops });
   const customer = await registerCustomer(origin);
   await beSignedIn(page, customer);
   await visit(page, `${origin}/payment?planId=201`);
@@ -50,11 +47,11 @@ test('who opens the payment page of a shop that nobody can be paid by is told so
   await expectFine(page);
 });
 
-test('a shop that has PayPal only offers PayPal, and no price with a discount for anything else @slow', async ({
+test('a brand that has only PayPal offers PayPal, and no discount of another method @slow', async ({
   page,
   beSignedIn,
 }) => {
-  const origin = await aRealShop((db) => aBrand(db, { host }), { env: paypalApp, close: shops });
+  const origin = await startRealShop((db) => aBrand(db, { host }), { env: paypalApp, close: shops });
   const customer = await registerCustomer(origin);
   await visit(page, `${origin}/plan-details/201`);
   await expect(page.getByText(/crypto/i)).toHaveCount(0);
@@ -65,11 +62,11 @@ test('a shop that has PayPal only offers PayPal, and no price with a discount fo
   await expectFine(page);
 });
 
-test('a shop that cannot be paid in its usual currency begins in one in which it can @slow', async ({
+test('a brand that cannot be paid in its usual currency starts with one that can be paid @slow', async ({
   page,
   beSignedIn,
 }) => {
-  const origin = await aRealShop((db) => aBrand(db, { host }), { close: shops });
+  const origin = await startRealShop((db) => aBrand(db, { host }), { close: shops });
   const customer = await registerCustomer(origin);
   await beSignedIn(page, customer);
   await visit(page, `${origin}/payment?planId=201`);
@@ -78,11 +75,9 @@ test('a shop that cannot be paid in its usual currency begins in one in which it
   await expect(page.getByRole('combobox', { name: 'Currency' }).locator('option')).toHaveCount(2);
 });
 
-test('who comes back to a payment whose provider is gone hears that nobody knows, and not that nothing was charged @slow', async ({
-  page,
-}) => {
+test('the result of a payment whose provider was removed says that the outcome is unknown @slow', async ({ page }) => {
   let address = '';
-  const origin = await aRealShop(
+  const origin = await startRealShop(
     async (db) => {
       await aBrand(db, { host });
       const [ana] = await putCustomers(db, 'acme', 1, Date.now());

@@ -18,8 +18,8 @@ const notice = (page: Page) => page.getByText('This page has not loaded complete
 const hydrated = (page: Page) => page.locator('html[data-hydrated]').waitFor();
 
 /**
- * In the page: the controls of its bars and its footer that something else covers, and the notice where its text is not seen
- * as a whole. Controls outside of the screen are left out.
+ * Runs in the page: the controls of its bars and its footer that something else covers, and the notice if its text is
+ * not fully visible. Controls outside of the screen are skipped.
  */
 function coveredInBars(): string[] {
   const covers = (x: number, y: number, own: Element) => !own.contains(document.elementFromPoint(x, y));
@@ -37,7 +37,7 @@ function coveredInBars(): string[] {
   return isWhole ? covered : [...covered, `the notice at ${top} to ${bottom}`];
 }
 
-/** How often pages reported such a repair of Chromium to the server. */
+/** How often Chromium reported this repair to the server. */
 async function reports(origin: string, repair: string): Promise<number> {
   const text = await (await fetch(`${origin}/metrics`)).text();
   const lines = text.split('\n').filter((line) => line.startsWith('storefront_not_started_total{engine="chromium"'));
@@ -51,7 +51,7 @@ test.describe('a page whose modules are all blocked', () => {
   test.use({ expectedErrors: /net::ERR_FAILED|Failed to (load|fetch)/ });
   test.beforeEach(({ page }) => page.route('**/assets/*.js', (route) => route.abort()));
 
-  test('says what to do, reports it, and its links lead on', async ({ page, server }) => {
+  test('shows instructions, reports the failure, and its links work', async ({ page, server }) => {
     const before = await reports(server.origin, 'plain page');
     await page.goto('/login');
     await expect(notice(page)).toBeVisible();
@@ -70,9 +70,7 @@ test.describe('a page whose modules are all blocked', () => {
     [360, 740],
     [320, 568],
   ] as const) {
-    test(`shows its notice above the bars at ${width} px, and covers no link, from the start of the page to its end`, async ({
-      page,
-    }) => {
+    test(`shows a notice above the bars at ${width} px that covers no link`, async ({ page }) => {
       await page.setViewportSize({ width, height });
       for (const address of ['/pricing-table', '/plan-details/101', '/login', '/help']) {
         await page.goto(address);
@@ -85,7 +83,7 @@ test.describe('a page whose modules are all blocked', () => {
     });
   }
 
-  test('still sends a form that needs no session', async ({ page }) => {
+  test('sends a form that needs no session', async ({ page }) => {
     await page.goto('/forgot-password');
     await expect(page.locator('html[data-start="failed"]')).toHaveCount(1);
     await page.locator('main input[name="account"]').fill(freshAccount());
@@ -94,16 +92,16 @@ test.describe('a page whose modules are all blocked', () => {
   });
 });
 
-test.describe('a page that did not get one of its scripts', () => {
+test.describe('a page that lost one of its scripts', () => {
   test.use({ expectedErrors: /Failed to fetch dynamically|net::ERR_FAILED/ });
 
-  test('fetches its scripts again by itself, and keeps what was typed', async ({ page, server }) => {
+  test('fetches its scripts again by itself, and retains the typed data', async ({ page, server }) => {
     const before = await reports(server.origin, 'scripts fetched again');
     let arrive = () => {};
     const typed = new Promise<void>((resolve) => (arrive = resolve));
     let lost = true;
     await page.route('**/assets/vendor-*.js', async (route) => {
-      // the page itself fetches it again, where before the browser asked for a module
+      // The second request is a fetch by the page. The first one came from the module loader.
       if (route.request().resourceType() === 'fetch') lost = false;
       if (!lost) return route.fallback();
       await typed;
@@ -152,7 +150,7 @@ test.describe('a service worker that fails every request for a script', () => {
       addEventListener('activate', (event) => event.waitUntil(clients.claim()));
       addEventListener('fetch', (event) => event.request.url.includes('/assets/') && event.respondWith(Response.error()));
     `);
-    // no page of the shop, which would reload itself for the new worker
+    // Not a page of the storefront, which would reload itself for the new worker.
     await page.goto(`${deployment.origin}/robots.txt`);
     await page.evaluate(async (path) => {
       await navigator.serviceWorker.register(path);

@@ -12,20 +12,20 @@ import { buyByCard, registerCustomer, type Customer } from '#tests/fixtures/cust
 
 test.use({ serviceWorkers: 'allow' });
 
-// A story without network is full of requests that fail.
+// Requests fail while there is no network.
 test.use({
   expectedErrors:
     /net::ERR_(CONNECTION_REFUSED|INTERNET_DISCONNECTED|FAILED|CONNECTION_RESET|EMPTY_RESPONSE)|network unreachable|status of 502/,
 });
 
-// Waits of several seconds are what these stories are about; a busy machine adds its own.
+// These tests wait for several seconds, and longer on a busy machine.
 test.describe.configure({ timeout: 120_000 });
 
 const savedCopy = /Saved copy from .*20\d\d/;
 const prices = (page: Page) => page.getByText(/R\$/).filter({ visible: true });
 const retry = /try again|retry/i;
 
-test('in the tunnel the shop opens and shows its plans from the saved copy, with its time @slow', async ({
+test('offline, the storefront opens and shows the plans from the saved copy, with its time @slow', async ({
   page,
   context,
   server,
@@ -52,8 +52,8 @@ const address = {
   streetNumber: '1578',
 };
 
-/** An order that waits for its payer, made on another phone. */
-async function begin(customer: Customer, planId: string, methodCode: 'pix' | 'boleto'): Promise<string> {
+/** Creates an order on another phone that waits for its payment. */
+async function createPendingOrder(customer: Customer, planId: string, methodCode: 'pix' | 'boleto'): Promise<string> {
   const purchase = { planId, methodCode, currency: 'BRL' };
   const { quoteId } = await customer.call(goodsValuation, { body: purchase });
   const payer = { firstName: 'Ana', lastName: 'Souza', document: '52998224725', address };
@@ -62,7 +62,7 @@ async function begin(customer: Customer, planId: string, methodCode: 'pix' | 'bo
   return orderId;
 }
 
-test('what a customer has bought, and what waits to be paid, opens without network as often as one likes, with its time', async ({
+test('offline, orders and pending payments open repeatedly, with the time of their saved copy', async ({
   page: first,
   context,
   server,
@@ -70,8 +70,8 @@ test('what a customer has bought, and what waits to be paid, opens without netwo
 }) => {
   const customer = await registerCustomer(server.origin);
   const { orderId: paid } = await buyByCard(customer, '101');
-  const pix = await begin(customer, '301', 'pix');
-  const slip = await begin(customer, '102', 'boleto');
+  const pix = await createPendingOrder(customer, '301', 'pix');
+  const slip = await createPendingOrder(customer, '102', 'boleto');
   const shown: Readonly<Record<string, (page: Page) => Locator>> = {
     '/orders': (page) => page.getByText(paid, { exact: true }),
     '/account': (page) => page.getByText('29 days left').or(page.getByText('30 days left')).first(),
@@ -84,19 +84,19 @@ test('what a customer has bought, and what waits to be paid, opens without netwo
   };
   await first.goto(`${server.origin}/login`);
   await logIn(first, customer);
-  for (const [path, sight] of Object.entries(shown).slice(4)) {
+  for (const [path, locate] of Object.entries(shown).slice(4)) {
     await first.goto(server.origin + path);
-    await expect(sight(first)).toBeVisible();
+    await expect(locate(first)).toBeVisible();
   }
   await waitForWorker(first, 'en');
-  // orders, account, settings and receipt were never opened: they come by themselves, after the sign-in
+  // Orders, account, settings and receipt were never opened: they load by themselves after the login.
   await expect.poll(async () => (await browserStorageOf(first)).keys.join().includes('["order",')).toBe(true);
   await server.kill9();
 
   const openAll = async (page: Page, open: (address: string) => Promise<unknown>) => {
-    for (const [path, sight] of Object.entries(shown)) {
+    for (const [path, locate] of Object.entries(shown)) {
       await open(server.origin + path);
-      await expect(sight(page), path).toBeVisible();
+      await expect(locate(page), path).toBeVisible();
       await expect(page.getByText(savedCopy), path).toBeVisible();
     }
   };
@@ -108,7 +108,7 @@ test('what a customer has bought, and what waits to be paid, opens without netwo
   await openAll(later, (path) => later.goto(path));
 });
 
-test('the shop is down: the app starts, a customer sees what happened, and it comes back by itself @slow', async ({
+test('while the server is down, the app starts, a customer sees what happened, and it recovers by itself @slow', async ({
   page,
   server,
   logIn,
@@ -120,7 +120,7 @@ test('the shop is down: the app starts, a customer sees what happened, and it co
   await waitForWorker(page, 'en');
 
   await server.kill9();
-  // of this nothing is kept
+  // No data of the checkout is saved.
   await page.goto(`${server.origin}/payment?planId=101`);
   await expect(page.getByRole('button', { name: retry }).first()).toBeVisible({ timeout: 20_000 });
   expect(await page.evaluate(() => navigator.onLine)).toBe(true);
@@ -132,7 +132,7 @@ test('the shop is down: the app starts, a customer sees what happened, and it co
   await expect(page).toHaveURL(/\/payment/);
 });
 
-test('a customer without network still sees what the plans cost a visitor, and when that was @slow', async ({
+test('a customer offline sees the public prices of the plans, and when they were saved @slow', async ({
   page,
   server,
   logIn,
@@ -149,7 +149,7 @@ test('a customer without network still sees what the plans cost a visitor, and w
   await expect(prices(page).first()).toBeVisible();
 });
 
-test('while a proxy says 502, saved copies are shown with their time, and the pages come back within ten seconds of service @slow', async ({
+test('while a proxy responds with 502, saved copies have their time, and the pages recover within 10 s @slow', async ({
   page,
   cutter,
   server,
@@ -174,11 +174,8 @@ test('while a proxy says 502, saved copies are shown with their time, and the pa
   }
 });
 
-test.describe('on a wire that swallows everything', () => {
-  test('who logs in is told that it takes long, can stop waiting, and finds all that was typed @slow', async ({
-    page,
-    server,
-  }) => {
+test.describe('on a connection that drops every packet', () => {
+  test('a slow login says so, can be stopped, and retains the typed data @slow', async ({ page, server }) => {
     const customer = await registerCustomer(server.origin);
     const wire = await startSilentWire(server.port);
     await page.goto(`http://localhost:${wire.port}/login`);
@@ -217,7 +214,7 @@ test.describe('on a wire that swallows everything', () => {
   });
 });
 
-test('a plan, the help and the privacy page were never opened and can be read all the same @slow', async ({
+test('a plan, the help and the privacy page can be read offline without an earlier visit @slow', async ({
   page,
   server,
 }) => {
@@ -231,7 +228,7 @@ test('a plan, the help and the privacy page were never opened and can be read al
   }
 });
 
-/** Sends an analytics event with the customer's token, as the page does; whether the worker has queued it. */
+/** Sends an analytics event with the token of the customer, as the page does. Returns whether the worker queued it. */
 const isQueued = (page: Page, session: string, token: string) =>
   page.evaluate(
     async ([path, header, session_id, authorization]) => {
@@ -252,7 +249,7 @@ const isQueued = (page: Page, session: string, token: string) =>
     [report.path, savedAtHeader, session, token] as const,
   );
 
-test('analytics events wait for the network without a token, are then sent, and are deleted at logout', async ({
+test('analytics events are queued offline without a token, sent later, and deleted at logout', async ({
   page,
   server,
   logIn,
@@ -263,35 +260,35 @@ test('analytics events wait for the network without a token, are then sent, and 
   await page.goto(`${server.origin}/account`);
   await waitForWorker(page, 'en');
   const sessions = [randomUUID(), randomUUID(), randomUUID()] as const;
-  const databases = async () => /^workbox-background-sync .*$/m.exec((await browserStorageOf(page)).text)?.[0] ?? '';
+  const queueText = async () => /^workbox-background-sync .*$/m.exec((await browserStorageOf(page)).text)?.[0] ?? '';
 
   await server.kill9();
   expect(await isQueued(page, sessions[0], token)).toBe(true);
-  expect(await databases()).toContain(sessions[0]);
-  expect(await databases()).not.toContain(token);
+  expect(await queueText()).toContain(sessions[0]);
+  expect(await queueText()).not.toContain(token);
 
   await server.restart();
   expect(await isQueued(page, sessions[1], token)).toBe(false);
-  await expect.poll(databases).not.toContain(sessions[0]);
-  const arrived = async () => {
+  await expect.poll(queueText).not.toContain(sessions[0]);
+  const storedSessions = async () => {
     const query = "select fields->>'session_id' as session from analytics_events where fields->>'session_id' = any($1)";
     const rows = await ask<{ session: string }>(server.database, query, [sessions]);
     return rows.map(({ session }) => session).toSorted();
   };
-  await expect.poll(arrived).toEqual([sessions[0], sessions[1]].toSorted());
+  await expect.poll(storedSessions).toEqual([sessions[0], sessions[1]].toSorted());
 
   await server.kill9();
   expect(await isQueued(page, sessions[2], token)).toBe(true);
-  expect(await databases()).toContain(sessions[2]);
+  expect(await queueText()).toContain(sessions[2]);
   await page.getByRole('button', { name: 'Log out' }).click();
-  await expect.poll(databases).not.toContain(sessions[2]);
+  await expect.poll(queueText).not.toContain(sessions[2]);
   await server.restart();
   await page.goto(`${server.origin}/help`);
   expect(await isQueued(page, randomUUID(), token)).toBe(false);
-  expect(await arrived()).toEqual([sessions[0], sessions[1]].toSorted());
+  expect(await storedSessions()).toEqual([sessions[0], sessions[1]].toSorted());
 });
 
-test('nothing of a customer is ever in the caches of the worker', async ({ page, server, logIn }) => {
+test('the caches of the worker never contain data of a customer', async ({ page, server, logIn }) => {
   const customer = await registerCustomer(server.origin);
   await page.goto(`${server.origin}/login`);
   await logIn(page, customer);

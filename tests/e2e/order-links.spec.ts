@@ -7,14 +7,14 @@ import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ expectedErrors: /status of 40[0-9]/ });
 
-/** An order whose card was declined, as it is found days later. */
-async function declinedOrder(customer: Customer, planId: string): Promise<string> {
+/** Creates an order whose card is declined. */
+async function createDeclinedOrder(customer: Customer, planId: string): Promise<string> {
   const card = { number: cards.noFunds, expiry: '12/39', code: '123', holderFirstName: 'Ana', holderLastName: 'Souza' };
   const payer = { firstName: 'Ana', lastName: 'Souza', document: '52998224725', phone: '11987654321' };
   const quoted = await quoteByCard(customer, planId);
   const body = { ...quoted, installments: 1, card, payer, returnUrl: '/paymentResult', source: 'WEB' } as const;
-  const asked = customer.call(pay, { body }, { idempotencyKey: randomUUID() });
-  const orderId = await asked.then(
+  const payment = customer.call(pay, { body }, { idempotencyKey: randomUUID() });
+  const orderId = await payment.then(
     () => undefined,
     (error: unknown) => (error instanceof Refused ? error.params.orderId : undefined),
   );
@@ -22,12 +22,12 @@ async function declinedOrder(customer: Customer, planId: string): Promise<string
   return orderId;
 }
 
-/** An order that waits by a Pix code. */
-async function waitingOrder(customer: Customer, planId: string): Promise<string> {
-  const asked = { planId, methodCode: 'pix', currency: 'BRL' };
-  const { quoteId } = await customer.call(goodsValuation, { body: asked });
+/** Creates an order that waits for a Pix payment. */
+async function createPendingOrder(customer: Customer, planId: string): Promise<string> {
+  const purchase = { planId, methodCode: 'pix', currency: 'BRL' };
+  const { quoteId } = await customer.call(goodsValuation, { body: purchase });
   const payer = { firstName: 'Ana', lastName: 'Souza', document: '52998224725' };
-  const body = { ...asked, quoteId, installments: 1, payer, returnUrl: '/paymentResult', source: 'WEB' } as const;
+  const body = { ...purchase, quoteId, installments: 1, payer, returnUrl: '/paymentResult', source: 'WEB' } as const;
   const { orderId } = await customer.call(pay, { body }, { idempotencyKey: randomUUID() });
   return orderId;
 }
@@ -36,14 +36,14 @@ for (const [path, tag] of [
   ['/payment', ''],
   ['/stbPayment', ' @slow'],
 ] as const) {
-  test(`${path} with nothing but a declined order opens that order with its plan, method and price${tag}`, async ({
+  test(`${path} with only a declined order opens that order with its plan, method and price${tag}`, async ({
     page,
     customer,
     logIn,
   }) => {
-    const orderId = await declinedOrder(customer, '301');
+    const orderId = await createDeclinedOrder(customer, '301');
     await page.goto(`${path}?orderId=${orderId}`);
-    // signed out: the login first, and back to the same order
+    // Signed out: the login comes first and returns to the same order.
     await expect(page).toHaveURL(/\/login\?return=/);
     await logIn(page, customer);
     await expect(page).toHaveURL(new RegExp(`/payment\\?.*orderId=${orderId}`));
@@ -60,12 +60,12 @@ for (const [path, tag] of [
   });
 }
 
-test('/payment with an order that waits goes on where it waits, and with a paid one to its result @slow', async ({
+test('/payment continues a pending order, and shows the result of a paid one @slow', async ({
   page,
   customer,
   beSignedIn,
 }) => {
-  const waiting = await waitingOrder(customer, '101');
+  const waiting = await createPendingOrder(customer, '101');
   const { orderId: paid } = await buyByCard(customer, '301');
   await beSignedIn(page, customer);
   await visit(page, `/payment?orderId=${waiting}`);
@@ -75,7 +75,7 @@ test('/payment with an order that waits goes on where it waits, and with a paid 
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
 });
 
-test('/payment with an order that is not there, or is somebody else’s, says so and leads on @slow', async ({
+test('/payment with a missing order or that of another customer says so and offers the plans @slow', async ({
   page,
   server,
   customer,
@@ -100,19 +100,19 @@ test('/payment with an order that is not there, or is somebody else’s, says so
   await expect(page).toHaveURL('/orders');
 });
 
-test('an address with another plan than the order has opens the plan of the order @slow', async ({
+test('an address with another plan than that of the order opens the plan of the order @slow', async ({
   page,
   customer,
   beSignedIn,
 }) => {
-  const orderId = await declinedOrder(customer, '301');
+  const orderId = await createDeclinedOrder(customer, '301');
   await beSignedIn(page, customer);
   await visit(page, `/payment?planId=101&orderId=${orderId}`);
   await expect(page).toHaveURL(/planId=301/);
   await expect(page.getByRole('main')).toContainText('Monthly Family');
 });
 
-test('the address of a payment that is nobody’s says so, once, and leads to the orders @slow', async ({
+test('the address of an unknown payment shows one message, and leads to the orders @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -120,7 +120,7 @@ test('the address of a payment that is nobody’s says so, once, and leads to th
   await beSignedIn(page, customer);
   await visit(page, '/paymentResult?orderId=NOBODYSORDER');
   await expect(page.getByRole('heading', { name: 'We could not find this payment' })).toBeVisible();
-  // at once: a message would go by itself
+  // Checked at once, because a notification would disappear by itself.
   expect(await page.getByText('We could not find this order').count()).toBe(0);
   await page.getByRole('link', { name: 'View my orders' }).click();
   await expect(page).toHaveURL('/orders');

@@ -6,13 +6,13 @@ import { expectFine } from '#tests/fixtures/faults.ts';
 import { smallPicture } from '#tests/fixtures/small-picture.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
-test('who looks for pending payments finds the one whose outcome nobody knows yet', async ({
+test('the filter for pending payments finds an order whose outcome is unknown', async ({
   page,
   customer,
   beSignedIn,
 }) => {
   for (const planId of ['101', '102', '103']) await buyByCard(customer, planId);
-  // the provider stumbles before it has answered, so the order is only submitted
+  // The provider fails before it responds, so the order is only submitted.
   const card = { number: cards.paid, expiry: '12/39', code: '123', holderFirstName: 'Ana', holderLastName: 'Souza' };
   const payer = { firstName: 'LOSTANSWER', lastName: 'Souza', document: '52998224725', phone: '11987654321' };
   const quoted = await quoteByCard(customer, '301');
@@ -33,10 +33,10 @@ test('who looks for pending payments finds the one whose outcome nobody knows ye
   await expect(rows).toHaveCount(3);
 });
 
-test.describe('a transfer that people look at', () => {
+test.describe('a transfer under review', () => {
   test.use({ baseURL: async ({ server }, use) => use(server.brandOrigin('mego')) });
 
-  test('is nowhere called unfinished, and who buys the plan again hears of it first @slow', async ({
+  test('is never called unfinished, and is mentioned first when the same plan is bought again @slow', async ({
     page,
     server,
     registerAt,
@@ -53,27 +53,27 @@ test.describe('a transfer that people look at', () => {
     await page.getByRole('button', { name: 'Send the picture' }).click();
     await expect(page.getByText('We have your picture')).toBeVisible();
 
-    const asked = /payment to finish|not finished|unfinished|Waiting for your payment/i;
+    const unfinished = /payment to finish|not finished|unfinished|Waiting for your payment/i;
     await visit(page, '/orders');
     await expect(page.getByRole('table')).toContainText('Being checked');
-    await expect(page.getByRole('main')).not.toContainText(asked);
+    await expect(page.getByRole('main')).not.toContainText(unfinished);
     await visit(page, '/stb-orders');
     await expect(page.getByRole('main')).toContainText('Being checked');
-    await expect(page.getByRole('main')).not.toContainText(asked);
-    const read = page.waitForResponse((response) => response.url().endsWith('/api/bill/payment-info/detail'));
+    await expect(page.getByRole('main')).not.toContainText(unfinished);
+    const loaded = page.waitForResponse((response) => response.url().endsWith('/api/bill/payment-info/detail'));
     await visit(page, '/');
-    await read;
-    await expect(page.getByText(asked)).toHaveCount(0);
+    await loaded;
+    await expect(page.getByText(unfinished)).toHaveCount(0);
 
     await visit(page, '/payment?planId=202');
     await expect(nextButton(page)).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expect(page.getByText(asked)).toHaveCount(0);
+    await expect(page.getByText(unfinished)).toHaveCount(0);
     await visit(page, '/payment?planId=201');
-    const told = page.getByRole('dialog', { name: 'We are checking your payment for this plan' });
-    await expect(told).toContainText('PayNow');
+    const dialog = page.getByRole('dialog', { name: 'We are checking your payment for this plan' });
+    await expect(dialog).toContainText('PayNow');
     await expectFine(page);
-    await told.getByRole('button', { name: 'Check the payment' }).click();
+    await dialog.getByRole('button', { name: 'Check the payment' }).click();
     await expect(page).toHaveURL(/\/paynowTips\?/);
     await expect(page.getByText('We are checking your transfer by hand. Please do not pay again.')).toBeVisible();
   });

@@ -10,7 +10,7 @@ import { wordsOf } from '#tests/fixtures/words.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-/** On the page of passkeys: the password, a name, and the browser's yes. */
+/** Adds a passkey on the passkeys page: password, name, and the confirmation in the browser. */
 async function addPasskey(page: Page, password: string, name: string, t = (english: string) => english) {
   await button(page, t('Add a passkey')).click();
   await page.locator('[name=password]').fill(password);
@@ -21,17 +21,17 @@ async function addPasskey(page: Page, password: string, name: string, t = (engli
   await button(page, t('Make the passkey')).click();
 }
 
-// a wrong password, a passkey that was removed
+// The tests send a wrong password and use a removed passkey.
 test.use({ expectedErrors: /status of 4(00|01|22)/ });
 
-test('a customer adds a passkey, names it, logs in by it with a tap, and removes it', async ({
+test('a customer adds a passkey, names it, logs in with it by one tap, and removes it', async ({
   page,
   server,
   customer,
   beSignedIn,
 }) => {
   test.setTimeout(90_000);
-  const lock = await withLock(page);
+  const authenticator = await withLock(page);
   await beSignedIn(page, customer);
   await visit(page, '/settings');
   await page.getByRole('link', { name: /^Passkeys/ }).click();
@@ -45,7 +45,7 @@ test('a customer adds a passkey, names it, logs in by it with a tap, and removes
   await addPasskey(page, customer.password, 'Phone in my pocket');
   await expect(page.getByText('Your passkey is ready.')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'Phone in my pocket' })).toContainText('not used yet');
-  expect(await lock.count()).toBe(1);
+  expect(await authenticator.count()).toBe(1);
   const mail = await messageTo(server.origin, customer.account, ({ subject }) => subject.startsWith('A new passkey'));
   expect(mail.text).toContain('Phone in my pocket');
   await expectFine(page);
@@ -58,7 +58,7 @@ test('a customer adds a passkey, names it, logs in by it with a tap, and removes
   await visit(page, '/account');
   await button(page, 'Log out').click();
   await page.waitForURL('/');
-  // the browser offers it beside the field of the account, and its owner says yes
+  // The browser offers the passkey at the account field, and the customer accepts.
   await visit(page, '/login?return=%2Fpasskeys');
   await expect(page).toHaveURL('/passkeys');
   await expect(page.getByRole('listitem').filter({ hasText: 'Pocket' })).toContainText('last used on');
@@ -70,21 +70,21 @@ test('a customer adds a passkey, names it, logs in by it with a tap, and removes
   await visit(page, '/account');
   await button(page, 'Log out').click();
   await page.waitForURL('/');
-  await lock.answers(false);
+  await authenticator.answers(false);
   await visit(page, '/login');
   await button(page, 'Log in with a passkey').waitFor();
-  await lock.answers(true);
+  await authenticator.answers(true);
   await button(page, 'Log in with a passkey').click();
   await expect(page.getByText('This passkey opens no account here.')).toBeVisible();
-  await lock.answers(false);
+  await authenticator.answers(false);
 });
 
-test('a device that has a passkey makes no second one, and one that is refused leaves the form as it was @slow', async ({
+test('a device creates no second passkey, and the refusal leaves the form unchanged @slow', async ({
   page,
   customer,
   beSignedIn,
 }) => {
-  const lock = await withLock(page);
+  const authenticator = await withLock(page);
   await beSignedIn(page, customer);
   await visit(page, '/passkeys');
   await addPasskey(page, customer.password, 'One');
@@ -93,10 +93,10 @@ test('a device that has a passkey makes no second one, and one that is refused l
   await expect(page.getByText('This device already has a passkey for your account.')).toBeVisible();
   await expect(page.locator('[name=name]')).toHaveValue('Two');
   await button(page, 'Cancel').click();
-  expect(await lock.count()).toBe(1);
+  expect(await authenticator.count()).toBe(1);
 });
 
-test('without WebAuthn there is nothing about passkeys at the login, and the page of passkeys says why @slow', async ({
+test('without WebAuthn the login does not mention passkeys, and the passkeys page says why @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -117,13 +117,17 @@ for (const [language, locale] of [
   ['es', 'es-ES'],
   ['ru', 'ru-RU'],
 ] as const) {
-  test(`with nothing but a keyboard, at a desktop, in ${language} @slow`, async ({ browser, server, registerAt }) => {
-    // the demo brand that speaks Russian, too
+  test(`a customer adds a passkey with only a keyboard, in ${language} @slow`, async ({
+    browser,
+    server,
+    registerAt,
+  }) => {
+    // The demo brand that also supports Russian.
     const origin = server.brandOrigin(language === 'ru' ? 'mego' : 'lumen');
     const customer = await registerAt(origin);
     const t = await wordsOf(language);
     const page = await (await browser.newContext({ ...desktop, locale })).newPage();
-    const lock = await withLock(page);
+    const authenticator = await withLock(page);
     await visit(page, `${origin}/login?language=${language}&return=%2Fpasskeys%3Flanguage%3D${language}`);
     await page.locator('input[name=account]').fill(customer.account);
     await page.locator('input[name=password]').fill(customer.password);
@@ -141,7 +145,7 @@ for (const [language, locale] of [
     await expectFine(page);
     await page.keyboard.press('Enter');
     await expect(page.getByText(t('Your passkey is ready. Next time, choose it on the login page.'))).toBeVisible();
-    expect(await lock.count()).toBe(1);
+    expect(await authenticator.count()).toBe(1);
     await expectFine(page);
     await page.context().close();
   });

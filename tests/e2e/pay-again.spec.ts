@@ -15,12 +15,12 @@ import { tv } from '#tests/fixtures/screens.ts';
 import { ssoLink } from '#tests/fixtures/sso-link.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
-// a declined card
+// The tests pay with a declined card.
 test.use({ expectedErrors: /status of 40[02]/ });
 
 const received = 'Payment received';
 
-test('a declined order is paid from the orders page: first by a Pix code, then, when that waits too long, by a card', async ({
+test('a declined order is paid from the orders page, first by Pix and then by card instead', async ({
   page,
   context,
   customer,
@@ -43,7 +43,7 @@ test('a declined order is paid from the orders page: first by a Pix code, then, 
   const orderId = new URL(page.url()).searchParams.get('orderId') ?? '';
   const bankUrl = (await page.getByRole('link', { name: 'Open my bank' }).getAttribute('href')) ?? '';
 
-  // Thinks better of it: the same order, and nobody asks whether to begin another.
+  // Another method continues the same order without a question.
   await page.getByRole('link', { name: 'Choose another way to pay' }).click();
   await expect(page).toHaveURL(new RegExp(`orderId=${orderId}`));
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -56,7 +56,7 @@ test('a declined order is paid from the orders page: first by a Pix code, then, 
   await nextButton(page).click();
   await expect(page.getByRole('heading', { name: received })).toBeVisible({ timeout: 20_000 });
 
-  // The old code is closed, and there is one order.
+  // The previous code is closed, and there is one order.
   const bank = await context.newPage();
   await bank.goto(bankUrl);
   await expect(bank.getByRole('heading', { name: 'Closed' })).toBeVisible();
@@ -68,11 +68,7 @@ test('a declined order is paid from the orders page: first by a Pix code, then, 
   await expect(row).toContainText('Credit card');
 });
 
-test('a receipt prints on one page of paper, without what belongs to the screen @slow', async ({
-  page,
-  customer,
-  logIn,
-}) => {
+test('a receipt prints on one page, without the controls of the screen @slow', async ({ page, customer, logIn }) => {
   const { orderId } = await buyByCard(customer, '303');
   await page.goto(`/login?return=${encodeURIComponent(`/receipt?orderId=${orderId}`)}`);
   await logIn(page, customer);
@@ -89,10 +85,10 @@ test('a receipt prints on one page of paper, without what belongs to the screen 
   }
 });
 
-test.describe('on the TV itself, with nothing but the arrows and OK', () => {
+test.describe('on the TV itself, with only the arrows and OK', () => {
   test.use(tv);
 
-  test('a customer walks from the orders to a payment that waits, and pays it by PayPal @slow', async ({
+  test('a customer opens a pending payment from the orders, and pays it by PayPal @slow', async ({
     page,
     server,
     customer,
@@ -115,7 +111,7 @@ test.describe('on the TV itself, with nothing but the arrows and OK', () => {
     await press(page, nextButton(page));
     await expect(page).toHaveURL(/\/sandbox\/paypal\//);
 
-    // Comes back without an answer, and finds the way on in the orders.
+    // Returns without having paid, and continues from the orders.
     await pressAtBank(page, 'Cancel and return');
     await expect(page.getByRole('heading', { name: 'You have not paid yet' })).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('data-screen', 'TV');

@@ -6,8 +6,8 @@ import { smallPicture } from '#tests/fixtures/small-picture.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
-/** From the methods to the account that the money goes to; answers the order. */
-async function toTransfer(page: Page, currency: string, method: string): Promise<string> {
+/** Chooses the method, up to the page with the account details. Returns the order. */
+async function startTransfer(page: Page, currency: string, method: string): Promise<string> {
   await page.locator('select[name="currency"]').selectOption(currency);
   await chooseMethod(page, method);
   await page.locator('form input[name="firstName"]').fill('Ana');
@@ -17,10 +17,10 @@ async function toTransfer(page: Page, currency: string, method: string): Promise
   return new URL(page.url()).searchParams.get('orderId') ?? '';
 }
 
-/** What the people of the shop do about the proof of an order. */
-async function judge(desk: Page, orderId: string, verdict: 'Accept' | 'Reject'): Promise<void> {
-  await desk.goto('/sandbox/desk');
-  const proof = desk.locator('section').filter({ hasText: orderId });
+/** Accepts or rejects the proof of an order as the operator. */
+async function reviewProof(operatorPage: Page, orderId: string, verdict: 'Accept' | 'Reject'): Promise<void> {
+  await operatorPage.goto('/sandbox/desk');
+  const proof = operatorPage.locator('section').filter({ hasText: orderId });
   await proof.getByRole('button', { name: verdict }).click();
   await expect(proof).toHaveCount(0);
 }
@@ -28,7 +28,7 @@ async function judge(desk: Page, orderId: string, verdict: 'Accept' | 'Reject'):
 test.describe('a transfer by PayNow', () => {
   test.use({ baseURL: async ({ server }, use) => use(server.brandOrigin('mego')) });
 
-  test('a picture of the transfer is checked: one is not enough, another is, and the order is paid @slow', async ({
+  test('a rejected picture of the transfer is replaced, and the accepted one pays the order @slow', async ({
     page,
     context,
     server,
@@ -37,7 +37,7 @@ test.describe('a transfer by PayNow', () => {
   }) => {
     await beSignedIn(page, await registerAt(server.brandOrigin('mego')));
     await visit(page, '/payment?planId=201');
-    const orderId = await toTransfer(page, 'SGD', 'paynow');
+    const orderId = await startTransfer(page, 'SGD', 'paynow');
     await page.getByRole('button', { name: 'Show the PayNow code, to scan or to save it' }).click();
     await expect(page.getByRole('img', { name: /Code of PayNow/ })).toBeVisible();
     await expect(page.getByRole('main')).toContainText('Mego Media Pte Ltd');
@@ -47,7 +47,7 @@ test.describe('a transfer by PayNow', () => {
     const reference = await page.evaluate(() => navigator.clipboard.readText());
     await expect(page.getByText(reference, { exact: true })).toBeVisible();
 
-    // What is no picture is told before it is sent.
+    // A file that is not a picture is refused before it is sent.
     const file = page.locator('input[type="file"]');
     await file.setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('I have paid') });
     await expect(page.getByText('This file cannot be read here.')).toBeVisible();
@@ -68,22 +68,22 @@ test.describe('a transfer by PayNow', () => {
     await page.reload();
     await expect(page.getByText('We are checking your transfer by hand. Please do not pay again.')).toBeVisible();
 
-    // The people of the shop cannot read it, and say so; the next one is good.
-    const desk = await context.newPage();
-    await judge(desk, orderId, 'Reject');
+    // The operator rejects the picture. The next one is accepted.
+    const operatorPage = await context.newPage();
+    await reviewProof(operatorPage, orderId, 'Reject');
     await expect(page.getByText('We could not accept your picture')).toBeVisible({ timeout: 20_000 });
     await expectFine(page);
     await page.goto('/orders');
-    const waits = page.getByRole('listitem').filter({ hasText: orderId });
-    await expect(waits).toContainText('Proof rejected');
-    await expect(waits).toContainText('We did not find this transfer in our account.');
-    await waits.getByRole('button', { name: 'Send another picture' }).click();
+    const pendingOrder = page.getByRole('listitem').filter({ hasText: orderId });
+    await expect(pendingOrder).toContainText('Proof rejected');
+    await expect(pendingOrder).toContainText('We did not find this transfer in our account.');
+    await pendingOrder.getByRole('button', { name: 'Send another picture' }).click();
     await expect(page).toHaveURL(/\/paynowTips\?/);
     await file.setInputFiles(smallPicture('better.png', 90));
     await page.getByRole('button', { name: 'Send the picture' }).click();
     await expect(page.getByText('We have your picture')).toBeVisible();
-    await judge(desk, orderId, 'Accept');
-    await desk.close();
+    await reviewProof(operatorPage, orderId, 'Accept');
+    await operatorPage.close();
     await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
     await page.getByRole('link', { name: 'Receipt' }).click();
     await expect(page.getByRole('article')).toContainText('PayNow');
@@ -91,10 +91,10 @@ test.describe('a transfer by PayNow', () => {
   });
 });
 
-test.describe('by Caishen, in Spanish', () => {
+test.describe('a transfer by Caishen, in Spanish', () => {
   test.use({ locale: 'es-ES', expectedErrors: /net::ERR_/ });
 
-  test('a picture that is lost on the wire is told, stays where it is, and is sent again @slow', async ({
+  test('a picture that is lost on the way is reported, remains selected, and is sent again @slow', async ({
     page,
     server,
     cutter,
@@ -105,7 +105,7 @@ test.describe('by Caishen, in Spanish', () => {
     const origin = cutter.origin.replace('localhost', 'mego.localhost');
     await beSignedIn(page, await registerAt(server.brandOrigin('mego')));
     await visit(page, `${origin}/payment?planId=201&language=es`);
-    const orderId = await toTransfer(page, 'CNY', 'caishen');
+    const orderId = await startTransfer(page, 'CNY', 'caishen');
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Caishen');
     await expectFine(page);
 

@@ -9,7 +9,7 @@ import { wordsOf } from '#tests/fixtures/words.ts';
 test.use({ locale: 'pt-BR' });
 
 const slipLine = /^\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/;
-/** The last day to pay, five days from now by the calendar of Brasília, as the page says it. */
+/** The last day to pay, five days from now in the time zone of Brasília, in the format of the page. */
 const lastDay = new Intl.DateTimeFormat('pt-BR', {
   weekday: 'long',
   day: 'numeric',
@@ -21,7 +21,7 @@ const lastDay = new Intl.DateTimeFormat('pt-BR', {
 
 const line = (page: Page) => page.locator('figure code');
 
-test('a customer gets a slip, keeps it on every device and on paper, and has it paid at the bank @slow', async ({
+test('a customer gets a slip, opens it on every device and on paper, and pays it at the bank @slow', async ({
   page,
   context,
   browser,
@@ -46,7 +46,7 @@ test('a customer gets a slip, keeps it on every device and on paper, and has it 
   for (const [name, value] of Object.entries(address)) await page.locator(`form input[name="${name}"]`).fill(value);
   await nextButton(page).click();
 
-  // The slip: what to scan, what to type, how much and until when.
+  // The slip has a barcode, its digits, the amount and the due date.
   await expect(page).toHaveURL(/\/payment-step\?/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     t('Pay with {methodName}', { methodName: 'Boleto bancário' }),
@@ -65,7 +65,7 @@ test('a customer gets a slip, keeps it on every device and on paper, and has it 
   await page.getByRole('button', { name: t('Copy the numbers') }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(numbers);
 
-  // On paper it is one page, with whose slip it is and without buttons.
+  // It prints on one page, with brand and order and without buttons.
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByText(/^Lumen · [A-Z0-9]+$/)).toBeVisible();
   await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0);
@@ -73,14 +73,14 @@ test('a customer gets a slip, keeps it on every device and on paper, and has it 
   const paper = await page.pdf({ format: 'A4' });
   expect(paper.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 
-  // By mail, with the way back to it.
+  // It is emailed with a link to the page.
   await page.getByRole('button', { name: t('E-mail me the payment details') }).click();
   await expect(page.getByText(t('Sent to {sentTo}.', { sentTo: maskAccount(customer.account) }))).toBeVisible();
   const mail = await messageTo(server.origin, customer.account, ({ text }) => text.includes(numbers));
   const { search } = new URL(page.url());
   expect(linkIn(mail)).toContain(`/payment-step${search}`);
 
-  // It is the same one after the Back button, after a reload, and on another device.
+  // It is the same after Back, after a reload and on another device.
   await page.goBack();
   await expect(page).toHaveURL(/\/payment\?/);
   await page.getByRole('button', { name: t('Continue payment') }).click();
@@ -92,20 +92,20 @@ test('a customer gets a slip, keeps it on every device and on paper, and has it 
     locale: 'pt-BR',
     viewport: { width: 1280, height: 800 },
   });
-  const there = await laptop.newPage();
-  await logIn(there, customer);
-  await there.goto('/orders');
-  await alive(there);
-  await there
+  const laptopPage = await laptop.newPage();
+  await logIn(laptopPage, customer);
+  await laptopPage.goto('/orders');
+  await alive(laptopPage);
+  await laptopPage
     .getByRole('button', { name: t('Continue payment') })
     .first()
     .click();
-  await expect(line(there)).toHaveText(numbers);
+  await expect(line(laptopPage)).toHaveText(numbers);
 
-  // The bank is paid from the other device, and this page hears of it.
-  await there.getByRole('link', { name: t('Open my bank') }).click();
-  await pressAtBank(there, 'Pay now');
-  await expect(there.getByRole('heading', { name: 'Paid' })).toBeVisible();
+  // The payment on the other device updates this page.
+  await laptopPage.getByRole('link', { name: t('Open my bank') }).click();
+  await pressAtBank(laptopPage, 'Pay now');
+  await expect(laptopPage.getByRole('heading', { name: 'Paid' })).toBeVisible();
   await laptop.close();
   await expect(page.getByRole('heading', paid)).toBeVisible({ timeout: 30_000 });
   await page.getByRole('link', { name: t('Receipt') }).click();

@@ -5,12 +5,12 @@ import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
-// A story without network is full of requests that fail.
+// Requests fail while there is no network.
 test.use({ ...desktop, locale: 'ru-RU', expectedErrors: /net::ERR_INTERNET_DISCONNECTED/ });
 
-const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+const readClipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-test('a customer chooses a coin, sends half of it, hears what is missing, and sends the rest @slow', async ({
+test('a customer chooses a coin, sends half of the amount, sees what is missing, and sends the rest @slow', async ({
   page,
   context,
   server,
@@ -23,11 +23,11 @@ test('a customer chooses a coin, sends half of it, hears what is missing, and se
   await beSignedIn(page, await registerAt(origin));
   await visit(page, `${origin}/payment?planId=201&language=ru`);
   await chooseMethod(page, 'crypto');
-  // 4.99 less the three percent of coins.
+  // 4.99 minus the 3% of coins.
   await expect(main).toContainText('4,84');
   await nextButton(page).click();
 
-  // Which coin, on which network.
+  // The page lists coins with their networks.
   await expect(page.getByRole('group', { name: t('Which coin do you want to pay with?') })).toBeVisible();
   await expectFine(page);
   await page.getByRole('radio', { name: 'USDT' }).and(page.locator('[value="usdt-ethereum"]')).check();
@@ -36,7 +36,7 @@ test('a customer chooses a coin, sends half of it, hears what is missing, and se
     t('Send only {asset}, and only on the network {network}', { asset: 'USDT', network: 'Ethereum' }),
   );
 
-  // Another coin is possible as long as nothing has arrived.
+  // Another coin can be chosen until a payment arrives.
   await page.getByRole('button', { name: t('Use another coin') }).click();
   await page.getByRole('radio').and(page.locator('[value="btc-bitcoin"]')).check();
   await page.getByRole('button', { name: t('Show amount and address') }).click();
@@ -44,16 +44,16 @@ test('a customer chooses a coin, sends half of it, hears what is missing, and se
   await expectFine(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: t('Copy the amount') }).click();
-  await expect.poll(() => copied(page)).toBe('0.00007447');
+  await expect.poll(() => readClipboard(page)).toBe('0.00007447');
   await page.getByRole('button', { name: t('Copy the address') }).click();
-  await expect.poll(() => copied(page)).toMatch(/^bc1q[a-z0-9]{38}$/);
-  const address = await copied(page);
+  await expect.poll(() => readClipboard(page)).toMatch(/^bc1q[a-z0-9]{38}$/);
+  const address = await readClipboard(page);
   await expect(page.getByRole('link', { name: t('Open wallet') })).toHaveAttribute(
     'href',
     new RegExp(`^bitcoin:${address}\\?amount=0.00007447`),
   );
 
-  // Half of it arrives: what is missing is said, and nothing else is asked for.
+  // Half of it arrives: the page shows the missing amount and offers no other coin.
   const wallet = await context.newPage();
   await wallet.goto(
     (await page.getByRole('link', { name: t('Open the page of the wallet') }).getAttribute('href')) ?? '',
@@ -65,9 +65,9 @@ test('a customer chooses a coin, sends half of it, hears what is missing, and se
   await expect(page.getByRole('button', { name: t('Use another coin') })).toHaveCount(0);
   await expectFine(page);
   await page.getByRole('button', { name: t('Copy the amount') }).click();
-  await expect.poll(() => copied(page)).toBe('0.00003724');
+  await expect.poll(() => readClipboard(page)).toBe('0.00003724');
 
-  // Without network what is on the screen stays, and the page says that it goes on asking.
+  // Offline, the content remains, and the page says that it continues to poll.
   await context.setOffline(true);
   const unreachable = t(
     'We cannot reach the shop at the moment. What you see here stays valid, and this page goes on asking.',
@@ -75,12 +75,12 @@ test('a customer chooses a coin, sends half of it, hears what is missing, and se
   await expect(main).toContainText(unreachable, { timeout: 20_000 });
   await expect(main).toContainText(address);
   await context.setOffline(false);
-  // a page that still waits for its next try would miss the blocks, which come within seconds
+  // A page that still waited for its next retry would miss the blocks, which arrive within seconds.
   await expect(main).not.toContainText(unreachable, { timeout: 20_000 });
   await pressAtBank(wallet, 'Send what is missing');
   await wallet.close();
 
-  // The rest is confirmed block by block, and then it is paid.
+  // The rest is confirmed block by block, and then the order is paid.
   const confirmed = t('{done} of {needed} confirmations', { done: '[0-3]', needed: 3 });
   await expect(page.getByRole('status').filter({ hasText: new RegExp(confirmed) })).toBeVisible({ timeout: 15_000 });
   await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 30_000 });

@@ -8,7 +8,7 @@ import { expect, test as base } from '#tests/fixtures/test.ts';
 
 const address = '/payment?planId=501';
 
-/** Somebody who is registered at Baobab, and signed in on the page. */
+/** With a customer of the brand Baobab who is signed in on the page. */
 const test = base.extend<{ origin: string }>({
   baseURL: async ({ server }, use) => use(server.brandOrigin('baobab')),
   origin: async ({ page, baseURL, registerAt, beSignedIn }, use) => {
@@ -18,13 +18,13 @@ const test = base.extend<{ origin: string }>({
   },
 });
 
-/** A number that nobody has had before, which ends in these digits; without the 0 in front. */
+/** An unused number that ends in these digits, without the leading 0. */
 const numberEnding = (last: string) => `7${String(Date.now() % 10_000).padStart(4, '0')}${last}`;
 
 const mobile = (page: Page) => page.locator('form input[name="mobile"]');
 const received = (page: Page) => page.getByRole('heading', { name: 'Payment received' });
-const askedOnPhone = (page: Page) => page.getByRole('heading', { name: 'Confirm on your phone' });
-const waiting = { timeout: 30_000 };
+const confirmOnPhone = (page: Page) => page.getByRole('heading', { name: 'Confirm on your phone' });
+const longTimeout = { timeout: 30_000 };
 
 async function payFrom(page: Page, number: string, method = 'mpesa'): Promise<void> {
   await chooseMethod(page, method);
@@ -32,10 +32,10 @@ async function payFrom(page: Page, number: string, method = 'mpesa'): Promise<vo
   await nextButton(page).click();
 }
 
-test.describe('with a code', () => {
+test.describe('with a code of the provider', () => {
   test.use({ expectedErrors: /status of 4\d\d .*liQuiDo/ });
 
-  test('Orange says what to dial, tells a wrong code at its field, and takes the right one', async ({
+  test('Orange shows what to dial, reports a wrong code at its field, and accepts the right one', async ({
     page,
     origin,
   }) => {
@@ -51,7 +51,7 @@ test.describe('with a code', () => {
     await expect(page.getByText('2 tries left.').first()).toBeVisible();
     await expect(code).toBeFocused();
     await code.pressSequentially('123456');
-    await expect(received(page)).toBeVisible(waiting);
+    await expect(received(page)).toBeVisible(longTimeout);
     await alive(page);
   });
 });
@@ -59,7 +59,7 @@ test.describe('with a code', () => {
 test.describe('on the TV itself', () => {
   test.use(tv);
 
-  test('a customer with nothing but arrows asks a phone to pay, and watches the TV change @slow', async ({
+  test('a customer requests the payment on a phone with only the arrows, and the TV shows the result @slow', async ({
     page,
     origin,
   }) => {
@@ -69,14 +69,14 @@ test.describe('on the TV itself', () => {
     await press(page, nextButton(page));
     await typeInto(page, mobile(page), numberEnding('7777'));
     await press(page, nextButton(page));
-    await expect(askedOnPhone(page)).toBeVisible();
-    await expect(received(page)).toBeVisible(waiting);
+    await expect(confirmOnPhone(page)).toBeVisible();
+    await expect(received(page)).toBeVisible(longTimeout);
     await press(page, page.getByRole('link', { name: 'View my orders' }));
     await expect(page).toHaveURL(/\/stb-orders/);
   });
 });
 
-test('a long name and a long amount leave the button that pays on two lines of a small phone @slow', async ({
+test('on a small phone, the pay button with a long name and a long amount has two lines @slow', async ({
   page,
   origin,
 }) => {

@@ -8,7 +8,7 @@ const atPaypal = /\/sandbox\/paypal\/checkoutnow\?token=/;
 
 test.use({ locale: 'es-ES' });
 
-test('a customer whose card PayPal declines goes back there, chooses another one, and has paid once @slow', async ({
+test('a customer whose card PayPal declines returns there, chooses another one, and pays once @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -26,15 +26,15 @@ test('a customer whose card PayPal declines goes back there, chooses another one
   await expect(page.getByText('R$19.90')).toBeVisible();
   await pressAtBank(page, 'Pay by a card that is declined');
   await expect(page).toHaveURL(/\/paymentResult\?/);
-  const says = page.getByText(
+  const notice = page.getByText(
     t(
       'Your PayPal has not paid this yet. Continue there, and choose another card or account if the first one could not pay.',
     ),
   );
-  await expect(says).toBeVisible();
+  await expect(notice).toBeVisible();
   await expectFine(page);
   await page.reload();
-  await expect(says).toBeVisible();
+  await expect(notice).toBeVisible();
 
   await page.getByRole('link', { name: t('Continue to the payment page') }).click();
   await expect(page).toHaveURL(atPaypal);
@@ -46,10 +46,10 @@ test('a customer whose card PayPal declines goes back there, chooses another one
   await expect(page.getByRole('row').last()).toContainText(t('Paid'));
 });
 
-test.describe('at a desktop', () => {
+test.describe('on a desktop', () => {
   test.use(desktop);
 
-  test('who cancels at PayPal has paid nothing, and pays the same order in another way @slow', async ({
+  test('a customer who cancels at PayPal has paid nothing, and pays the same order by another method @slow', async ({
     page,
     customer,
     beSignedIn,
@@ -79,7 +79,7 @@ test.describe('at a desktop', () => {
     await fillPayer(page);
     await nextButton(page).click();
     await expect(page).toHaveURL(`/payment-pix?orderId=${orderId}`);
-    // PayPal cannot close its page; what is approved there now is not taken.
+    // PayPal cannot close its page. An approval there is no longer accepted.
     await page.goto(paypal);
     await pressAtBank(page, 'Pay');
     await expect(page).toHaveURL(/\/paymentResult\?/);

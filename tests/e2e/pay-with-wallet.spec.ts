@@ -5,22 +5,22 @@ import { expect, test } from '#tests/fixtures/test.ts';
 const atWallet = /\/sandbox\/bank\/wallet\//;
 const atBank = /\/sandbox\/bank\/challenge\//;
 
-/** A card of UseePay whose bank asks its holder first. */
-const challenged = '4000000000003220';
+/** A card of UseePay whose bank requires a verification. */
+const challengeCard = '4000000000003220';
 
-/** Pays by it; it ends at its bank. */
+/** Pays with this card, up to the page of its bank. */
 async function payByChallengedCard(page: Page): Promise<void> {
   await chooseMethod(page, 'card');
-  const typed = { number: challenged, expiry: '12/39', code: '123', firstName: 'Ana', lastName: 'Souza' };
+  const typed = { number: challengeCard, expiry: '12/39', code: '123', firstName: 'Ana', lastName: 'Souza' };
   for (const [name, text] of Object.entries(typed)) await page.locator(`form input[name="${name}"]`).fill(text);
   await nextButton(page).click();
   await expect(page).toHaveURL(atBank, { timeout: 20_000 });
 }
 
-// A story without network is full of requests that fail.
+// Requests fail while there is no network.
 test.use({ expectedErrors: /net::ERR_INTERNET_DISCONNECTED/ });
 
-test('a payment that nobody came back from goes on from the orders, at an address that is good for one visit @slow', async ({
+test('an abandoned payment continues from the orders, at an address that is valid for one visit @slow', async ({
   page,
   browser,
   server,
@@ -32,22 +32,22 @@ test('a payment that nobody came back from goes on from the orders, at an addres
   await beSignedIn(page, customer);
   await visit(page, `${mego}/payment?planId=201`);
   await payByChallengedCard(page);
-  const spent = page.url();
+  const usedAddress = page.url();
 
-  // The phone ends the browser, and keeps what was stored.
-  const kept = await page.context().storageState({ indexedDB: true });
+  // The phone closes the browser and retains its storage.
+  const savedState = await page.context().storageState({ indexedDB: true });
   await page.close();
-  const phone = await browser.newContext({ storageState: kept });
+  const phone = await browser.newContext({ storageState: savedState });
   const again = await phone.newPage();
   await visit(again, `${mego}/orders`);
   await again.getByRole('button', { name: 'Continue payment' }).first().click();
   await expect(again).toHaveURL(/\/payment-redirect\?/);
   await again.getByRole('button', { name: 'Continue to the payment page' }).click();
   await expect(again).toHaveURL(atBank);
-  expect(again.url()).not.toBe(spent);
+  expect(again.url()).not.toBe(usedAddress);
   await pressAtBank(again, 'Approve');
   await expect(again.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
-  expect((await again.goto(spent))?.status()).toBe(404);
+  expect((await again.goto(usedAddress))?.status()).toBe(404);
   await phone.close();
 });
 
@@ -76,7 +76,7 @@ test('a customer who has paid at a slow wallet never reads that nothing was paid
   expect([...seen]).toEqual(['We are checking your payment', 'Payment received']);
 });
 
-test('a wallet that knows the answer later keeps nobody from knowing that they wait @slow', async ({
+test('a payment at a slow wallet is shown as pending, also after a connection loss @slow', async ({
   page,
   server,
   registerAt,

@@ -15,7 +15,7 @@ async function removeCallingCode(server: ShopOnPostgres): Promise<void> {
   await server.restart();
 }
 
-/** Delays the answer with the calling codes until the returned function is called. */
+/** Delays the response with the calling codes until the returned function is called. */
 async function delayCallingCodes(page: Page): Promise<(how: 'answer' | 'failure') => void> {
   let end = (_: 'answer' | 'failure') => {};
   const ended = new Promise<'answer' | 'failure'>((resolve) => (end = resolve));
@@ -25,7 +25,7 @@ async function delayCallingCodes(page: Page): Promise<(how: 'answer' | 'failure'
   return end;
 }
 
-/** Opens the card form and waits for what the shop knows about the customer. */
+/** Opens the card form and waits for the stored details of the customer. */
 async function openCardForm(page: Page, origin: string): Promise<void> {
   const known = page.waitForResponse(`**${ownPayer.path}`);
   await visit(page, `${origin}/payment?planId=303`);
@@ -34,7 +34,7 @@ async function openCardForm(page: Page, origin: string): Promise<void> {
   await expect(phone(page)).toBeVisible();
 }
 
-test('the number of the account begins the checkout in the form of its country when the calling codes come late or not at all @slow', async ({
+test('the phone number of the account is filled in, even if calling codes load late or not at all @slow', async ({
   page,
   browser,
   ownServer,

@@ -12,20 +12,20 @@ test.use({
   locale: 'pt-BR',
   viewport: { width: 1280, height: 800 },
   permissions: ['clipboard-read', 'clipboard-write'],
-  // a wrong code, and what a page asks for while the shop is closed
+  // The test enters a wrong code, and the page sends requests while the server is stopped.
   expectedErrors: /status of 400|net::ERR_CONNECTION/,
 });
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 
-/** As somebody does who has just copied a text from the SMS. */
+/** Pastes a text into the code field, as a customer who has copied it from the SMS. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await field(page, 'code').focus();
   await page.keyboard.press('Control+V');
 }
 
-test('a number is an account: signed up by an SMS, and signed in by the next one, pasted', async ({ page, server }) => {
+test('a customer signs up with a phone number by SMS, and logs in with a pasted code', async ({ page, server }) => {
   const { origin } = server;
   const t = await wordsOf('pt');
   await visit(page, `${origin}/register`);
@@ -34,12 +34,12 @@ test('a number is an account: signed up by an SMS, and signed in by the next one
     .filter({ hasText: t('Phone') })
     .click();
   await expect(field(page, 'areaCode')).toHaveValue('55');
-  // the entry that was chosen shows, also where 25 countries share its code
+  // The selected entry is shown, although 25 countries share its code.
   await field(page, 'areaCode').selectOption({ label: 'Jamaica +1' });
   await expect(field(page, 'areaCode')).toHaveValue('1');
   await expect(field(page, 'areaCode').locator('option:checked')).toHaveText('Jamaica +1');
   await field(page, 'areaCode').selectOption('55');
-  // too short for Brazil, which the page says itself
+  // Too short for Brazil, which the page checks itself.
   await field(page, 'phone').fill('11 9876-543');
   await page.getByRole('button', { name: t('Continue'), exact: true }).click();
   await expect(field(page, 'phone')).toHaveAccessibleDescription(t('Invalid mobile number'));
@@ -58,13 +58,13 @@ test('a number is an account: signed up by an SMS, and signed in by the next one
   await page.getByRole('button', { name: t('Create account') }).click();
   await expect(page).toHaveURL(`${origin}/pricing-table`);
   await page.goto(`${origin}/account`);
-  const left = page.waitForResponse((answer) => answer.url().endsWith(loginOut.path));
+  const logoutResponse = page.waitForResponse((answer) => answer.url().endsWith(loginOut.path));
   await page.getByRole('button', { name: t('Log out') }).click();
-  await left;
+  await logoutResponse;
   await page.goto('about:blank');
   await advancePastCodePause(server);
 
-  // This device remembers that it was a number.
+  // This device remembers that the account was a phone number.
   let sent = 0;
   page.on('request', (request) => (sent += request.url().endsWith(codeLogin.path) ? 1 : 0));
   await visit(page, `${origin}/login?return=%2Forders`);
@@ -76,7 +76,7 @@ test('a number is an account: signed up by an SMS, and signed in by the next one
   await expect(field(page, 'code')).toBeFocused();
   await expectFine(page);
 
-  // Reads the SMS, and comes back to a page that the phone has loaded anew.
+  // After reading the SMS, the customer returns to a page that the phone has reloaded.
   await page.reload();
   await alive(page);
   await expect(field(page, 'code')).toBeVisible();

@@ -12,10 +12,10 @@ const main = (page: Page) => page.getByRole('main');
 const link = (page: Page, name: string | RegExp) => main(page).getByRole('link', { name });
 const currency = (page: Page) => main(page).getByRole('combobox', { name: 'Currency' });
 
-/** What the shop may refuse is written in the console. */
+/** The browser logs the requests that the server refuses. */
 test.use({ expectedErrors: /status of 403/ });
 
-test('who has a plan for several devices sees before any tap which plans have to wait and until when, and a home of their own @slow', async ({
+test('a customer sees a personal home page, and which plans have to wait and until when @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -32,14 +32,14 @@ test('who has a plan for several devices sees before any tap which plans have to
 
   await visit(page, '/pricing-table');
   const card = (name: string) => page.locator('li[data-period="year"]').filter({ hasText: name });
-  const waiting = card('Yearly').filter({ hasNotText: 'Family' });
-  await expect(waiting).toContainText(/You can buy it from .*, when your plan for several devices has ended/);
-  await expect(waiting).not.toContainText('Recommended');
+  const laterPlan = card('Yearly').filter({ hasNotText: 'Family' });
+  await expect(laterPlan).toContainText(/You can buy it from .*, when your plan for several devices has ended/);
+  await expect(laterPlan).not.toContainText('Recommended');
   await expect(card('Yearly Family')).toContainText('Recommended');
   await expect(main(page).getByRole('region', { name: 'All plans at a glance' }).getByText('Your plan')).toBeVisible();
   await expectFine(page);
 
-  await waiting.getByRole('link').click();
+  await laterPlan.getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Yearly');
   await expect(main(page)).toContainText('You can buy it from');
   await expect(main(page).locator('a[href^="/payment"]')).toHaveCount(0);
@@ -50,7 +50,7 @@ test('who has a plan for several devices sees before any tap which plans have to
   await expectFine(page);
 });
 
-test('a customer whose home is still on its way sees its place, and no empty page @slow', async ({
+test('the home page of a customer shows a placeholder until it has loaded @slow', async ({
   page,
   cutter,
   customer,
@@ -66,7 +66,7 @@ test('a customer whose home is still on its way sees its place, and no empty pag
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back');
 });
 
-test('the currency that is chosen at the plans stays to the checkout and back, and the checkout says what the other one has @slow', async ({
+test('the chosen currency applies from the plans to the checkout, which lists methods of other currencies @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -97,13 +97,13 @@ test('the currency that is chosen at the plans stays to the checkout and back, a
   await expect(currency(page)).toHaveValue('BRL');
 });
 
-test('what is marked to be copied has the colours of the brand, in every part of the page @slow', async ({ page }) => {
+test('selected text has the colour of the brand in every part of the page @slow', async ({ page }) => {
   await visit(page, '/pricing-table');
-  const marked = await main(page)
+  const selectionColours = await main(page)
     .locator('h1, h2, p, a, b')
     .evaluateAll((parts) => [...new Set(parts.map((part) => getComputedStyle(part, '::selection').backgroundColor))]);
   const button = await link(page, 'Choose Yearly')
     .first()
     .evaluate((part) => getComputedStyle(part).backgroundColor);
-  expect(marked).toEqual([button]);
+  expect(selectionColours).toEqual([button]);
 });

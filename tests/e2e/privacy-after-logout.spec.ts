@@ -15,7 +15,7 @@ async function logOut(page: Page): Promise<void> {
   await expect.poll(personal).toEqual([]);
 }
 
-test('after logging out nothing of the customer is left on the phone', async ({ page, customer, logIn }) => {
+test('after logout no data of the customer is left on the phone', async ({ page, customer, logIn }) => {
   const { orderId, resultToken } = await buyByCard(customer, '101');
   await page.goto('/login');
   await logIn(page, customer);
@@ -47,7 +47,7 @@ test('after logging out nothing of the customer is left on the phone', async ({ 
   expect(await page.content()).not.toContain(customer.account);
 });
 
-test('"Log out" is there before the account has come, and stays where it is @slow', async ({
+test('"Log out" is visible before the account has loaded, and does not move @slow', async ({
   page,
   cutter,
   customer,
@@ -67,7 +67,7 @@ test('"Log out" is there before the account has come, and stays where it is @slo
   await expect(page).toHaveURL(`${cutter.origin}/`);
 });
 
-test('after logging out, going back shows nothing of the customer, and the token is dead', async ({
+test('after logout, going back shows no data of the customer, and the token is invalid', async ({
   page,
   customer,
   logIn,
@@ -90,7 +90,7 @@ test('after logging out, going back shows nothing of the customer, and the token
   expect(answer.status()).toBe(401);
 });
 
-test('what one customer leaves on the phone is not shown to the next @slow', async ({
+test('data of one customer is not shown to the next customer of the phone @slow', async ({
   page,
   customer,
   registerAt,

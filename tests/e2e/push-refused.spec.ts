@@ -3,7 +3,7 @@ import { waitingPix } from '#tests/fixtures/waiting-pix.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-test('whose browser refuses messages reads so beside the code, and is not asked @slow', async ({
+test('when the browser blocks notifications, the page says so beside the code and does not offer them @slow', async ({
   page,
   customer,
   logIn,
@@ -11,7 +11,7 @@ test('whose browser refuses messages reads so beside the code, and is not asked 
   const { login } = await waitingPix(customer);
   await page.goto(login);
   await logIn(page, customer);
-  // Chromium without a window refuses all messages by itself
+  // Headless Chromium blocks all notifications.
   await expect(page.getByText('Messages from this shop are blocked')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Tell me when it is paid' })).toHaveCount(0);
 });

@@ -7,13 +7,13 @@ import { waitingPix } from '#tests/fixtures/waiting-pix.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-// Chromium's shell has no place to show messages.
+// The headless shell cannot show notifications.
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
     use({ ...launchOptions, executablePath: findChromium({ whole: true }) ?? '' }),
 });
 
-test('who waits for a Pix asks to be told, is told with the page left, and a tap opens the payment @slow', async ({
+test('a customer requests a notification for a Pix payment, gets it on another page, and opens the payment @slow', async ({
   page,
   context,
   server,
@@ -23,17 +23,17 @@ test('who waits for a Pix asks to be told, is told with the page left, and a tap
   await buyByCard(customer, '101');
   const { orderId, bankUrl, login } = await waitingPix(customer);
   const phone = await standInForPushService(page, server.origin);
-  const ask = page.getByRole('button', { name: 'Tell me when it is paid' });
+  const notifyButton = page.getByRole('button', { name: 'Tell me when it is paid' });
 
   await context.grantPermissions(['notifications'], { origin: server.origin });
   await page.goto(login);
   await logIn(page, customer);
-  await expect(ask).toBeVisible();
+  await expect(notifyButton).toBeVisible();
   expect(await page.evaluate(() => window.timesAsked)).toBe(0);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  await ask.click();
+  await notifyButton.click();
   await expect(page.getByText('We tell you on this device')).toBeVisible();
-  await expect(ask).toBeHidden();
+  await expect(notifyButton).toBeHidden();
 
   await page.goto('/account');
   const messages = page.getByRole('region', { name: 'Messages to your devices' });

@@ -2,9 +2,9 @@ import type { ConsoleEntry } from '#tests/engines/engine.ts';
 import { consoleOfPublicPages } from '#tests/engines/quiet-pages.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
-// the page /404 answers with the status of its error
+// The page /404 responds with the status of its error.
 test.use({ expectedErrors: /status of 404 .*\/404/ });
-// Playwright warns in the page's console about a worker that it blocks
+// Playwright logs a warning in the console when it blocks a worker.
 test.use({ serviceWorkers: 'allow' });
 
 test('a visitor finds no warning and no error in the console of any public page', async ({ page, server }) => {

@@ -12,13 +12,13 @@ import { desktop, smartTv } from '#tests/fixtures/screens.ts';
 import { expect } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
-// refusals that are told: a price that has changed, a card that renews, a link that is gone
+// Expected refusals: a changed price, a card used by a renewal, an expired link.
 test.use({ expectedErrors: /status of (409|410|422)/ });
 
 test.describe('on a desktop, in Russian', () => {
   test.use({ ...desktop, brand: 'mego' });
 
-  test('who holds the mail about a renewal sees it and stops it, signed out, and no program does that for them @slow', async ({
+  test('the link of a renewal email stops the renewal without a login, and a mail scanner does not @slow', async ({
     page,
     shop,
     customer,
@@ -40,41 +40,44 @@ test.describe('on a desktop, in Russian', () => {
     await expect(main).toContainText(t('Your card is not charged again.'));
     await expectFine(page);
 
-    // Opened once more, it says how it stands; made up, it says that it is gone.
+    // Opened again, the link shows the current state. An invalid link is reported as unavailable.
     await visit(page, link);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Automatic renewal is off'));
-    for (const gone of [`${origin}/renewal?token=${'a'.repeat(43)}&language=ru`, `${origin}/renewal?language=ru`]) {
-      await visit(page, gone);
+    for (const invalidLink of [
+      `${origin}/renewal?token=${'a'.repeat(43)}&language=ru`,
+      `${origin}/renewal?language=ru`,
+    ]) {
+      await visit(page, invalidLink);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('This link is no longer available'));
     }
     await expectFine(page);
   });
 });
 
-test.describe('with nothing but a keyboard, in Spanish', () => {
+test.describe('with only a keyboard, in Spanish', () => {
   test.use({ ...desktop, locale: 'es-ES' });
 
-  test('who turns a renewal on later agrees to the price of now, and changes its card before the old one goes @slow', async ({
+  test('a customer who turns renewal on later agrees to the current price, and can replace its card @slow', async ({
     page,
     customer,
     beSignedIn,
   }) => {
     const t = await wordsOf('es');
-    const box = boxOf(page, t);
+    const renewal = boxOf(page, t);
     const dialog = page.getByRole('dialog');
     await buyRenewing(customer, { renew: false });
     await beSignedIn(page, customer);
 
-    // As if the price had changed since the page has read it.
+    // Simulates a price that has changed since the page loaded it.
     await page.route(
       '**/api/job/updateRenewStatus/v1',
       (route) => route.continue({ postData: route.request().postData()?.replace(':1990', ':1790') ?? '' }),
       { times: 1 },
     );
     await visit(page, '/account');
-    await expect(box).toContainText(t('Off'));
+    await expect(renewal).toContainText(t('Off'));
     await expectFine(page);
-    const turnOn = box.getByRole('button', { name: t('Turn on') });
+    const turnOn = renewal.getByRole('button', { name: t('Turn on') });
     const agree = dialog.getByRole('button', { name: t('Agree and turn it on') });
     await tabTo(page, turnOn);
     await page.keyboard.press('Enter');
@@ -87,18 +90,18 @@ test.describe('with nothing but a keyboard, in Spanish', () => {
     await expectFine(page);
     await expect(agree).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(box.getByRole('alert')).toContainText(/activada. El próximo pago es de 19,90/);
-    await expect(box.getByRole('heading')).toBeFocused();
+    await expect(renewal.getByRole('alert')).toContainText(/activada. El próximo pago es de 19,90/);
+    await expect(renewal.getByRole('heading')).toBeFocused();
     expect(await customer.call(renewInfo, {})).toMatchObject({ status: 'on', terms: { price: { amount: 1990 } } });
 
-    // A card that renews stays, and its refusal leads to another one.
+    // A card used by a renewal cannot be deleted, and the refusal offers another card.
     const saved = page.getByRole('region', { name: t('Saved cards') });
-    const line = saved.getByRole('listitem').filter({ hasText: '4242' });
-    await line.getByRole('button').click();
+    const savedCard = saved.getByRole('listitem').filter({ hasText: '4242' });
+    await savedCard.getByRole('button').click();
     await page.getByRole('button', { name: t('Delete this card') }).click();
-    await expect(line.getByRole('alert')).toBeVisible();
+    await expect(savedCard.getByRole('alert')).toBeVisible();
     await expectFine(page);
-    await line.getByRole('button', { name: t('Renew by another card') }).click();
+    await savedCard.getByRole('button', { name: t('Renew by another card') }).click();
     await fillCard(page, cards.rejected);
     await expectFine(page);
     await dialog.getByRole('button', { name: t('Use this card') }).click();
@@ -107,45 +110,45 @@ test.describe('with nothing but a keyboard, in Spanish', () => {
     await expectFine(page);
     await fillCard(page, '5555555555554444');
     await dialog.getByRole('button', { name: t('Use this card') }).click();
-    await expect(box.getByRole('alert')).toContainText('Mastercard •••• 4444');
-    await line.getByRole('button', { name: 'Visa •••• 4242' }).click();
+    await expect(renewal.getByRole('alert')).toContainText('Mastercard •••• 4444');
+    await savedCard.getByRole('button', { name: 'Visa •••• 4242' }).click();
     await page.getByRole('button', { name: t('Delete this card') }).click();
-    await expect(line).toHaveCount(0);
+    await expect(savedCard).toHaveCount(0);
   });
 });
 
-test.describe('in front of a TV', () => {
+test.describe('on a TV', () => {
   test.use(smartTv);
 
   test('the arrows turn a renewal off and on @slow', async ({ page, customer, beSignedIn }) => {
     const t = await wordsOf('en');
-    const box = boxOf(page, t);
+    const renewal = boxOf(page, t);
     const dialog = page.getByRole('dialog');
     await buyRenewing(customer);
     await beSignedIn(page, customer);
     await visit(page, '/account');
-    await press(page, box.getByRole('button', { name: 'Turn off' }));
+    await press(page, renewal.getByRole('button', { name: 'Turn off' }));
     await expect(dialog).toBeVisible();
     await press(page, dialog.getByRole('button', { name: 'Turn it off' }));
-    await expect(box.getByRole('alert')).toContainText('You keep your access until');
-    await press(page, box.getByRole('button', { name: 'Turn on' }));
+    await expect(renewal.getByRole('alert')).toContainText('You keep your access until');
+    await press(page, renewal.getByRole('button', { name: 'Turn on' }));
     await press(page, dialog.getByRole('button', { name: 'Agree and turn it on' }));
-    await expect(box.getByRole('alert')).toContainText('Automatic renewal is on.');
+    await expect(renewal.getByRole('alert')).toContainText('Automatic renewal is on.');
     await expectFine(page);
   });
 
-  test('a TV that only buys shows the renewal and its card, and changes neither @slow', async ({
+  test('a TV session that can only buy shows the renewal, without a button to change its card @slow', async ({
     page,
     customer,
     beSignedIn,
   }) => {
     const t = await wordsOf('en');
-    const box = boxOf(page, t);
+    const renewal = boxOf(page, t);
     await buyRenewing(customer);
     await beSignedIn(page, { session: { ...customer.session, buysOnly: true } });
     await visit(page, '/account');
-    await expect(box).toContainText('Visa •••• 4242');
-    await expect(box.getByRole('button', { name: 'Turn off' })).toBeVisible();
-    await expect(box.getByRole('button', { name: 'Change the card' })).toHaveCount(0);
+    await expect(renewal).toContainText('Visa •••• 4242');
+    await expect(renewal.getByRole('button', { name: 'Turn off' })).toBeVisible();
+    await expect(renewal.getByRole('button', { name: 'Change the card' })).toHaveCount(0);
   });
 });

@@ -12,13 +12,13 @@ import {
 import { expect } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
-// a session that has ended, and a card that is refused
+// The tests use a session that has ended and a card that is refused.
 test.use({ expectedErrors: /status of 40[129]/ });
 
 test.describe('on a phone, in Portuguese', () => {
   test.use({ locale: 'pt-BR' });
 
-  test('who lets a plan renew at the checkout is charged again, mends a card that is refused, stops it and comes back @slow', async ({
+  test('a renewing customer is charged again, replaces a refused card, and stops and resumes the renewal @slow', async ({
     page,
     shop,
     customer,
@@ -27,11 +27,11 @@ test.describe('on a phone, in Portuguese', () => {
   }) => {
     test.setTimeout(150_000);
     const t = await wordsOf('pt');
-    const box = boxOf(page, t);
+    const renewal = boxOf(page, t);
     const dialog = page.getByRole('dialog');
-    const again = () => signInAgain(page, (open) => logIn(open, customer));
+    const logInAgain = () => signInAgain(page, (open) => logIn(open, customer));
 
-    // Chosen at the checkout, by somebody who has read what it means.
+    // Chosen at the checkout, beside a description of its terms.
     await beSignedIn(page, customer);
     await visit(page, '/payment?planId=101');
     await chooseMethod(page, 'card');
@@ -56,69 +56,69 @@ test.describe('on a phone, in Portuguese', () => {
     );
     await expectFine(page);
     await visit(page, '/account');
-    await expect(box).toContainText(t('Next payment'));
-    await expect(box).toContainText('Visa •••• 4242');
+    await expect(renewal).toContainText(t('Next payment'));
+    await expect(renewal).toContainText('Visa •••• 4242');
     await expectFine(page);
 
-    // Told of, then charged, a day before its end.
+    // Announced, then charged a day before the end of the plan.
     await advanceMonth(shop, shop.origin, customer);
-    await again();
+    await logInAgain();
     await expectInBox(page, t, /1 pagamento/);
-    await box.locator('summary').click();
+    await renewal.locator('summary').click();
     await expectFine(page);
-    await box.getByRole('link', { name: t('Receipt') }).click();
+    await renewal.getByRole('link', { name: t('Receipt') }).click();
     await expect(page.getByRole('article')).toContainText(t('Renewal'));
     await visit(page, '/orders');
     await expect(page.getByRole('row').nth(1)).toContainText(t('Renewal'));
 
-    // Another card, which its bank refuses next time.
+    // Another card, which the bank refuses at the next charge.
     await visit(page, '/account');
-    await box.getByRole('button', { name: t('Change the card') }).click();
+    await renewal.getByRole('button', { name: t('Change the card') }).click();
     await fillCard(page, awayCards.noFunds);
     await dialog.getByRole('button', { name: t('Use this card') }).click();
-    await expect(box.getByRole('alert')).toContainText('Visa •••• 3022');
+    await expect(renewal.getByRole('alert')).toContainText('Visa •••• 3022');
     await advanceMonth(shop, shop.origin, customer);
-    await again();
+    await logInAgain();
     await expectInBox(page, t, t('Your card was refused'));
     await expect(page.getByRole('region', { name: t('Your access') })).not.toContainText(t('Your access has ended'));
     await expectFine(page);
 
-    // The home says so, too, and leads to where it is mended instead of selling the same days again.
+    // The home page says so as well, and links to the remedy instead of selling the same days again.
     await visit(page, '/');
     await expect(page.getByRole('main')).toContainText(t('Your card was refused'));
     await expect(page.getByRole('link', { name: t('Renew'), exact: true })).toHaveCount(0);
     await page.getByRole('link', { name: t('Use another card') }).click();
-    await expect(box.getByRole('heading', { name: t('Automatic renewal') })).toBeFocused();
+    await expect(renewal.getByRole('heading', { name: t('Automatic renewal') })).toBeFocused();
 
-    // Mended by the card of before, which is charged at once.
-    await box.getByRole('button', { name: t('Change the card') }).click();
+    // The previous card is charged at once.
+    await renewal.getByRole('button', { name: t('Change the card') }).click();
     await expect(dialog.getByRole('radio', { name: /4242/ })).toBeChecked();
     await dialog.getByRole('button', { name: /R\$/ }).click();
-    await expect(box.getByRole('alert')).toContainText('Visa •••• 4242');
+    await expect(renewal.getByRole('alert')).toContainText('Visa •••• 4242');
     await expectInBox(page, t, /2 pagamentos/);
-    await expect(box.getByText(t('Your card was refused'))).toHaveCount(0);
+    await expect(renewal.getByText(t('Your card was refused'))).toHaveCount(0);
 
-    // Two taps stop it, and it is turned on again without paying.
-    await box.getByRole('button', { name: t('Turn off') }).click();
+    // Two taps stop the renewal, and it is turned on again without a payment.
+    await renewal.getByRole('button', { name: t('Turn off') }).click();
     await dialog.getByLabel(t('Why? (optional)')).selectOption('unused');
     await dialog.getByRole('button', { name: t('Turn it off') }).click();
-    await expect(box.getByRole('alert')).toContainText(/desativada. Seu acesso continua até/);
-    await expect(box.getByRole('button', { name: t('Turn on') })).toBeVisible();
+    await expect(renewal.getByRole('alert')).toContainText(/desativada. Seu acesso continua até/);
+    await expect(renewal.getByRole('button', { name: t('Turn on') })).toBeVisible();
     await expectFine(page);
-    // by a card that is not saved yet
-    await box.getByRole('button', { name: t('Turn on') }).click();
+    // With a card that is not saved yet.
+    await renewal.getByRole('button', { name: t('Turn on') }).click();
     await dialog.getByRole('radio', { name: t('A new card') }).check();
     await fillCard(page, '5555555555554444');
     await expectFine(page);
     await dialog.getByRole('button', { name: t('Agree and turn it on') }).click();
-    await expect(box.getByRole('alert')).toContainText(/ativada. O próximo pagamento é de R\$\s19,90 em/);
-    await expect(box).toContainText('Mastercard •••• 4444');
+    await expect(renewal.getByRole('alert')).toContainText(/ativada. O próximo pagamento é de R\$\s19,90 em/);
+    await expect(renewal).toContainText('Mastercard •••• 4444');
     await expectInBox(page, t, /2 pagamentos/);
-    await expect(box.getByRole('button', { name: t('Turn off') })).toBeVisible();
+    await expect(renewal.getByRole('button', { name: t('Turn off') })).toBeVisible();
   });
 });
 
-test('whose bank wants to hear from them confirms the renewal at the checkout, and it goes on', async ({
+test('a renewal that needs a card verification is confirmed at the checkout, and continues', async ({
   page,
   shop,
   customer,
@@ -126,14 +126,14 @@ test('whose bank wants to hear from them confirms the renewal at the checkout, a
 }) => {
   test.setTimeout(90_000);
   const t = await wordsOf('en');
-  const box = boxOf(page, t);
+  const renewal = boxOf(page, t);
   await buyRenewing(customer, { number: awayCards.asks });
   await advanceMonth(shop, shop.origin, customer);
   await visit(page, '/login?return=%2Faccount');
   await logIn(page, customer);
   await expectInBox(page, t, 'Your bank wants to hear from you');
   await expectFine(page);
-  await box.getByRole('link', { name: 'Confirm and pay' }).click();
+  await renewal.getByRole('link', { name: 'Confirm and pay' }).click();
   await page.waitForURL(/\/(payment|paymentResult)\?/);
   await alive(page);
   await chooseMethod(page, 'card');
@@ -142,5 +142,5 @@ test('whose bank wants to hear from them confirms the renewal at the checkout, a
   await nextButton(page).click();
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
   await expectInBox(page, t, 'Next payment');
-  await expect(box).toContainText('1 payment so far');
+  await expect(renewal).toContainText('1 payment so far');
 });

@@ -10,7 +10,7 @@ test.use({ serviceWorkers: 'allow' });
 
 const paid = (page: Page) => page.getByRole('heading', { name: 'Payment received' });
 
-test('whoever comes back from a payment in a browser that knows nobody sees how it ended, and leaves no token behind @slow', async ({
+test('a return from a payment in a signed-out browser shows the outcome, and leaves no token behind @slow', async ({
   page,
   customer,
 }) => {
@@ -35,7 +35,7 @@ test('whoever comes back from a payment in a browser that knows nobody sees how 
   expect((await cachedPaths(page)).join('\n')).not.toContain(resultToken);
 });
 
-test('the token of one payment opens no other, and an address without one opens nothing', async ({
+test('an address without a token does not show a payment, even in another tab of the same browser', async ({
   page,
   context,
   customer,
@@ -47,7 +47,7 @@ test('the token of one payment opens no other, and an address without one opens 
   const { resultToken } = await customer.call(paymentInfo, { body: { orderId } });
   await page.goto(`/paymentResult?orderId=${orderId}&token=${resultToken}`);
   await expect(paid(page)).toBeVisible();
-  // a tab of its own has a history and a memory of its own
+  // Another tab has its own history and session storage.
   const other = await context.newPage();
   await other.goto(`/paymentResult?orderId=${orderId}`);
   await alive(other);

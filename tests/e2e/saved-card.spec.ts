@@ -11,7 +11,7 @@ import { findIn, placesOfBrowser, placesOfDatabase, placesOfPage, placesOfWire }
 import { expect, test } from '#tests/fixtures/traced-shop.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
-/** The number of a card that nobody else uses, with its check digit (ISO/IEC 7812-1, annex B). */
+/** A unique card number with a valid check digit (ISO/IEC 7812-1, annex B). */
 function freshCard(): string {
   const digits = `5399${Array.from({ length: 11 }, () => randomInt(10)).join('')}`;
   const sum = Array.from(digits, Number).reduce((total, digit, at) => {
@@ -21,7 +21,7 @@ function freshCard(): string {
   return digits + String((10 - (sum % 10)) % 10);
 }
 
-/** What somebody would call a screen: a page, and of the checkout each step. Listed in the order in which they come. */
+/** Records the screens in order: each page, and each step of the checkout. */
 function watchScreens(page: Page): string[] {
   const screens: string[] = [];
   page.on('framenavigated', (frame) => {
@@ -32,7 +32,7 @@ function watchScreens(page: Page): string[] {
   return screens;
 }
 
-/** Files of the database as they are on the disk, its journal among them. */
+/** All files of the database on the disk, including its journal. */
 function filesOf(dataDir: string): string {
   return readdirSync(dataDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -42,7 +42,7 @@ function filesOf(dataDir: string): string {
 
 test.use({ locale: 'pt-BR' });
 
-test('a new customer pays by card on four screens and keeps it, buys again in three taps, and its number is nowhere @slow', async ({
+test('a new customer pays by card on four screens, buys again in three taps, and no number is stored @slow', async ({
   page,
   server,
   wiretap,
@@ -53,7 +53,7 @@ test('a new customer pays by card on four screens and keeps it, buys again in th
   const main = page.getByRole('main');
   const account = freshAccount();
 
-  // From the prices to the payment.
+  // From the plans to the payment.
   await visit(page, '/pricing-table');
   const screens = watchScreens(page);
   await main.locator('a[href="/plan-details/103"]').first().click();
@@ -99,7 +99,7 @@ test('a new customer pays by card on four screens and keeps it, buys again in th
   await nextButton(page).click();
   await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
 
-  // Is rid of it.
+  // Deletes the card.
   await visit(page, '/account');
   await expect(main).toContainText(name);
   await main.getByRole('listitem').filter({ hasText: name }).getByRole('button').click();
@@ -111,13 +111,13 @@ test('a new customer pays by card on four screens and keeps it, buys again in th
 
   const spaced = number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
   const secrets = [number, spaced];
-  const shown = { ...(await placesOfPage(page)), ...(await placesOfBrowser(page)) };
-  const answers = wiretap.fromShop.join('\n');
-  expect(answers, 'the answers can be read').toContain(`"last4":"${number.slice(-4)}"`);
-  const said = { 'what the server prints': server.output(), 'what the shop answers': answers };
-  expect(findIn({ ...shown, ...said }, secrets)).toEqual([]);
+  const browserPlaces = { ...(await placesOfPage(page)), ...(await placesOfBrowser(page)) };
+  const responses = wiretap.fromShop.join('\n');
+  expect(responses, 'the answers can be read').toContain(`"last4":"${number.slice(-4)}"`);
+  const serverPlaces = { 'what the server prints': server.output(), 'what the shop answers': responses };
+  expect(findIn({ ...browserPlaces, ...serverPlaces }, secrets)).toEqual([]);
   expect(findIn(placesOfWire(wiretap, { secret: number, meantFor: [pay.path] }), secrets)).toEqual([]);
-  // once in the body of the payment, and never again: the second purchase knows the card by another name
+  // Only in the body of the first payment: the second purchase refers to the card by its identifier.
   expect(wiretap.toShop.filter(({ body }) => secrets.some((secret) => body.includes(secret)))).toHaveLength(1);
   await page.close();
   await server.stop();

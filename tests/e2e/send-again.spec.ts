@@ -5,16 +5,16 @@ import { freshAccount } from '#tests/fixtures/customer.ts';
 import { expectFine } from '#tests/fixtures/faults.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
-// a wrong code, and a request that does not arrive
+// The tests enter a wrong code, and one request fails.
 test.use({ expectedErrors: /status of 4\d\d|ERR_FAILED/ });
 
-/** What is called wrong on the page: fields, and sentences above or beside them. */
-const wrong = (page: Page) => page.locator('form [aria-invalid], [role=alert]');
+/** Everything that is shown as an error: fields, and messages above or beside them. */
+const errors = (page: Page) => page.locator('form [aria-invalid], [role=alert]');
 
-test('nothing is red any more once another code is on its way', async ({ page, shop }) => {
+test('a new code clears every error of the form', async ({ page, shop }) => {
   const code = page.locator('form [name=code]');
   const sendAgain = page.getByRole('button', { name: 'Send again' });
-  /** Another code may be requested a minute later; the page learns the time from the answer to a wrong code. */
+  /** A new code can be requested after a minute. The page learns the time from the response to a wrong code. */
   const typeWrongCode = async () => {
     await expect(code).toBeFocused();
     await shop.passTime(61_000);
@@ -35,21 +35,18 @@ test('nothing is red any more once another code is on its way', async ({ page, s
   await sendAgain.click();
   await expect(code).toHaveValue('');
   await expect(code).toBeFocused();
-  await expect(wrong(page)).toHaveCount(0);
+  await expect(errors(page)).toHaveCount(0);
 
-  // the tap leaves a field that is half typed
+  // The tap leaves a partly typed field.
   await typeWrongCode();
   await code.fill('12');
   await sendAgain.click();
   await expect(code).toHaveValue('');
   await expectFine(page);
-  await expect(wrong(page)).toHaveCount(0);
+  await expect(errors(page)).toHaveCount(0);
 });
 
-test('who types on while the form for a code is on its way loses no letter and keeps the focus', async ({
-  page,
-  shop,
-}) => {
+test('typing while the form for a code loads loses neither a letter nor the focus', async ({ page, shop }) => {
   const account = page.locator('form [name=account]');
   const address = freshAccount();
   await visit(page, `${shop.origin}/login`);
@@ -59,9 +56,9 @@ test('who types on while the form for a code is on its way loses no letter and k
     await released;
     await route.continue();
   });
-  const wanted = page.waitForRequest('**/assets/*.js');
+  const scriptRequest = page.waitForRequest('**/assets/*.js');
   await page.getByRole('button', { name: 'Use a code instead' }).click();
-  await wanted;
+  await scriptRequest;
   await account.focus();
   const typing = page.keyboard.type(address, { delay: 10 });
   await expect(account).toHaveValue(/^.{4}/);

@@ -13,7 +13,7 @@ const test = base.extend<{ deployment: Deployment }>({
   },
 });
 
-// Proxies, hotels and dead wires make requests fail, and the browser writes each into its console.
+// Proxies, captive portals and lost connections make requests fail, which the browser logs in its console.
 test.use({ serviceWorkers: 'allow' });
 
 test.use({
@@ -24,8 +24,8 @@ test.use({
 const savedCopy = (page: Page) => page.getByText(/Saved copy from .*20\d\d/);
 const prices = (page: Page) => page.getByText(/R\$/).filter({ visible: true });
 
-/** Everything that the caches of this origin hold, as text. */
-const keptTexts = (page: Page) =>
+/** Everything in the caches of this origin, as text. */
+const cachedTexts = (page: Page) =>
   page.evaluate(async () => {
     const names = await caches.keys();
     const opened = await Promise.all(names.map((name) => caches.open(name)));
@@ -38,7 +38,7 @@ const keptTexts = (page: Page) =>
 const registrations = (page: Page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
 
-test('a proxy without its server and the Wi-Fi of a hotel are no network: plans stay, nothing foreign is kept, all comes back @slow', async ({
+test('a proxy error and a captive portal count as offline, and no foreign content is cached @slow', async ({
   page,
   deployment,
 }) => {
@@ -51,7 +51,7 @@ test('a proxy without its server and the Wi-Fi of a hotel are no network: plans 
   await expect(prices(page).first()).toHaveText(price);
   await expect(savedCopy(page)).toBeVisible();
   await expect(page).toHaveTitle(/Lumen/);
-  // an address that is nobody's says so in the brand's own words, as with a network
+  // An unknown address shows the error page of the brand, as it does online.
   await page.goto(`${deployment.origin}/no-such-page`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page).toHaveTitle(/Lumen/);
@@ -71,12 +71,12 @@ test('a proxy without its server and the Wi-Fi of a hotel are no network: plans 
   await page.goto(`${deployment.origin}/pricing-table`);
   await expect(prices(page).first()).toHaveText(price);
   await expect(savedCopy(page)).toHaveCount(0);
-  const kept = await keptTexts(page);
-  expect(kept.length).toBeGreaterThan(20);
-  expect(kept.filter((text) => /Wi-Fi of the hotel|Temporarily/.test(text))).toEqual([]);
+  const cached = await cachedTexts(page);
+  expect(cached.length).toBeGreaterThan(20);
+  expect(cached.filter((text) => /Wi-Fi of the hotel|Temporarily/.test(text))).toEqual([]);
 });
 
-test('one header ends the worker and deletes what it kept; what was typed and who is signed in stay @slow', async ({
+test('a response header removes the worker and its caches, and the session remains @slow', async ({
   page,
   deployment,
   customer,
@@ -96,7 +96,7 @@ test('one header ends the worker and deletes what it kept; what was typed and wh
   await expect(page).toHaveURL(/\/(orders|account)$/);
   expect(await stored()).toBe(before);
 
-  // none comes back while the header stands
+  // The worker is not installed again while the header is sent.
   await page.goto(`${deployment.origin}/pricing-table`);
   await expect(prices(page).first()).toBeVisible();
   await page.waitForTimeout(1500);
@@ -106,16 +106,16 @@ test('one header ends the worker and deletes what it kept; what was typed and wh
   await waitForWorker(page, 'en');
 });
 
-test('with WORKER=off the next visit ends the worker, and it comes back when the setting goes @slow', async ({
+test('WORKER=off removes the worker at the next visit, and it returns with the setting @slow', async ({
   page,
   deployment,
   server,
 }) => {
   await page.goto(`${deployment.origin}/help`);
   await waitForWorker(page, 'en');
-  const without = await startServer({ env: { WORKER: 'off' } });
+  const serverWithoutWorker = await startServer({ env: { WORKER: 'off' } });
   try {
-    deployment.moveTo(without.port);
+    deployment.moveTo(serverWithoutWorker.port);
     await page.goto(`${deployment.origin}/register`);
     await page.locator('html[data-hydrated]').waitFor();
     await page.locator('input[name="account"]').fill('ana@example.com');
@@ -127,13 +127,13 @@ test('with WORKER=off the next visit ends the worker, and it comes back when the
     expect(await registrations(page)).toBe(0);
   } finally {
     deployment.moveTo(server.port);
-    await without.dispose();
+    await serverWithoutWorker.dispose();
   }
   await page.goto(`${deployment.origin}/help`);
   await waitForWorker(page, 'en');
 });
 
-test('a brand with a new name and colour wears them without network after one look at the shop @slow', async ({
+test('a new name and colour of the brand are shown offline after one visit @slow', async ({
   page,
   context,
   ownServer,
@@ -145,8 +145,8 @@ test('a brand with a new name and colour wears them without network after one lo
   await ownServer.restart();
   await page.goto(`${ownServer.origin}/`);
   await expect(page).toHaveTitle(/Aurora/);
-  const kept = () => page.evaluate(async () => (await (await caches.match('/kept-state'))?.text()) ?? '');
-  await expect.poll(kept).toContain('Aurora');
+  const cached = () => page.evaluate(async () => (await (await caches.match('/kept-state'))?.text()) ?? '');
+  await expect.poll(cached).toContain('Aurora');
   await waitForWorker(page, 'en');
 
   await context.setOffline(true);

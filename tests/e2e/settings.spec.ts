@@ -11,7 +11,7 @@ import { codeTo, linkTo, messageTo } from '#tests/fixtures/outbox.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
-// a wrong password, a wrong code, an address that is taken, a link that is gone
+// The tests enter a wrong password, a wrong code and an address in use, and open an expired link.
 test.use({ expectedErrors: /status of 4(00|01|09|10)/ });
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
@@ -22,7 +22,7 @@ const reload = async (page: Page) => {
   await alive(page);
 };
 
-test('each setting that is changed holds after a reload @slow', async ({ page, customer, beSignedIn }) => {
+test('each changed setting persists after a reload @slow', async ({ page, customer, beSignedIn }) => {
   await beSignedIn(page, customer);
   await visit(page, '/account');
   await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
@@ -37,7 +37,7 @@ test('each setting that is changed holds after a reload @slow', async ({ page, c
   await expectFine(page);
   await reload(page);
   await button(page, 'Change Nickname').click();
-  // typed and not saved: it was kept
+  // Typed but not saved: the draft was retained.
   await expect(field(page, 'nickname')).toHaveValue('Ana <3');
   await field(page, 'nickname').fill('Ana Lúcia');
   await field(page, 'nickname').press('Enter');
@@ -70,7 +70,7 @@ test('each setting that is changed holds after a reload @slow', async ({ page, c
   ).toBeVisible();
 });
 
-test('a new address signs in once its code was typed, and the old one is told @slow', async ({
+test('a new address logs in after its code was entered, and the previous address is notified @slow', async ({
   page,
   server,
   registerAt,
@@ -92,7 +92,7 @@ test('a new address signs in once its code was typed, and the old one is told @s
   await button(page, 'Continue').click();
   await expect(field(page, 'password')).toHaveAccessibleDescription(/./);
   await expectFine(page);
-  // what was typed is there again
+  // The typed address is there again.
   await button(page, 'Cancel').click();
   await expect(field(page, 'account')).toHaveValue(other.account);
   await expect(field(page, 'account')).toBeFocused();
@@ -100,14 +100,14 @@ test('a new address signs in once its code was typed, and the old one is told @s
   await field(page, 'password').fill(customer.password);
   await button(page, 'Continue').click();
 
-  // somebody else's: told to who can read the code there, and only then
+  // Only a customer who can read the code learns that the address is in use.
   await expect(field(page, 'code')).toBeFocused();
   await field(page, 'code').fill(await codeTo(origin, other.account));
   await expect(page.getByRole('alert').filter({ hasText: 'already in use' })).toBeVisible();
   await expectFine(page);
   await button(page, 'Use another address').click();
 
-  // what was proved need not be proved again
+  // The password does not have to be entered again.
   await expect(field(page, 'password')).toHaveCount(0);
   await field(page, 'account').fill(wanted);
   await button(page, 'Continue').click();
@@ -122,8 +122,8 @@ test('a new address signs in once its code was typed, and the old one is told @s
   await reload(page);
   await expect(page.getByRole('main').getByText(wanted)).toBeVisible();
 
-  const told = await messageTo(origin, customer.account, ({ subject }) => subject.includes('new email'));
-  expect(told.text).toContain('/restoreEmail?');
+  const notification = await messageTo(origin, customer.account, ({ subject }) => subject.includes('new email'));
+  expect(notification.text).toContain('/restoreEmail?');
   const fresh = await page.context().browser()?.newContext();
   if (!fresh) throw new Error('no browser');
   const elsewhere = await fresh.newPage();
@@ -133,7 +133,7 @@ test('a new address signs in once its code was typed, and the old one is told @s
   await fresh.close();
 });
 
-test('a number is added by the code of an SMS, and removed again, and the address is told of both @slow', async ({
+test('a phone number is added by an SMS code and removed again, and both changes are emailed @slow', async ({
   page,
   server,
   registerAt,
@@ -153,15 +153,15 @@ test('a number is added by the code of an SMS, and removed again, and the addres
   await field(page, 'password').fill(customer.password);
   await button(page, 'Continue').click();
   await expect(page.getByText(`A code is on its way to +7 916${digits}.`)).toBeVisible();
-  // the field that has the focus moved the page, and the tabs half under its head
+  // Focusing the field scrolled the page, so that the tabs are partly under the header.
   await page.evaluate(() => scrollTo(0, 0));
   await expectFine(page);
   await field(page, 'code').fill(await codeTo(origin, `7916${digits}`));
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await reload(page);
   await expect(page.getByRole('main').getByText(`+7916${digits}`)).toBeVisible();
-  const told = await messageTo(origin, customer.account, ({ subject }) => subject.includes('new number'));
-  expect(told.text).toContain('/restoreEmail?');
+  const notification = await messageTo(origin, customer.account, ({ subject }) => subject.includes('new number'));
+  expect(notification.text).toContain('/restoreEmail?');
 
   await button(page, 'Remove the number').click();
   await expect(field(page, 'password')).toBeFocused();
@@ -177,7 +177,7 @@ test('a number is added by the code of an SMS, and removed again, and the addres
   await messageTo(origin, customer.account, ({ subject }) => subject.includes('no number any more'));
 });
 
-test('whoever was robbed takes the account back by the mail to the old address @slow', async ({
+test('a customer recovers a hijacked account by the email to the previous address @slow', async ({
   page,
   server,
   registerAt,
@@ -189,18 +189,18 @@ test('whoever was robbed takes the account back by the mail to the old address @
   await beSignedIn(page, customer);
   await visit(page, `${origin}/settings`);
   await button(page, 'Change Email').click();
-  const thief = freshAccount();
-  await field(page, 'account').fill(thief);
+  const attackerAddress = freshAccount();
+  await field(page, 'account').fill(attackerAddress);
   await button(page, 'Continue').click();
-  // by a code to the old address, in the place of the password
+  // Confirmed by a code to the previous address instead of the password.
   await button(page, 'Send me a code instead').click();
   await button(page, 'Send code').click();
   await expect(field(page, 'code')).toBeFocused();
   await field(page, 'code').fill(await codeTo(origin, customer.account));
   await expectFine(page);
   await button(page, 'Continue').click();
-  await expect(page.getByText(`A code is on its way to ${thief}.`)).toBeVisible();
-  await field(page, 'code').fill(await codeTo(origin, thief));
+  await expect(page.getByText(`A code is on its way to ${attackerAddress}.`)).toBeVisible();
+  await field(page, 'code').fill(await codeTo(origin, attackerAddress));
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
 
   const link = await linkTo(origin, customer.account, '/restoreEmail');
@@ -216,7 +216,7 @@ test('whoever was robbed takes the account back by the mail to the old address @
   await expect(page).toHaveURL(/\/login/);
 });
 
-test('the theme is there before anything is painted, on every page, and in other tabs at once @slow', async ({
+test('the theme applies before the first paint, on every page, and in other tabs at once @slow', async ({
   page,
   customer,
   beSignedIn,
@@ -247,18 +247,18 @@ test('the theme is there before anything is painted, on every page, and in other
 
 type Painted = typeof window & { painted?: string[] };
 
-/** In the browser: the ground of every frame from the first one on. */
+/** Runs in the page: records the background of every frame from the first one on. */
 function watchPaint(): void {
   const painted: string[] = [];
   (window as Painted).painted = painted;
-  const look = () => {
+  const record = () => {
     if (document.body) painted.push(getComputedStyle(document.documentElement).backgroundColor);
-    if (painted.length < 60) requestAnimationFrame(look);
+    if (painted.length < 60) requestAnimationFrame(record);
   };
-  requestAnimationFrame(look);
+  requestAnimationFrame(record);
 }
 
-test('offers end by one tap in the mail program, or by the link, and come back @slow', async ({
+test('offers are cancelled by one tap in the mail program or by the link, and can be resumed @slow', async ({
   page,
   ownServer,
   registerAt,
@@ -269,9 +269,9 @@ test('offers end by one tap in the mail program, or by the link, and come back @
   const customer = await registerAt(origin);
   const file = join(ownServer.dataDir, 'offer.txt');
   writeFileSync(file, 'Half a year for less, until Sunday.\n\nOnly here.');
-  const wish = { brand: 'lumen', name: 'spring', subject: 'Half a year for less', 'text-file': file };
-  await asOperator(ownServer, 'offers send', [wish, wish]);
-  const { text } = await messageTo(origin, customer.account, ({ subject }) => subject === wish.subject);
+  const offer = { brand: 'lumen', name: 'spring', subject: 'Half a year for less', 'text-file': file };
+  await asOperator(ownServer, 'offers send', [offer, offer]);
+  const { text } = await messageTo(origin, customer.account, ({ subject }) => subject === offer.subject);
   const address = /https?:\/\/\S+\/unsubscribe\?\S+/.exec(text)?.[0] ?? '';
   expect(await scan(address)).toEqual([200, 200, 200]);
 
@@ -285,7 +285,7 @@ test('offers end by one tap in the mail program, or by the link, and come back @
   await button(page, 'Send me offers again').click();
   await expect(title(page)).toHaveText('Offers come again');
 
-  // what the server of a mail program does (RFC 8058)
+  // One-click unsubscribe by a mail program (RFC 8058).
   const tapped = await page.request.post(address, { form: { 'List-Unsubscribe': 'One-Click' } });
   expect(tapped.status()).toBe(200);
   await beSignedIn(page, customer);
@@ -293,10 +293,10 @@ test('offers end by one tap in the mail program, or by the link, and come back @
   await expect(page.getByRole('checkbox', { name: 'Send me offers by email' })).not.toBeChecked();
 });
 
-test.describe('at a desktop', () => {
+test.describe('on a desktop', () => {
   test.use(desktop);
 
-  test('the settings are changed with the keyboard alone @slow', async ({ page, customer, beSignedIn }) => {
+  test('the settings can be changed with only a keyboard @slow', async ({ page, customer, beSignedIn }) => {
     await beSignedIn(page, customer);
     await visit(page, '/settings');
     await tabTo(page, button(page, 'Change Nickname'));

@@ -11,7 +11,7 @@ import { advancePastCodePause } from '#tests/fixtures/operator.ts';
 import { startProductionServer, type ProductionServer } from '#tests/fixtures/production-server.ts';
 import { expect, test as base } from '#tests/fixtures/test.ts';
 
-/** Stories of customers and operators of one shop in production mode, whose providers are servers of the tests. */
+/** Tests of customers and operators on one production server, whose providers are simulated servers. */
 const test = base.extend<object, { openShop: ProductionServer }>({
   openShop: [
     async ({}, use) => {
@@ -24,10 +24,10 @@ const test = base.extend<object, { openShop: ProductionServer }>({
   baseURL: async ({ openShop }, use) => use(openShop.origin),
 });
 
-// in this order and in one worker: they share the shop, and the last one moves its clock
+// In order and in one worker: the tests share the server, and the last one moves its clock.
 test.describe.configure({ mode: 'default' });
 test.setTimeout(90_000);
-// the certificate is the tests' own; a session that has ended, and an account that nothing renews for (6201)
+// The certificate is self-signed. One session has ended, and one account has no renewal.
 test.use({ ignoreHTTPSErrors: true, expectedErrors: /status of (401|404 .*renewInfo)/ });
 test.afterEach(({ openShop: shop }) => {
   expect([...shop.stripe.problems, ...shop.mpesa.wrong, ...shop.btcpay.wrong, ...shop.sms.wrong]).toEqual([]);
@@ -38,7 +38,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const received = (page: Page) => page.getByRole('heading', { name: 'Payment received' });
 const renewal = (page: Page) => page.getByRole('region', { name: 'Automatic renewal' });
 
-/** Waits for a mail to an address. */
+/** Waits for an email to an address. */
 async function mailTo({ post }: ProductionServer, address: string, subject: RegExp): Promise<ReceivedMail> {
   let found: ReceivedMail | undefined;
   await expect
@@ -50,7 +50,7 @@ async function mailTo({ post }: ProductionServer, address: string, subject: RegE
   return found ?? { subject: '', text: '' };
 }
 
-/** Waits for a code by SMS; for a new one where earlier messages are counted. */
+/** Waits for a code by SMS; for a newer one if earlier messages are counted. */
 async function codeBySms({ sms }: ProductionServer, number: string, before = 0): Promise<string> {
   const texts = () =>
     sms.asked.map(({ body }) => JSON.parse(body) as { to: string; text: string }).filter(({ to }) => to === number); // as: what the SMS webhook is sent
@@ -58,15 +58,15 @@ async function codeBySms({ sms }: ProductionServer, number: string, before = 0):
   return codeIn({ text: texts().at(-1)?.text ?? '' }) ?? '';
 }
 
-/** The last of the questions of sign-up. */
-async function chooseThePassword(page: Page): Promise<void> {
+/** Completes the last step of the sign-up. */
+async function completeSignUp(page: Page): Promise<void> {
   await field(page, 'password').fill(goodPassword);
   await field(page, 'repeated').fill(goodPassword);
   await field(page, 'agreed').check();
   await button(page, 'Create account').click();
 }
 
-/** Signs somebody new up by a code in a mail; it ends where they were going. */
+/** Signs up a new customer by a code in an email, up to the requested page. Returns the account. */
 async function signUp(page: Page, shop: ProductionServer, then: string): Promise<string> {
   const account = freshAccount();
   await visit(page, `/register?return=${encodeURIComponent(then)}`);
@@ -74,36 +74,36 @@ async function signUp(page: Page, shop: ProductionServer, then: string): Promise
   await button(page, 'Continue').click();
   const { text } = await mailTo(shop, account, /^\d{4} is your Acme TV code$/);
   await field(page, 'code').fill(codeIn({ text }) ?? '');
-  await chooseThePassword(page);
+  await completeSignUp(page);
   await expect(page).toHaveURL(then);
   await alive(page);
   return account;
 }
 
-test('the doctor names what is missing, and finds nothing wrong with the shop that runs @slow', async ({
+test('operator doctor names missing settings, and finds no problem on the running server @slow', async ({
   openShop: shop,
 }) => {
-  const red = await shop.operator(['doctor', '--clock', shop.origin], {
+  const failed = await shop.operator(['doctor', '--clock', shop.origin], {
     METRICS_TOKEN: '',
     STRIPE_SECRET_KEY: 'sk_test_not_this_one',
   });
-  expect(red.code).toBe(1);
-  expect(red.out).toMatch(/^wrong {2}settings +METRICS_TOKEN: set it to 16 characters/m);
-  expect(red.out).toMatch(/^wrong {2}gateway stripe +.*STRIPE_SECRET_KEY/m);
-  expect(red.err.trim()).toBe('2 things are wrong.');
-  const green = await shop.operator(['doctor', '--clock', shop.origin]);
-  expect(green.out).not.toMatch(/^wrong/m);
-  expect(green).toMatchObject({ code: 0, err: '' });
+  expect(failed.code).toBe(1);
+  expect(failed.out).toMatch(/^wrong {2}settings +METRICS_TOKEN: set it to 16 characters/m);
+  expect(failed.out).toMatch(/^wrong {2}gateway stripe +.*STRIPE_SECRET_KEY/m);
+  expect(failed.err.trim()).toBe('2 things are wrong.');
+  const passed = await shop.operator(['doctor', '--clock', shop.origin]);
+  expect(passed.out).not.toMatch(/^wrong/m);
+  expect(passed).toMatchObject({ code: 0, err: '' });
   for (const provider of ['stripe', 'mpesa', 'btcpay']) {
-    expect(green.out).toMatch(new RegExp(`^ok +gateway ${provider}`, 'm'));
-    expect(green.out).toMatch(new RegExp(`^ok +webhook ${provider}`, 'm'));
+    expect(passed.out).toMatch(new RegExp(`^ok +gateway ${provider}`, 'm'));
+    expect(passed.out).toMatch(new RegExp(`^ok +webhook ${provider}`, 'm'));
   }
-  expect(green.out).toMatch(
+  expect(passed.out).toMatch(
     /^ok +methods of acme +card \(stripe\), mpesa \(mpesa\), crypto \(btcpay\) can be charged/m,
   );
 });
 
-test('somebody new signs up by a mail, buys by card with a renewal, and gets the money back from the desk', async ({
+test('a new customer signs up by email, buys by card with a renewal, and the operator refunds it', async ({
   page,
   openShop: shop,
 }) => {
@@ -139,23 +139,23 @@ test('somebody new signs up by a mail, buys by card with a renewal, and gets the
   expect(shop.stripe.account.refunds.size, again.out + again.err).toBe(1);
 });
 
-/** Somebody who signed up before, over the API. */
-async function aCustomer(shop: ProductionServer) {
+/** Registers a customer over the API. */
+async function registerByApi(shop: ProductionServer) {
   const account = freshAccount();
   const { origin } = shop.server;
-  const asked = { account, type: 'email', language: 'en' } as const;
-  await callShop(origin, sendVerificationCode, { body: { ...asked, scene: 'signup' } });
+  const identity = { account, type: 'email', language: 'en' } as const;
+  await callShop(origin, sendVerificationCode, { body: { ...identity, scene: 'signup' } });
   const code = codeIn(await mailTo(shop, account, /^\d{4} is your/));
-  const form = { ...asked, code, password: goodPassword, agreePolicy: true } as const;
+  const form = { ...identity, code, password: goodPassword, agreePolicy: true } as const;
   return { account, password: goodPassword, session: await callShop(origin, signup, { body: form }) };
 }
 
-test('coins are paid to a BTCPay Server, whose notice pays the order @slow', async ({
+test('a payment in coins at BTCPay Server is confirmed by its notification @slow', async ({
   page,
   openShop: shop,
   beSignedIn,
 }) => {
-  const { account, session } = await aCustomer(shop);
+  const { account, session } = await registerByApi(shop);
   await beSignedIn(page, { session });
   await visit(page, '/payment?planId=101');
   await chooseMethod(page, 'crypto');
@@ -166,26 +166,23 @@ test('coins are paid to a BTCPay Server, whose notice pays the order @slow', asy
   const key = shop.btcpay.invoices.at(-1)?.request.metadata?.orderId ?? '';
   shop.btcpay.pay(key);
   shop.btcpay.confirm(key);
-  // each of them twice, as BTCPay Server does when it has not heard the first answer
-  const told = [...shop.btcpay.deliveries];
+  // Each is sent twice, as BTCPay Server does when the first response is lost.
+  const deliveries = [...shop.btcpay.deliveries];
   expect(new Set(await shop.hear())).toEqual(new Set([200]));
-  shop.btcpay.deliveries.push(...told);
+  shop.btcpay.deliveries.push(...deliveries);
   expect(new Set(await shop.hear())).toEqual(new Set([200]));
   await expect(received(page)).toBeVisible({ timeout: 20_000 });
   await mailTo(shop, account, /^We have received your payment/);
 });
 
-test('a number signs up by SMS, pays by M-Pesa, and comes back by the next SMS @slow', async ({
-  page,
-  openShop: shop,
-}) => {
+test('a customer signs up by SMS, pays by M-Pesa, and logs in again by SMS @slow', async ({ page, openShop: shop }) => {
   await visit(page, '/register?return=%2Fpayment%3FplanId%3D101');
   await page.locator('label').filter({ hasText: 'Phone' }).click();
   await expect(field(page, 'areaCode')).toHaveValue('254');
   await field(page, 'phone').fill('712345678');
   await button(page, 'Continue').click();
   await field(page, 'code').fill(await codeBySms(shop, '+254712345678'));
-  await chooseThePassword(page);
+  await completeSignUp(page);
   await expect(page).toHaveURL('/payment?planId=101');
   await alive(page);
 
@@ -201,9 +198,9 @@ test('a number signs up by SMS, pays by M-Pesa, and comes back by the next SMS @
   await expect(received(page)).toBeVisible({ timeout: 20_000 });
 
   await visit(page, '/account');
-  const left = page.waitForResponse((answer) => answer.url().endsWith(loginOut.path));
+  const logoutResponse = page.waitForResponse((answer) => answer.url().endsWith(loginOut.path));
   await button(page, 'Log out').click();
-  await left;
+  await logoutResponse;
   await advancePastCodePause(shop);
   await visit(page, '/login?return=%2Forders');
   await field(page, 'phone').fill('712345678');
@@ -214,13 +211,13 @@ test('a number signs up by SMS, pays by M-Pesa, and comes back by the next SMS @
   await expect(page.getByRole('table')).toContainText('KES');
 });
 
-test('a card that is left at the page of Stripe renews a plan off-session, a day before its end, told by mail @slow', async ({
+test('a card saved at Stripe renews a plan off-session a day before its end, announced by email @slow', async ({
   page,
   openShop: shop,
   beSignedIn,
   logIn,
 }) => {
-  const customer = await aCustomer(shop);
+  const customer = await registerByApi(shop);
   await beSignedIn(page, customer);
   await visit(page, '/payment?planId=101');
   await chooseMethod(page, 'card');

@@ -8,31 +8,31 @@ import { desktop } from '#tests/fixtures/screens.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
-// codes that are refused, a second mail too soon, and a phone that was signed out
+// Expected refusals: a phone that was signed out, a refused code, a second email too soon.
 test.use({ expectedErrors: /status of (401|422|429)/ });
 
-/** Another phone of the same customer, signed in by its owner. */
-async function anotherPhone(browser: Browser, origin: string, logIn: (page: Page) => Promise<void>): Promise<Page> {
+/** Opens another phone of the same customer and logs in there. */
+async function openOtherPhone(browser: Browser, origin: string, logIn: (page: Page) => Promise<void>): Promise<Page> {
   const page = await browser.newPage();
   await visit(page, `${origin}/login?language=en`);
   await logIn(page);
   return page;
 }
 
-const opens = (origin: string, { token }: Pick<Customer, 'token'>) =>
+const isSessionValid = (origin: string, { token }: Pick<Customer, 'token'>) =>
   callShop(origin, orders, { body: { page: 1, size: 1 } }, { token }).then(
     () => true,
     () => false,
   );
 
-test('a lost phone is signed out from another one, and then everything else @slow', async ({
+test('a customer signs out a lost phone from another one, and then every other device @slow', async ({
   page,
   browser,
   server,
   customer,
   logIn,
 }) => {
-  const lost = await anotherPhone(browser, server.origin, (phone) => logIn(phone, customer));
+  const lost = await openOtherPhone(browser, server.origin, (phone) => logIn(phone, customer));
   await visit(page, '/login');
   await logIn(page, customer);
   await visit(page, '/account');
@@ -55,20 +55,20 @@ test('a lost phone is signed out from another one, and then everything else @slo
   await lost.waitForURL(/\/login/);
   await lost.close();
 
-  expect(await opens(server.origin, customer)).toBe(true);
+  expect(await isSessionValid(server.origin, customer)).toBe(true);
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await page.getByRole('button', { name: 'Sign out all others' }).click();
   await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Last logins' })).toBeFocused();
-  expect(await opens(server.origin, customer)).toBe(false);
+  expect(await isSessionValid(server.origin, customer)).toBe(false);
   await page.reload();
   await expect(rows.filter({ hasText: 'This device' })).toHaveCount(1);
 });
 
-test.describe('at a desktop, with nothing but a keyboard', () => {
+test.describe('on a desktop, with only a keyboard', () => {
   test.use(desktop);
 
-  test('a customer signs a device out after a look at what that means', async ({ page, customer, logIn }) => {
+  test('a customer signs a device out after reading what that means', async ({ page, customer, logIn }) => {
     await visit(page, '/login');
     await logIn(page, customer);
     await visit(page, '/account');

@@ -13,19 +13,16 @@ import { wordsOf } from '#tests/fixtures/words.ts';
 
 const field = (page: Page, name: string) => page.locator(`form input[name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-/** of `rgb(1, 2, 3)` */
+/** Converts `rgb(1, 2, 3)`. */
 const hexOf = (colour: string) =>
   `#${(colour.match(/[\d.]+/g) ?? [])
     .slice(0, 3)
     .map((part) => Number(part).toString(16).padStart(2, '0'))
     .join('')}`;
-/** Another code in every digit, as `add` has it: one that differs by a single digit is a correction. */
-const wrong = (code: string, add = 1) => code.replaceAll(/\d/g, (digit) => String((Number(digit) + add) % 10));
+/** Increases every digit of a code by `add`: a code that differs in one digit counts as a correction. */
+const wrongCode = (code: string, add = 1) => code.replaceAll(/\d/g, (digit) => String((Number(digit) + add) % 10));
 
-test('a visitor signs up with a keyboard alone, one question below the other on one screen, and is back at the plan', async ({
-  page,
-  server,
-}) => {
+test('a visitor signs up on one screen with only a keyboard, and returns to the plan', async ({ page, server }) => {
   const account = freshAccount();
   await visit(page, '/register?return=%2Fplan-details%2F303');
   await expect(page.getByRole('main').getByRole('button').first(), 'nothing to type').toContainText('Google');
@@ -39,7 +36,7 @@ test('a visitor signs up with a keyboard alone, one question below the other on 
   await expectFine(page);
   await page.keyboard.type(await codeTo(server.origin, account));
 
-  // The code was tried with its last digit, and the password is asked for: no tap in between.
+  // The last digit submits the code, and the password fields appear without a tap.
   await expect(field(page, 'password')).toBeFocused();
   await expect(
     page.locator('form:has(input[autocomplete^="username"]) input[autocomplete="new-password"]'),
@@ -80,7 +77,7 @@ test('a visitor signs up with a keyboard alone, one question below the other on 
   await expect(page.getByRole('main')).toContainText('Ana Maria');
 });
 
-test('a slip of the finger in the address is mended where the code is waited for @slow', async ({ page, server }) => {
+test('a typo in the address can be corrected at the code @slow', async ({ page, server }) => {
   const account = freshAccount();
   await visit(page, '/register');
   await field(page, 'account').fill(`x${account}`);
@@ -94,7 +91,7 @@ test('a slip of the finger in the address is mended where the code is waited for
   await expect(field(page, 'password')).toBeFocused();
   await expect(field(page, 'account')).toHaveValue(account);
 
-  // What was confirmed is this address, and no other.
+  // Only this address is confirmed.
   await field(page, 'account').fill(`y${account}`);
   await expect(field(page, 'password')).toBeHidden();
   await field(page, 'account').fill(account);
@@ -104,11 +101,9 @@ test('a slip of the finger in the address is mended where the code is waited for
   await expect(page).toHaveURL('/register');
 });
 
-test('a number that is pasted where an address belongs finds its tab, and an address finds its own @slow', async ({
-  page,
-}) => {
+test('a pasted phone number selects the phone tab, and a pasted address the email tab @slow', async ({ page }) => {
   for (const path of ['/register', '/login', '/forgot-password']) {
-    // or what the form before knew of the account would stand here already
+    // Otherwise the account of the previous form would be filled in.
     await page.goto('/help');
     await page.evaluate(() => sessionStorage.clear());
     await visit(page, path);
@@ -125,10 +120,10 @@ test('a number that is pasted where an address belongs finds its tab, and an add
   }
 });
 
-test.describe('what goes wrong', () => {
+test.describe('errors and connection loss', () => {
   test.use({ expectedErrors: /status of 4\d\d|ERR_INTERNET_DISCONNECTED/ });
 
-  test('every refusal stands at its field, Back folds up what was unfolded, and nothing typed is lost', async ({
+  test('every refusal is reported at its field, Back collapses a step, and no typed data is lost', async ({
     page,
     context,
     server,
@@ -148,7 +143,7 @@ test.describe('what goes wrong', () => {
     await button(page, 'Continue').click();
     await expect(field(page, 'code')).toHaveAccessibleDescription('Verification code cannot be empty');
     const code = await codeTo(server.origin, account);
-    await field(page, 'code').fill(wrong(code));
+    await field(page, 'code').fill(wrongCode(code));
     await expect(field(page, 'code')).toHaveAccessibleDescription('This code is not correct. You have 2 tries left.');
     await expect(field(page, 'code')).toBeFocused();
     await page.goBack();
@@ -156,7 +151,7 @@ test.describe('what goes wrong', () => {
     await expect(field(page, 'account')).toHaveValue(account);
     await button(page, 'Continue').click();
     await expect(page.getByText(/Send again in 0:\d\d/), 'the code that went out still counts').toBeVisible();
-    await field(page, 'code').fill(wrong(code, 2));
+    await field(page, 'code').fill(wrongCode(code, 2));
     const lastTry = 'This code is not correct. You have 1 try left.';
     await expect(field(page, 'code'), 'the field that came back has spent no try').toHaveAccessibleDescription(lastTry);
     await field(page, 'code').fill(code);
@@ -181,7 +176,7 @@ test.describe('what goes wrong', () => {
       await expect(field(page, 'agreed')).toBeChecked();
     };
 
-    // Back to the account and on again: it is confirmed already, and what was typed is there.
+    // Back to the account and forward again: the code is still confirmed, and the typed data is there.
     await page.goBack();
     await expect(field(page, 'account')).toHaveValue(account);
     await button(page, 'Continue').click();
@@ -196,7 +191,7 @@ test.describe('what goes wrong', () => {
     await expectAllThere();
     await context.setOffline(false);
 
-    // A reload forgets the secrets alone.
+    // A reload clears only the secrets.
     await page.reload();
     await alive(page);
     await expect(field(page, 'account')).toHaveValue(account);
@@ -210,7 +205,7 @@ test.describe('what goes wrong', () => {
     await expect(page).toHaveURL('/pricing-table');
   });
 
-  test('an address that has an account is told so at its field, and taken to the login and back @slow', async ({
+  test('an address in use is reported at its field, with a link to the login, which returns to the plan @slow', async ({
     page,
     server,
     registerAt,
@@ -228,7 +223,7 @@ test.describe('what goes wrong', () => {
     await expect(field(page, 'account')).toHaveAccessibleDescription(/already/);
     await expectFine(page);
     await page.getByRole('link', { name: 'Log in with this account' }).click();
-    // the page that is left has fields of the same names
+    // The previous page has fields of the same names.
     await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
     await expect(field(page, 'account')).toHaveValue(known.account);
     await field(page, 'password').fill(known.password);
@@ -236,7 +231,7 @@ test.describe('what goes wrong', () => {
     await expect(page).toHaveURL(`${origin}/plan-details/201`);
   });
 
-  test('a wrong code stands selected, to be typed over, and can be read in the dark @slow', async ({
+  test('a wrong code is selected, so that typing replaces it, and is readable in dark mode @slow', async ({
     page,
     server,
   }) => {
@@ -245,7 +240,7 @@ test.describe('what goes wrong', () => {
     const account = freshAccount();
     await field(page, 'account').fill(account);
     await button(page, 'Continue').click();
-    await field(page, 'code').pressSequentially(wrong(await codeTo(server.origin, account)));
+    await field(page, 'code').pressSequentially(wrongCode(await codeTo(server.origin, account)));
     await expect(field(page, 'code')).toHaveAttribute('aria-invalid', 'true');
     const { chosen, colours } = await field(page, 'code').evaluate((input: HTMLInputElement) => {
       const { color, backgroundColor } = getComputedStyle(input, '::selection');

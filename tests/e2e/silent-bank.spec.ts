@@ -9,7 +9,7 @@ import { startShopOnPostgres, type ShopOnPostgres } from '#tests/fixtures/shop-o
 import { closePages, expect, test as base } from '#tests/fixtures/test.ts';
 
 interface Fixtures {
-  /** a shop, and the wire to its bank */
+  /** A server, and the connection to its bank. */
   shopWithBank: { readonly server: ShopOnPostgres; readonly bank: Cutter };
 }
 
@@ -25,9 +25,9 @@ const test = base.extend<Fixtures>({
   },
 });
 
-const waiting = { timeout: 45_000 };
+const longTimeout = { timeout: 45_000 };
 
-test('who pays in a second tab while the bank is silent about the first is told that nobody knows yet, and pays once @slow', async ({
+test('while the bank does not respond, a second tab says that the outcome is unknown, and one payment is made @slow', async ({
   page,
   context,
   shopWithBank,
@@ -39,19 +39,19 @@ test('who pays in a second tab while the bank is silent about the first is told 
   await beSignedIn(page, customer);
   const other = await context.newPage();
   for (const tab of [page, other]) await readyToPay(tab, `${server.origin}/payment?planId=301`);
-  const speak = bank.holdAnswer(`${bankBase}/charges`);
+  const resumeBank = bank.holdAnswer(`${bankBase}/charges`);
   await nextButton(page).click();
-  await expect.poll(() => bank.reached(`${bankBase}/charges`), waiting).toBe(1);
+  await expect.poll(() => bank.reached(`${bankBase}/charges`), longTimeout).toBe(1);
 
   await nextButton(other).click();
-  const told = other.getByRole('dialog', { name: 'We are checking your payment for this plan' });
-  await expect(told).toContainText('Whether it has arrived is not known yet, so wait for that before you pay again.');
+  const dialog = other.getByRole('dialog', { name: 'We are checking your payment for this plan' });
+  await expect(dialog).toContainText('Whether it has arrived is not known yet, so wait for that before you pay again.');
   await expectFine(other);
-  await told.getByRole('button', { name: 'Check the payment' }).click();
+  await dialog.getByRole('button', { name: 'Check the payment' }).click();
   await expect(other).toHaveURL(/\/paymentResult\?/);
-  speak();
+  resumeBank();
   for (const tab of [page, other])
-    await expect(tab.getByRole('heading', { name: 'Payment received' })).toBeVisible(waiting);
+    await expect(tab.getByRole('heading', { name: 'Payment received' })).toBeVisible(longTimeout);
 
   await closePages(context);
   const { orders, ledger, charges } = await readBooks(server, customer);

@@ -13,14 +13,14 @@ import { startSilentWire } from '#tests/fixtures/silent-wire.ts';
 import { closePages, expect, test as base } from '#tests/fixtures/test.ts';
 
 interface Fixtures {
-  /** a shop on a PostgreSQL, behind a wire that can fall silent */
+  /** A server on PostgreSQL, behind a connection that can stop responding. */
   silentShop: {
     readonly origin: string;
     readonly fallSilent: () => void;
-    /** resolves when the shop has noticed */
-    readonly speak: () => Promise<void>;
+    /** Resolves when the server is ready again. */
+    readonly recover: () => Promise<void>;
     readonly hold: (path: string) => () => void;
-    /** charges of the bank, and lines of our books */
+    /** The numbers of charges at the bank and of entries in the ledger. */
     readonly charged: () => Promise<[number, number]>;
   };
 }
@@ -39,14 +39,14 @@ const test = base.extend<Fixtures>({
       await close();
       return [counted[0].length, counted[1].length];
     };
-    const speak = async () => {
+    const recover = async () => {
       wire.speak();
       await expect.poll(async () => (await fetch(`${server.origin}/readyz`)).status, { timeout: 10_000 }).toBe(200);
     };
     await use({
       origin: cutter.origin,
       fallSilent: () => wire.fallSilent(),
-      speak,
+      recover,
       hold: (path) => cutter.hold(path),
       charged,
     });
@@ -66,9 +66,9 @@ test.use({ expectedErrors: /Failed to load resource/ });
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 const busy = (page: Page) => page.getByText('The service is busy. Please try again in a moment.').first();
 /** No request waits longer for the database, and a read is tried three times. */
-const told = { timeout: 45_000 };
+const busyTimeout = { timeout: 45_000 };
 
-test('while the database is silent, who logs in or pays is told so, keeps what was typed, and pays once in the end @slow', async ({
+test('while the database does not respond, login and payment say so, and the payment is charged once @slow', async ({
   page,
   silentShop,
   registerAt,
@@ -80,32 +80,32 @@ test('while the database is silent, who logs in or pays is told so, keeps what w
   await field(page, 'password').fill(customer.password);
   silentShop.fallSilent();
   await page.locator('form button[type="submit"]').click();
-  await expect(busy(page)).toBeVisible(told);
+  await expect(busy(page)).toBeVisible(busyTimeout);
   await expect(field(page, 'account')).toHaveValue(customer.account);
   await expect(field(page, 'password')).toHaveValue(customer.password);
-  await silentShop.speak();
+  await silentShop.recover();
   await logIn(page, customer);
 
   await readyToPay(page, `${silentShop.origin}/payment?planId=301`);
   silentShop.fallSilent();
   await nextButton(page).click();
-  await expect(busy(page), 'before anything was sent').toBeVisible(told);
+  await expect(busy(page), 'before anything was sent').toBeVisible(busyTimeout);
   await expect(field(page, 'firstName')).toHaveValue('Ana');
-  await silentShop.speak();
+  await silentShop.recover();
 
   const release = silentShop.hold(pay.path);
   const sent = page.waitForRequest((request) => request.url().endsWith(pay.path), { timeout: 60_000 });
-  // connections that were lost are given up one by one, so it may be busy once more
+  // Lost connections are discarded one at a time, so the server may be busy again.
   const isBusyAgain = async () => {
     await nextButton(page).click();
-    await expect(busy(page)).toBeVisible(told);
+    await expect(busy(page)).toBeVisible(busyTimeout);
     return true;
   };
   while (await Promise.race([sent.then(() => false), isBusyAgain()]));
   silentShop.fallSilent();
   release();
-  await expect(page.getByText('We are checking your payment. Do not pay again.')).toBeVisible(told);
-  await silentShop.speak();
-  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible(told);
+  await expect(page.getByText('We are checking your payment. Do not pay again.')).toBeVisible(busyTimeout);
+  await silentShop.recover();
+  await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible(busyTimeout);
   expect(await silentShop.charged()).toEqual([1, 1]);
 });

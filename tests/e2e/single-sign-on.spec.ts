@@ -7,10 +7,10 @@ import { ssoLink } from '#tests/fixtures/sso-link.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
-const question = (page: Page) => page.getByRole('heading', { name: 'Continue as a***@example.com?' });
-const yes = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true });
+const confirmation = (page: Page) => page.getByRole('heading', { name: 'Continue as a***@example.com?' });
+const confirmButton = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true });
 const loginForm = (page: Page) => page.getByRole('heading', { level: 1, name: 'Log in' });
-/** Who the page says is signed in. */
+/** The account that the page shows as signed in. */
 const signedIn = (page: Page, account: string) => page.getByRole('main').getByText(account).first();
 
 async function freshPage(browser: Browser): Promise<Page> {
@@ -18,41 +18,37 @@ async function freshPage(browser: Browser): Promise<Page> {
   return context.newPage();
 }
 
-test('a link of the app signs in whoever says yes, and comes out where it led', async ({
-  browser,
-  server,
-  customer,
-}) => {
-  const ways = ['/pricing-table', '/orders', '/payment?planId=101', '/plan?p=103'];
-  const ends = ['/pricing-table', '/orders', '/payment?planId=101', '/plan-details/103'];
-  const links = await Promise.all(ways.map((to) => ssoLink(server, { account: customer.account, to })));
+test('a link of the app logs in after confirmation, and leads to its target', async ({ browser, server, customer }) => {
+  const targets = ['/pricing-table', '/orders', '/payment?planId=101', '/plan?p=103'];
+  const expectedPaths = ['/pricing-table', '/orders', '/payment?planId=101', '/plan-details/103'];
+  const links = await Promise.all(targets.map((to) => ssoLink(server, { account: customer.account, to })));
   for (const [index, { link, token }] of links.entries()) {
     const page = await freshPage(browser);
     let sent = 0;
     page.on('request', (request) => (sent += Number(request.url().endsWith(sso.path))));
     await page.goto(link);
-    await expect(question(page)).toBeVisible();
+    await expect(confirmation(page)).toBeVisible();
     expect(sent).toBe(0);
     expect(page.url()).not.toContain(token);
-    await yes(page).click();
-    await expect(page).toHaveURL(server.origin + (ends[index] ?? ''));
+    await confirmButton(page).click();
+    await expect(page).toHaveURL(server.origin + (expectedPaths[index] ?? ''));
     await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain(customer.account);
     expect(sent).toBe(1);
     await page.context().close();
   }
 });
 
-test.describe('at a desktop, in Portuguese', () => {
+test.describe('on a desktop, in Portuguese', () => {
   test.use({ ...desktop, locale: 'pt-BR' });
 
-  test('a link of another account replaces the one that is signed in only after saying so @slow', async ({
+  test('a link of another account replaces the signed-in account only after a warning @slow', async ({
     page,
     server,
     customer,
     registerAt,
   }) => {
     const t = await wordsOf('pt');
-    const words = (english: string, values = {}) => t(english, values).replaceAll(/<\/?\d>/g, '');
+    const message = (english: string, values = {}) => t(english, values).replaceAll(/<\/?\d>/g, '');
     const other = await registerAt(server.origin);
     const [first, same, another] = await Promise.all([
       ssoLink(server, { account: customer.account, to: '/orders', language: 'pt' }),
@@ -64,18 +60,18 @@ test.describe('at a desktop, in Portuguese', () => {
     await expect(page).toHaveURL('/orders');
     await expect(page.locator('html')).toHaveAttribute('lang', /^pt/);
 
-    // The same account goes on without a question.
+    // The same account continues without a question.
     await page.goto(same.link);
     await expect(page).toHaveURL('/payment?planId=102');
 
-    // Another one is asked about, and left alone by a no.
-    const warning = words(
+    // Another account requires confirmation, and a refusal leaves the session unchanged.
+    const warning = message(
       'You are signed in here as {account}. If you continue, that account is signed out on this device.',
       { account: customer.account },
     );
     await page.goto(another.link);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-      words('Continue as <0>{account}</0>?', { account: 'a***@example.com' }),
+      message('Continue as <0>{account}</0>?', { account: 'a***@example.com' }),
     );
     await expect(page.getByText(warning)).toBeVisible();
     await page.getByRole('button', { name: t('Stay with my account') }).click();
@@ -93,10 +89,10 @@ test.describe('at a desktop, in Portuguese', () => {
   });
 });
 
-test.describe('a link that does not sign in', () => {
+test.describe('a link that does not log in', () => {
   test.use({ expectedErrors: /status of 4\d\d .*\/api\/user\/sso\/v1/ });
 
-  test('says why, and the login form leads to the same place @slow', async ({
+  test('says why, and the login form leads to the same page @slow', async ({
     page,
     browser,
     server,
@@ -115,32 +111,32 @@ test.describe('a link that does not sign in', () => {
     const mixed = used.link.replace(/&e=[^&]+/, `&e=${encodeURIComponent(other.account)}`);
     const open = async (link: string) => {
       await page.goto(link);
-      await yes(page).click();
+      await confirmButton(page).click();
       await expect(loginForm(page)).toBeVisible();
       expect(new URL(page.url()).searchParams.get('return')).toBe('/orders');
     };
-    const says = (words: string) => expect(page.getByText(words, { exact: true })).toBeVisible();
+    const expectMessage = (message: string) => expect(page.getByText(message, { exact: true })).toBeVisible();
     for (const link of [mixed, unknown.link, elsewhere.link.replace('mego.localhost', 'localhost')]) {
       await open(link);
-      await says('This link cannot sign you in');
+      await expectMessage('This link cannot sign you in');
     }
     await open(expired.link);
-    await says('Please log in again');
+    await expectMessage('Please log in again');
 
     const fresh = await freshPage(browser);
     await fresh.goto(used.link);
-    await yes(fresh).click();
+    await confirmButton(fresh).click();
     await expect(fresh).toHaveURL(/\/orders$/);
     await fresh.context().close();
     await open(used.link);
-    await says('We could not confirm your session. Please log in again.');
+    await expectMessage('We could not confirm your session. Please log in again.');
   });
 });
 
-test.describe('somebody who is signed in', () => {
+test.describe('a customer who is signed in', () => {
   test.use({ expectedErrors: /status of 4\d\d .*\/api\/user\/sso\/v1/ });
 
-  test('reads why the link of another account did not sign on, and stays who they are @slow', async ({
+  test('reads why the link of another account did not log in, and remains signed in @slow', async ({
     page,
     server,
     customer,
@@ -149,10 +145,10 @@ test.describe('somebody who is signed in', () => {
     const { link } = await ssoLink(server, { account: 'nobody.at.all@example.com', to: '/orders' });
     await beSignedIn(page, customer);
     await page.goto(link);
-    await yes(page).click();
+    await confirmButton(page).click();
     await expect(page.getByRole('heading', { level: 1, name: 'This link cannot sign you in' })).toBeVisible();
     await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
-    // nothing leads on before it could be read: the button stays to be pressed
+    // Nothing continues before the message can be read: the button remains.
     await expect(page).toHaveURL(/\/login\?/);
     await page.getByRole('button', { name: 'Stay with my account' }).click();
     await expect(page).toHaveURL('/orders');
@@ -161,7 +157,7 @@ test.describe('somebody who is signed in', () => {
   });
 });
 
-test('a reload at the question loses the token and not the way, nor does another account @slow', async ({
+test('a reload at the confirmation loses the token but not the target, and so does another account @slow', async ({
   page,
   server,
   customer,
@@ -169,7 +165,7 @@ test('a reload at the question loses the token and not the way, nor does another
 }) => {
   const { link } = await ssoLink(server, { account: 'ana.of.the.link@example.com', to: '/payment?planId=101' });
   await page.goto(link);
-  await expect(question(page)).toBeVisible();
+  await expect(confirmation(page)).toBeVisible();
   await page.reload();
   await expect(loginForm(page)).toBeVisible();
   const account = page.locator('input[autocomplete^="username"]');
@@ -187,7 +183,7 @@ test('a reload at the question loses the token and not the way, nor does another
 test.describe('on a TV, in Russian', () => {
   test.use({ ...tv, expectedErrors: /status of 401 .*\/api\/user\/sso\/v1/ });
 
-  test('an account that may not log in hears so on the notice page, with the code @slow', async ({
+  test('a blocked account is reported on the notice page, with its code @slow', async ({
     page,
     server,
     registerAt,

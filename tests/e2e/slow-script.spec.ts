@@ -6,8 +6,8 @@ import { freshAccount } from '#tests/fixtures/customer.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
-/** Holds back what the page asks for at such addresses until the answer is called, as a slow network does. */
-async function hold(page: Page, addresses: string): Promise<() => void> {
+/** Delays requests to such addresses until the returned function is called, as a slow network does. */
+async function delayRequests(page: Page, addresses: string): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(addresses, async (route) => {
@@ -17,13 +17,13 @@ async function hold(page: Page, addresses: string): Promise<() => void> {
   return release;
 }
 
-/** Holds back every script of the page. */
-const holdScripts = (page: Page) => hold(page, '**/*.js');
+/** Delays every script of the page. */
+const delayScripts = (page: Page) => delayRequests(page, '**/*.js');
 
 const field = (page: Page, name: string) => page.locator(`main input[name="${name}"]`);
 const submit = (page: Page) => page.locator('main form button[type="submit"]');
 
-/** What a browser does that knows the customer: it fills the fields in, and no script hears of it. */
+/** Fills in fields as a browser with saved data does, without an event for scripts. */
 const fillByBrowser = (page: Page, values: Readonly<Record<string, string>>) =>
   page.evaluate((known) => {
     for (const [name, value] of Object.entries(known)) {
@@ -32,8 +32,8 @@ const fillByBrowser = (page: Page, values: Readonly<Record<string, string>>) =>
     }
   }, values);
 
-/** Everything that has gone out and is no file of the page. */
-function listen(page: Page): string[] {
+/** Records every request except those for files of the page. */
+function recordRequests(page: Page): string[] {
   const sent: string[] = [];
   page.on('request', (request) => {
     if (!['document', 'script', 'image', 'manifest', 'stylesheet', 'other'].includes(request.resourceType()))
@@ -43,15 +43,15 @@ function listen(page: Page): string[] {
   return sent;
 }
 
-test('the login is there before its script: what is typed and tapped early goes nowhere, is kept, and signs in by itself', async ({
+test('the login form retains input and taps from before its script has loaded, and then logs in once', async ({
   page,
   customer,
 }) => {
-  const release = await holdScripts(page);
+  const release = await delayScripts(page);
   await page.goto('/login', { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
   await expect(submit(page)).toBeEnabled();
-  const sent = listen(page);
+  const sent = recordRequests(page);
   await field(page, 'account').pressSequentially(customer.account);
   await field(page, 'password').pressSequentially(customer.password);
   await page.keyboard.press('Enter');
@@ -66,8 +66,8 @@ test('the login is there before its script: what is typed and tapped early goes 
   expect(sent.filter((one) => one.endsWith(login.path))).toHaveLength(1);
 });
 
-test('a language that is chosen early is spoken as soon as the page lives @slow', async ({ page }) => {
-  const release = await holdScripts(page);
+test('a language that is selected early applies as soon as the page is hydrated @slow', async ({ page }) => {
+  const release = await delayScripts(page);
   await page.goto('/pricing-table', { waitUntil: 'commit' });
   await page.locator('header select').first().selectOption('pt');
   release();
@@ -75,8 +75,8 @@ test('a language that is chosen early is spoken as soon as the page lives @slow'
   await expect(page.locator('html')).toHaveAttribute('lang', 'pt');
 });
 
-test('what the browser has filled in before the script signs in, too @slow', async ({ page, customer }) => {
-  const release = await holdScripts(page);
+test('a login that the browser filled in before the script had loaded succeeds @slow', async ({ page, customer }) => {
+  const release = await delayScripts(page);
   await page.goto('/login?return=/orders', { waitUntil: 'commit' });
   await expect(submit(page)).toBeEnabled();
   await fillByBrowser(page, { account: customer.account, password: customer.password });
@@ -86,10 +86,10 @@ test('what the browser has filled in before the script signs in, too @slow', asy
   await expect(page).toHaveURL('/orders');
 });
 
-test('who chose the phone early finds its field, and an address that is typed early next time is not hidden by it @slow', async ({
+test('an early choice of the phone shows its field, and an early email address is not hidden by it later @slow', async ({
   page,
 }) => {
-  let release = await holdScripts(page);
+  let release = await delayScripts(page);
   await page.goto('/login', { waitUntil: 'commit' });
   await page.locator('main label').filter({ hasText: 'Phone' }).click();
   release();
@@ -98,7 +98,7 @@ test('who chose the phone early finds its field, and an address that is typed ea
   await expect(page.locator('main input[autocomplete="tel-national"]')).toBeVisible();
 
   await page.unrouteAll();
-  release = await holdScripts(page);
+  release = await delayScripts(page);
   await page.reload({ waitUntil: 'commit' });
   await field(page, 'account').pressSequentially('ana@example.com');
   release();
@@ -107,12 +107,12 @@ test('who chose the phone early finds its field, and an address that is typed ea
   await expect(field(page, 'account')).toHaveValue('ana@example.com');
 });
 
-test('sign-up keeps what was typed, ticked and sent early @slow', async ({ page, server }) => {
-  const release = await holdScripts(page);
+test('sign-up retains what was typed, checked and submitted early @slow', async ({ page, server }) => {
+  const release = await delayScripts(page);
   await page.goto(`${server.brandOrigin('mego')}/register`, { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(submit(page)).toBeEnabled();
-  const sent = listen(page);
+  const sent = recordRequests(page);
   const typed = {
     account: freshAccount(),
     password: 'a song of rivers',
@@ -129,15 +129,13 @@ test('sign-up keeps what was typed, ticked and sent early @slow', async ({ page,
   await expect(page).toHaveURL(`${server.brandOrigin('mego')}/pricing-table`);
 });
 
-test('the way to a new password keeps the address that was typed early, and then sends the mail @slow', async ({
-  page,
-}) => {
+test('the password reset retains an address that was typed early, and then sends the email @slow', async ({ page }) => {
   for (const path of ['/forgot-password', '/lost-password']) {
-    const release = await holdScripts(page);
+    const release = await delayScripts(page);
     await page.goto(path, { waitUntil: 'commit' });
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(submit(page)).toBeEnabled();
-    const sent = listen(page);
+    const sent = recordRequests(page);
     const account = freshAccount();
     await field(page, 'account').pressSequentially(account);
     await page.keyboard.press('Enter');
@@ -149,7 +147,7 @@ test('the way to a new password keeps the address that was typed early, and then
   }
 });
 
-/** Runs in the page: counts how often something else stood where the link is seen, from now on. */
+/** Runs in the page: from now on, records each time when something else covers the link. */
 function watchLink(selector: string): void {
   const missed: string[] = [];
   Object.assign(globalThis, { missed });
@@ -161,14 +159,12 @@ function watchLink(selector: string): void {
   }, 5);
 }
 
-test.describe('for who likes motion', () => {
+test.describe('without reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-  test('a page that comes to life stays where it is read, and nothing ever stands before what can be tapped @slow', async ({
-    page,
-  }) => {
+  test('hydration does not move the page, and nothing ever covers what can be tapped @slow', async ({ page }) => {
     const link = 'main [data-period] a[href="/plan-details/303"]';
-    const release = await holdScripts(page);
+    const release = await delayScripts(page);
     await page.goto('/pricing-table', { waitUntil: 'commit' });
     await page.locator(link).evaluate((shown) => shown.scrollIntoView({ block: 'center', behavior: 'instant' }));
     const read = await page.evaluate(() => scrollY);
@@ -176,21 +172,21 @@ test.describe('for who likes motion', () => {
     await page.evaluate(watchLink, link);
     release();
     await alive(page);
-    // as long as a page takes to change into another
+    // As long as a page transition takes.
     await page.waitForTimeout(500);
     expect(await page.evaluate(() => scrollY)).toBe(read);
     expect(await page.evaluate(() => (globalThis as unknown as { missed: string[] }).missed)).toEqual([]); // as: set by watchLink()
   });
 });
 
-/** Holds back the script of a part of the login that comes to life after the form. */
-const holdOtherWays = (page: Page) => hold(page, '**/other-ways*.js');
+/** Delays the script of a part of the login that is hydrated after the form. */
+const delayOtherMethods = (page: Page) => delayRequests(page, '**/other-ways*.js');
 
-test('a way in that was tapped before anything lived does what it was tapped for, though it is the last to live @slow', async ({
+test('a login method that was tapped before any hydration works, although it is hydrated last @slow', async ({
   page,
 }) => {
-  const release = await holdOtherWays(page);
-  const releaseAll = await holdScripts(page);
+  const release = await delayOtherMethods(page);
+  const releaseAll = await delayScripts(page);
   await page.goto('/login', { waitUntil: 'commit' });
   const google = page.getByRole('button', { name: 'Continue with Google' });
   await google.click();
@@ -201,13 +197,15 @@ test('a way in that was tapped before anything lived does what it was tapped for
   await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
 });
 
-test('a way in that comes to life after the form does what it was tapped for @slow', async ({ page }) => {
-  const release = await holdOtherWays(page);
+test('a login method that was tapped after the hydration of the form but before its own works @slow', async ({
+  page,
+}) => {
+  const release = await delayOtherMethods(page);
   await page.goto('/login', { waitUntil: 'commit' });
   const google = page.getByRole('button', { name: 'Continue with Google' });
   await expect(google).toBeEnabled();
   await alive(page);
-  // the form lives, and what was tapped before is done
+  // The form is hydrated, and earlier taps have been replayed.
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100)))),
   );
@@ -217,11 +215,11 @@ test('a way in that comes to life after the form does what it was tapped for @sl
   await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
 });
 
-test('a part of the login page that loads after the language was changed is shown in that language, without an error', async ({
+test('a part of the login that loads after a language change is shown in that language, without an error', async ({
   page,
 }) => {
   const t = await wordsOf('pt');
-  const release = await holdOtherWays(page);
+  const release = await delayOtherMethods(page);
   await page.goto('/login', { waitUntil: 'commit' });
   await alive(page);
   await page.getByRole('combobox', { name: 'Language' }).selectOption('pt');
@@ -231,14 +229,14 @@ test('a part of the login page that loads after the language was changed is show
   await expect(page.getByRole('button', { name: t('Continue with Google') })).toBeVisible();
 });
 
-test('who has to wait for the next page sees that it is coming, until it is there', async ({ page }) => {
+test('a slow navigation is indicated until the next page is shown', async ({ page }) => {
   await page.goto('/');
   await alive(page);
-  const release = await hold(page, '**/api/**');
+  const release = await delayRequests(page, '**/api/**');
   await page.locator('footer').getByRole('link', { name: 'Privacy' }).click();
-  const sign = () => page.evaluate(() => getComputedStyle(document.documentElement, '::before').content);
-  await expect.poll(sign).toBe('""');
+  const indicator = () => page.evaluate(() => getComputedStyle(document.documentElement, '::before').content);
+  await expect.poll(indicator).toBe('""');
   release();
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy' })).toBeVisible();
-  await expect.poll(sign).toBe('none');
+  await expect.poll(indicator).toBe('none');
 });

@@ -5,7 +5,7 @@ import { expect, test } from '#tests/fixtures/test.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-test('a visitor of a static front reads the plans, signs in and buys one with a card @slow', async ({
+test('a visitor of a static front end reads the plans, logs in and buys one with a card @slow', async ({
   page,
   server,
   customer,
@@ -13,7 +13,7 @@ test('a visitor of a static front reads the plans, signs in and buys one with a 
 }) => {
   const front = await startStaticFront(server.port);
   try {
-    // the shell says nothing of a brand: everything on the page has come from the API
+    // The static shell contains nothing of a brand: everything on the page comes from the API.
     await visit(page, `${front.origin}/pricing-table`);
     await page.getByRole('main').locator('a[href="/plan-details/303"]').first().click();
     await expect(page).toHaveURL(`${front.origin}/plan-details/303`);
@@ -30,7 +30,7 @@ test('a visitor of a static front reads the plans, signs in and buys one with a 
     expect(new URL(page.url()).origin).toBe(front.origin);
     expect([...front.forwarded]).toEqual(expect.arrayContaining([login.path, pay.path]));
 
-    // an address that is nobody's is the shell's to tell
+    // The shell itself reports an unknown address.
     await visit(page, `${front.origin}/nothing-is-here`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('We cannot find this page');
   } finally {

@@ -10,10 +10,10 @@ test.use({ serviceWorkers: 'allow' });
 const logOutButton = (page: Page) => page.getByRole('button', { name: 'Log out' });
 const logInLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Log in' });
 
-// wide enough for the header to say who is signed in
+// Wide enough for the header to show the signed-in account.
 test.use({ viewport: { width: 1280, height: 800 } });
 
-test('logged out in one tab is logged out in all before the next frame, and logged in again, too @slow', async ({
+test('a logout in one tab applies to all tabs before the next frame, and so does a login @slow', async ({
   page,
   context,
   customer,
@@ -44,7 +44,7 @@ test('logged out in one tab is logged out in all before the next frame, and logg
   await expect(plans.getByText(customer.account)).toBeVisible();
 });
 
-test('when somebody else logs in in another tab, this one is theirs and shows nothing of the first @slow', async ({
+test('when another customer logs in in another tab, this tab shows no data of the first customer @slow', async ({
   page,
   context,
   customer,
@@ -70,7 +70,7 @@ test('when somebody else logs in in another tab, this one is theirs and shows no
   expect(await seen()).toEqual([]);
 });
 
-test('who taps "Log out" and closes the tab at once is logged out', async ({ page, customer, logIn }) => {
+test('a customer who taps "Log out" and closes the tab at once is logged out', async ({ page, customer, logIn }) => {
   await visit(page, '/login');
   await logIn(page, customer);
   await visit(page, '/account');
@@ -83,11 +83,11 @@ test('who taps "Log out" and closes the tab at once is logged out', async ({ pag
   await expect(page.getByText(customer.account)).toHaveCount(0);
 });
 
-test.describe('while a payment is in flight', () => {
-  // the tab that is not signed in any more asks for what only customers may see
+test.describe('while a payment is in progress', () => {
+  // The tab that is no longer signed in requests data of the customer.
   test.use({ expectedErrors: /status of 401/ });
 
-  test('its tab is not disturbed by a logout in another, sees how it ends, and follows then @slow', async ({
+  test('its tab is not affected by a logout in another one, shows the outcome, and is then logged out @slow', async ({
     page,
     context,
     cutter,
@@ -100,7 +100,7 @@ test.describe('while a payment is in flight', () => {
     await logIn(page, customer);
     const paying = await context.newPage();
     await readyToPay(paying, `${cutter.origin}/payment?planId=301`);
-    // the shop answers, and the answer takes its time on the way back
+    // The server responds, but its response is delayed.
     const release = cutter.holdAnswer(pay.path);
     const reloads: string[] = [];
     await nextButton(paying).click();

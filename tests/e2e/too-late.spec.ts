@@ -8,10 +8,10 @@ import { checkoutAddress, expectStep, advanceTime, payBy, type Journey } from '#
 import { ways } from '#tests/fixtures/ways/ways.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
-/** As somebody does who comes back from the app of a bank: the page asks at once how the payment stands. */
-const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+/** Simulates a return from the app of a bank: the page requests the status of the payment at once. */
+const returnToPage = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
 
-test('a tap for a new code is kept while the page asks about the old one @slow', async ({
+test('a tap for a new code takes effect while the page requests the status of the previous one @slow', async ({
   page,
   context,
   browser,
@@ -33,14 +33,14 @@ test('a tap for a new code is kept while the page asks about the old one @slow',
   await advanceTime(journey);
   await expect(page.getByRole('heading', { name: 'This code has expired' })).toBeVisible({ timeout: 20_000 });
   const again = page.getByRole('button', { name: 'Generate a new code' });
-  const answer = wire.hold(paymentInfo.path);
-  await comeBack(page);
+  const release = wire.hold(paymentInfo.path);
+  await returnToPage(page);
   await expect.poll(() => wire.held(paymentInfo.path)).toBeGreaterThan(0);
   const { x = 0, y = 0, width = 0, height = 0 } = (await again.boundingBox()) ?? {};
-  // at its place, as a finger does, which does not wait until a button is ready
+  // Clicks its position, as a finger does, without waiting until the button is enabled.
   await page.mouse.click(x + width / 2, y + height / 2);
   await expect(again).toHaveAttribute('aria-busy', 'true');
-  answer();
+  release();
   await expectStep(journey);
   await closePages(context);
   await wire.close();

@@ -6,9 +6,12 @@ import { ask } from '#tests/fixtures/postgres.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { expectNoOwnTexts, translatePages } from '#tests/fixtures/translator.ts';
 
-const isTranslated = (page: Page) => expect(page.locator('main font').first()).toBeVisible();
+const expectTranslated = (page: Page) => expect(page.locator('main font').first()).toBeVisible();
 
-test('a visitor of a translated page signs up and pays the parts that the button names', async ({ page, server }) => {
+test('a visitor of a translated page signs up and pays the installments that the button shows', async ({
+  page,
+  server,
+}) => {
   await translatePages(page, 'hydration');
   const account = freshAccount();
   await visit(page, '/register?return=%2Fpayment%3FplanId%3D303');
@@ -28,7 +31,7 @@ test('a visitor of a translated page signs up and pays the parts that the button
   await expect(nextButton(page)).toHaveText(/^Pay 2\s×\sR\$159\.95$/);
   await page.locator('select[name="installments"]').selectOption('1');
   await expect(nextButton(page)).toHaveText(/^Pay R\$319\.90$/);
-  await isTranslated(page);
+  await expectTranslated(page);
   await expectNoOwnTexts(page);
   await nextButton(page).click();
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
@@ -67,7 +70,7 @@ test('a customer of a translated page uses a coupon, copies the Pix code and can
   await page.getByRole('button', { name: 'Copy the Pix code' }).click();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Copy the Pix code' })).toBeVisible();
-  await isTranslated(page);
+  await expectTranslated(page);
   await expectNoOwnTexts(page);
 
   await page.goto('/orders');
@@ -84,7 +87,7 @@ test('a customer of a translated page uses a coupon, copies the Pix code and can
   await expectNoOwnTexts(page);
 });
 
-test('a customer saves a nickname and changes the language on a page that was translated before it started', async ({
+test('a customer saves a nickname and changes the language on a page translated before hydration', async ({
   page,
   customer,
   beSignedIn,
@@ -97,7 +100,7 @@ test('a customer saves a nickname and changes the language on a page that was tr
   await page.locator('input[name="nickname"]').press('Enter');
   await expect(page.getByRole('main')).toContainText('Ana Lúcia');
   await expect(page.getByRole('main')).toContainText('Saved');
-  await isTranslated(page);
+  await expectTranslated(page);
   await expectNoOwnTexts(page);
   await page.locator('select').first().selectOption('pt');
   await expect(page.getByRole('main')).toContainText('Apelido');

@@ -7,15 +7,15 @@ import { codeTo } from '#tests/fixtures/outbox.ts';
 import { smartTv } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
-/** CSS pixels of a TV's browser: 720 and 1080 lines, and 1080 lines of which each pixel has two. */
+/** Viewports of TV browsers in CSS pixels: 720 and 1080 lines, and 1080 lines with a device pixel ratio of two. */
 const sizes = [
   { width: 960, height: 540 },
   { width: 1920, height: 1080 },
   { width: 1280, height: 720 },
 ] as const;
 
-/** A focus to start from that can be seen, and from it a way to whatever can be pressed. */
-async function walkAt(page: Page, name: string): Promise<void> {
+/** Expects a visible first focus, from which the arrows reach every control, at each size. */
+async function expectReachable(page: Page, name: string): Promise<void> {
   await alive(page);
   const start = { control: expect.stringMatching(/./), ring: true, onScreen: true };
   await expect.poll(() => focusSeen(page), { message: `the first focus of ${name}` }).toEqual(start);
@@ -27,50 +27,51 @@ async function walkAt(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Pages on which a phone can sign the TV in, and the code there, which comes a moment later. */
-const signsIn = new Set(['/login', '/stb-orders']);
-const scanned = (page: Page) => page.getByRole('img', { name: 'Scan to sign this TV in with your phone' });
+/** Pages with a code for the login by phone, which appears a moment later. */
+const pagesWithCode = new Set(['/login', '/stb-orders']);
+const loginCode = (page: Page) => page.getByRole('img', { name: 'Scan to sign this TV in with your phone' });
 
 test.use(smartTv);
 
-test.describe('where the address leads nowhere', () => {
+test.describe('including an unknown address', () => {
   test.use({ expectedErrors: /status of 404/ });
 
-  test('every public page of a TV has a focus to start from, and its arrows reach all that is there @slow', async ({
-    page,
-  }) => {
+  test('every public page of a TV has a first focus, and the arrows reach every control @slow', async ({ page }) => {
     const addresses = ['/', '/pricing-table', '/plan-details/101', '/help', '/privacy', '/login', '/register'];
     for (const address of [...addresses, '/forgot-password', '/stb-orders', '/device', '/notice', '/nowhere']) {
       await visit(page, address);
       await page.waitForLoadState('networkidle');
-      if (signsIn.has(address)) await expect(scanned(page)).toBeVisible();
-      await walkAt(page, address);
+      if (pagesWithCode.has(address)) await expect(loginCode(page)).toBeVisible();
+      await expectReachable(page, address);
     }
   });
 });
 
-test('the arrows lead on from a plan that the server has written, while the script of this part is still on its way @slow', async ({
+test('the arrows leave a plan that the server has rendered while the script of the next part is loading @slow', async ({
   page,
 }) => {
-  const onItsWay = page.waitForRequest('**/assets/more-*.js');
+  const scriptRequest = page.waitForRequest('**/assets/more-*.js');
   await page.route('**/assets/more-*.js', () => {});
   await visit(page, '/');
-  await onItsWay;
-  await walkAt(page, 'home, of which the end does not live yet');
+  await scriptRequest;
+  await expectReachable(page, 'home, of which the end does not live yet');
 });
 
-test('the arrows reach all of a sign-up, also what unfolds, and Back folds it up @slow', async ({ page, server }) => {
+test('the arrows reach every control of a sign-up as it expands, and Back collapses it @slow', async ({
+  page,
+  server,
+}) => {
   const account = freshAccount();
   const field = (name: string) => page.locator(`form input[name="${name}"]`);
   await visit(page, '/register');
   await typeInto(page, field('account'), account);
   await press(page, page.locator('form button[type="submit"]'));
   await expect(field('code')).toBeFocused();
-  await walkAt(page, 'the code of a sign-up');
+  await expectReachable(page, 'the code of a sign-up');
   await typeInto(page, field('code'), await codeTo(server.origin, account));
   await expect(field('password')).toBeFocused();
-  await walkAt(page, 'the password of a sign-up');
-  // a form that was begun is left by no key but the remote control's own Back
+  await expectReachable(page, 'the password of a sign-up');
+  // A form with input is left only by the Back key of the remote control.
   await page.evaluate(() =>
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'GoBack', bubbles: true })),
   );
@@ -78,49 +79,47 @@ test('the arrows reach all of a sign-up, also what unfolds, and Back folds it up
   await expect(field('account')).toHaveValue(account);
 });
 
-test('the arrows reach all there is from the plan to the receipt @slow', async ({ page, customer, beSignedIn }) => {
+test('the arrows reach every control from the plan to the receipt @slow', async ({ page, customer, beSignedIn }) => {
   await beSignedIn(page, customer);
   await visit(page, '/payment?planId=103');
-  await walkAt(page, 'the ways to pay');
+  await expectReachable(page, 'the ways to pay');
   await chooseMethod(page, 'card');
-  await walkAt(page, 'the form of a card');
+  await expectReachable(page, 'the form of a card');
   const parts = page.locator('select[name="installments"]');
   await expect(parts).toHaveValue('3');
-  // OK opens the list, and there the arrows are the browser's own
+  // OK opens the list, in which the browser itself handles the arrows.
   await press(page, parts);
   for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key);
   await expect(nextButton(page)).toHaveText(/4\s×/);
   await fillCard(page);
-  await walkAt(page, 'the form of a card with all that is asked for');
+  await expectReachable(page, 'the form of a card with all that is asked for');
   await nextButton(page).click();
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
-  await walkAt(page, 'the result');
+  await expectReachable(page, 'the result');
   await page.getByRole('link', { name: 'Receipt' }).click();
   await page.waitForURL(/receipt/);
-  await walkAt(page, 'the receipt');
+  await expectReachable(page, 'the receipt');
 
   await visit(page, '/payment?planId=102');
   await chooseMethod(page, 'pix');
   await fillPayer(page);
   await nextButton(page).click();
   await expect(page.getByRole('img', { name: /Pix code/ })).toBeVisible({ timeout: 20_000 });
-  await walkAt(page, 'the code of a Pix');
+  await expectReachable(page, 'the code of a Pix');
   for (const address of ['/orders', '/account', '/stb-orders']) {
     await page.goto(address);
     await expect(page.getByRole('main')).toContainText('Yearly');
-    await walkAt(page, address);
+    await expectReachable(page, address);
   }
   await page.goto('/settings');
   await expect(page.getByRole('combobox', { name: 'Currency' })).toBeVisible();
-  await walkAt(page, '/settings');
+  await expectReachable(page, '/settings');
 });
 
-test('a TV shows the same picture whatever its lines, with words for a sofa and nothing at the edge @slow', async ({
-  page,
-}) => {
+test('a TV shows the same layout at every resolution, with large text and free margins @slow', async ({ page }) => {
   for (const address of ['/', '/pricing-table', '/login', '/stb-orders']) {
     await visit(page, address);
-    if (signsIn.has(address)) await expect(scanned(page)).toBeVisible();
+    if (pagesWithCode.has(address)) await expect(loginCode(page)).toBeVisible();
     const pictures = [];
     for (const size of sizes) {
       await page.setViewportSize(size);
@@ -136,7 +135,7 @@ test('a TV shows the same picture whatever its lines, with words for a sofa and 
   }
 });
 
-test('Back closes what is open, leaves a text to its letters, and else goes back @slow', async ({ page }) => {
+test('Back closes a dialog, deletes in a text field, and otherwise goes back @slow', async ({ page }) => {
   await visit(page, '/');
   await press(page, page.getByRole('link', { name: 'Discover plans' }));
   await expect(page).toHaveURL('/pricing-table');
@@ -149,7 +148,7 @@ test('Back closes what is open, leaves a text to its letters, and else goes back
     await expect(dialog).toBeVisible();
     await page.keyboard.press(key);
     await expect(dialog).toBeHidden();
-    // the page has heard of it, too: an OK that came in between would be for the dialog that closes
+    // The page has processed the close event: an earlier OK would go to the closing dialog.
     await expect(page.locator('dialog > *')).toHaveCount(0);
     await expect(page).toHaveURL('/plan-details/101');
   }
@@ -158,7 +157,7 @@ test('Back closes what is open, leaves a text to its letters, and else goes back
   await expect(page.locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Backspace');
   await expect(page).toHaveURL('/');
-  // The page before the first one is the TV's.
+  // On the first page, Back is left to the TV.
   await page.keyboard.press('Backspace');
   await press(page, page.getByRole('link', { name: 'Log in' }));
   await expect(page).toHaveURL(/login/);
@@ -169,7 +168,7 @@ test('Back closes what is open, leaves a text to its letters, and else goes back
   await expect(account).toHaveValue('');
   await expect(page).toHaveURL(/login/);
   await page.keyboard.type('a');
-  // what a Tizen TV sends for its Back key
+  // The event of the Back key of a Tizen TV.
   await account.evaluate((field) =>
     field.dispatchEvent(new KeyboardEvent('keydown', { key: 'XF86Back', keyCode: 10_009, bubbles: true })),
   );

@@ -8,16 +8,16 @@ import { smartTv } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { codeOnTv, countPresses, scan, shareOfHeight, openPhone } from '#tests/fixtures/tv-phone.ts';
 
-// a phone that has not answered yet is a 400 (RFC 8628, 3.5), which the browser writes down
+// Until the phone has responded, the status is 400 (RFC 8628, 3.5), which the browser logs.
 test.use({ ...smartTv, expectedErrors: /status of 400 .*\/oauth\/token/ });
 
 const main = (page: Page) => page.getByRole('main');
-const sayYes = (phone: Page) => phone.getByRole('button', { name: 'Yes, the same code' }).click();
+const confirmCode = (phone: Page) => phone.getByRole('button', { name: 'Yes, the same code' }).click();
 const ordersOf = async (customer: Customer) =>
   (await customer.call(orders, { body: { page: 1, size: 5 } })).items.map(({ status }) => status);
 
-/** An order that waits for its Pix. */
-async function orderByPix(customer: Customer) {
+/** Creates an order that waits for a Pix payment. */
+async function createPixOrder(customer: Customer) {
   const purchase = { planId: '101', methodCode: 'pix', currency: 'BRL' };
   const { quoteId } = await customer.call(goodsValuation, { body: purchase });
   const payer = { firstName: 'Ana', lastName: 'Souza', document: '52998224725' };
@@ -25,13 +25,13 @@ async function orderByPix(customer: Customer) {
   return customer.call(pay, { body: { ...purchase, ...rest, quoteId } }, { idempotencyKey: randomUUID() });
 }
 
-/** Signs the TV in by the code that it shows, without a second browser. */
-async function letIn(tv: Page, customer: Customer): Promise<void> {
+/** Signs the TV in by its code, without a second browser. */
+async function signInTv(tv: Page, customer: Customer): Promise<void> {
   const userCode = new URL(await scan(tv)).searchParams.get('user_code') ?? '';
   await customer.call(deviceConfirm, { body: { userCode, approve: true } });
 }
 
-test('a TV is signed in by a phone, and goes from home to the receipt with twelve presses and one scan', async ({
+test('a phone signs a TV in, which gets from home to the receipt with twelve presses and one scan', async ({
   page: tv,
   browser,
   server,
@@ -44,7 +44,7 @@ test('a TV is signed in by a phone, and goes from home to the receipt with twelv
   await expect(tv.getByLabel('Password', { exact: true })).toBeVisible();
   await phone.goto(await scan(tv));
   await expect(main(phone)).toContainText('Samsung Tizen');
-  await sayYes(phone);
+  await confirmCode(phone);
   await expect(phone.getByRole('heading', { name: 'Done, look at your TV' })).toBeVisible();
   await expect(tv).toHaveURL('/');
 
@@ -58,7 +58,7 @@ test('a TV is signed in by a phone, and goes from home to the receipt with twelv
   expect(await shareOfHeight(tv, codeOnTv(tv))).toBeGreaterThanOrEqual(0.6);
 
   await phone.goto(await scan(tv, '&la=en'));
-  await sayYes(phone);
+  await confirmCode(phone);
   await expect(tv.getByRole('heading', { name: 'Your phone has the payment now' })).toBeVisible();
   await alive(phone);
   await chooseMethod(phone, 'card');
@@ -74,7 +74,7 @@ test('a TV is signed in by a phone, and goes from home to the receipt with twelv
   await phone.context().close();
 });
 
-test('a phone that was handed a payment says so elsewhere, goes back to it, and logs in for the rest', async ({
+test('a phone with the payment of a TV says so elsewhere, returns to it, and logs in for other pages', async ({
   page: tv,
   browser,
   server,
@@ -88,7 +88,7 @@ test('a phone that was handed a payment says so elsewhere, goes back to it, and 
   const refused: string[] = [];
   phone.on('response', (answer) => void (answer.status() === 401 && refused.push(answer.url())));
   await phone.goto(await scan(tv, '&la=en'));
-  await sayYes(phone);
+  await confirmCode(phone);
   await expect(phone).toHaveURL(/\/payment\?/);
   await visit(phone, '/');
   await expect(phone.getByRole('heading', { level: 1 })).toContainText('Your library');
@@ -111,7 +111,7 @@ test('a phone that was handed a payment says so elsewhere, goes back to it, and 
   await phone.context().close();
 });
 
-test('a no on the phone is said on the TV, which shows a new code, and the orders come when that is agreed to @slow', async ({
+test('a refusal on the phone is shown on the TV with a new code, and an approval shows the orders @slow', async ({
   page: tv,
   browser,
   server,
@@ -123,7 +123,7 @@ test('a no on the phone is said on the TV, which shows a new code, and the order
   await phone.getByRole('button', { name: 'No', exact: true }).click();
   await expect(main(tv)).toContainText('Somebody said no on the phone.');
   await press(tv, tv.getByRole('button', { name: 'Show a new code' }));
-  await letIn(tv, customer);
+  await signInTv(tv, customer);
   await expect(main(tv)).toContainText(customer.account);
   await expect(tv.getByRole('link', { name: 'Choose a plan' })).toBeVisible();
   await phone.context().close();
@@ -137,7 +137,7 @@ for (const size of [
   test.describe(`at ${viewport.width} by ${viewport.height}`, () => {
     test.use({ viewport, deviceScaleFactor });
 
-    test('every code is as large as a sofa needs, and a phone that knows nobody is let in to pay @slow', async ({
+    test('every code is readable from a distance, and a signed-out phone can pay @slow', async ({
       page: tv,
       browser,
       server,
@@ -145,7 +145,7 @@ for (const size of [
       beSignedIn,
     }) => {
       await beSignedIn(tv, customer);
-      const { orderId } = await orderByPix(customer);
+      const { orderId } = await createPixOrder(customer);
       await visit(tv, `/payment-pix?orderId=${orderId}`);
       expect(await shareOfHeight(tv, codeOnTv(tv))).toBeGreaterThanOrEqual(0.6);
       expect(await shareOfHeight(tv, codeOnTv(tv))).toBeLessThanOrEqual(0.7);
@@ -157,7 +157,7 @@ for (const size of [
 
       const phone = await openPhone(browser, server.origin);
       await phone.goto(await scan(tv, '&la=en'));
-      await sayYes(phone);
+      await confirmCode(phone);
       await expect(phone).toHaveURL(`/payment-pix?orderId=${orderId}`);
       await expect(phone.getByRole('button', { name: 'Copy the Pix code' })).toBeVisible();
       await expect(tv.getByRole('heading', { name: 'Your phone is paying' })).toBeVisible();

@@ -11,67 +11,67 @@ import { expect, test } from '#tests/fixtures/test.ts';
 import { turnOnBox, type TvBox } from '#tests/fixtures/tv-box.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
-/** Whose session a box has got. */
-async function whoIs(origin: string, token: string | undefined, { uid, account }: Customer): Promise<string> {
+/** The account of the session that a TV device received. */
+async function accountOf(origin: string, token: string | undefined, { uid, account }: Customer): Promise<string> {
   return (await callShop(origin, queryInfo, { body: { uid, account, type: 'email' } }, { token })).account;
 }
 
-/** The code as somebody types it who does not look closely. */
+/** The code in other letters and spacing. */
 const carelessly = (code: string) => ` ${code.toLowerCase().replace('-', ' ')} `;
 
-/** Somebody points a phone that knows nothing yet at the QR of a TV. */
-async function scan(page: Page, box: TvBox): Promise<void> {
-  await page.goto(box.link);
+/** Opens the QR code of a TV on a signed-out phone. */
+async function scan(page: Page, tvDevice: TvBox): Promise<void> {
+  await page.goto(tvDevice.link);
   await expect(page.getByRole('heading', { name: 'Does your TV show this code?' })).toBeVisible();
-  await expect(page.getByRole('main').getByText(box.userCode)).toBeVisible();
-  expect(page.url()).not.toContain(box.userCode);
+  await expect(page.getByRole('main').getByText(tvDevice.userCode)).toBeVisible();
+  expect(page.url()).not.toContain(tvDevice.userCode);
 }
 
-const yes = (page: Page) => page.getByRole('button', { name: 'Yes, the same code' });
+const confirmButton = (page: Page) => page.getByRole('button', { name: 'Yes, the same code' });
 
-test('a box that nobody has signed in gets the account of the phone that logs in @slow', async ({
+test('a TV device without a session gets the account of the phone that logs in @slow', async ({
   page,
   server,
   customer,
   logIn,
 }) => {
-  const box = await turnOnBox(server.origin, { device: 'Xiaomi', model: 'MIBOX4', target: 'orders' });
-  await scan(page, box);
+  const tvDevice = await turnOnBox(server.origin, { device: 'Xiaomi', model: 'MIBOX4', target: 'orders' });
+  await scan(page, tvDevice);
   const main = page.getByRole('main');
   await expect(main).toContainText('Xiaomi Mi Box S');
-  expect(await box.ask()).toMatchObject({ status: 400, error: 'authorization_pending' });
+  expect(await tvDevice.ask()).toMatchObject({ status: 400, error: 'authorization_pending' });
 
-  await yes(page).click();
+  await confirmButton(page).click();
   await expect(page).toHaveURL(/\/login\?/);
-  expect(page.url()).not.toContain(box.userCode);
+  expect(page.url()).not.toContain(tvDevice.userCode);
   await logIn(page, customer);
   await expect(page.getByText(`The TV will be signed in as ${customer.account}.`)).toBeVisible();
-  await yes(page).click();
+  await confirmButton(page).click();
   await expect(page.getByRole('heading', { name: 'Done, look at your TV' })).toBeVisible();
-  const { token } = await box.ask();
-  expect(await whoIs(server.origin, token, customer)).toBe(customer.account);
+  const { token } = await tvDevice.ask();
+  expect(await accountOf(server.origin, token, customer)).toBe(customer.account);
 });
 
-test('a box that is signed in brings its account and its orders to the phone, in the looks of a phone @slow', async ({
+test('a signed-in TV device brings its account and its orders to the phone, with phone styles @slow', async ({
   page,
   server,
   customer,
 }) => {
   const { token: login_token } = await ssoLink(server, { account: customer.account, src: 'qr' });
-  const box = await turnOnBox(server.origin, { target: 'orders', login_token });
-  await scan(page, box);
+  const tvDevice = await turnOnBox(server.origin, { target: 'orders', login_token });
+  await scan(page, tvDevice);
   await expect(
     page.getByText('This device will be signed in as a***@example.com, the account of the TV.'),
   ).toBeVisible();
-  await yes(page).click();
+  await confirmButton(page).click();
   await expect(page).toHaveURL('/stb-orders');
   await expect(page.locator('html')).not.toHaveAttribute('data-screen');
   await expect(page.getByText(customer.account)).toBeVisible();
-  const { token } = await box.ask();
-  expect(await whoIs(server.origin, token, customer)).toBe(customer.account);
+  const { token } = await tvDevice.ask();
+  expect(await accountOf(server.origin, token, customer)).toBe(customer.account);
 });
 
-test('a payment that was begun on the TV goes on in the hand, and not with the account that was there @slow', async ({
+test('a payment that was begun on the TV continues on the phone, with the account of the TV @slow', async ({
   page,
   server,
   customer,
@@ -82,10 +82,10 @@ test('a payment that was begun on the TV goes on in the hand, and not with the a
   await page.goto('/login');
   await logIn(page, other);
   const { token: login_token } = await ssoLink(server, { account: customer.account, src: 'qr' });
-  const box = await turnOnBox(server.origin, { target: 'payment', login_token });
-  await page.goto(`${box.link}&p=101`);
+  const tvDevice = await turnOnBox(server.origin, { target: 'payment', login_token });
+  await page.goto(`${tvDevice.link}&p=101`);
   await expect(page.getByText(`You are signed in here as ${other.account}.`)).toBeVisible();
-  await yes(page).click();
+  await confirmButton(page).click();
   await expect(page).toHaveURL('/payment?planId=101');
   await expect(page.locator('html')).not.toHaveAttribute('data-screen');
   await expect(page.locator('input[name="method"]').first()).toBeAttached();
@@ -93,50 +93,53 @@ test('a payment that was begun on the TV goes on in the hand, and not with the a
   await expect(page.getByRole('main').getByText(customer.account).first()).toBeVisible();
 });
 
-test.describe('at a desktop, in Portuguese', () => {
+test.describe('on a desktop, in Portuguese', () => {
   test.use({ ...desktop, locale: 'pt-BR', expectedErrors: /status of 4\d\d .*\/api\/user\/device\// });
 
-  test('somebody types the code wrong, then carelessly, and says no @slow', async ({ page, server }) => {
+  test('a customer types a wrong code, then the right one carelessly, and refuses the TV @slow', async ({
+    page,
+    server,
+  }) => {
     const t = await wordsOf('pt');
-    const box = await turnOnBox(server.origin);
+    const tvDevice = await turnOnBox(server.origin);
     await page.goto('/device');
     const code = page.getByLabel(t('Code on the TV'));
     await alive(page);
-    const goOn = page.getByRole('button', { name: t('Continue') });
+    const continueButton = page.getByRole('button', { name: t('Continue') });
     await code.fill('bcd');
-    await goOn.click();
+    await continueButton.click();
     await expect(page.getByText(t('Type the 8 letters that your TV shows'))).toBeVisible();
     await code.fill('BBBB-BBBB');
-    await goOn.click();
+    await continueButton.click();
     await expect(code).toHaveAttribute('aria-invalid', 'true');
     await expect(
       page.getByText(t('No TV is waiting with this code. Compare it with your TV, letter by letter.')),
     ).toBeVisible();
     await code.fill('');
-    await code.pressSequentially(carelessly(box.userCode));
-    await expect(code).toHaveValue(box.userCode);
+    await code.pressSequentially(carelessly(tvDevice.userCode));
+    await expect(code).toHaveValue(tvDevice.userCode);
     await code.press('Enter');
     await expect(page.getByRole('heading', { name: t('Is this TV in front of you?') })).toBeVisible();
     await page.getByRole('button', { name: t('No'), exact: true }).click();
     await expect(page.getByRole('heading', { name: t('Nobody was signed in') })).toBeVisible();
-    expect(await box.ask()).toMatchObject({ status: 400, error: 'access_denied' });
+    expect(await tvDevice.ask()).toMatchObject({ status: 400, error: 'access_denied' });
   });
 });
 
-test.describe('a code that waits too long', () => {
+test.describe('a code that expires', () => {
   test.use({ expectedErrors: /status of 4\d\d .*\/api\/user\/device\// });
 
-  test('says so while it is looked at, and to whoever comes later @slow', async ({ page }) => {
+  test('says so on the open page, and when its link is opened later @slow', async ({ page }) => {
     const server = await startServer({ env: { SSO_QR_SECONDS: '6' } });
     try {
-      const box = await turnOnBox(server.origin);
-      await scan(page, box);
+      const tvDevice = await turnOnBox(server.origin);
+      await scan(page, tvDevice);
       await expect(page.getByRole('heading', { name: 'Connect your TV' })).toBeVisible();
-      const says = page.getByText('This code has expired. Type the new one that your TV shows.');
-      await expect(says).toBeVisible();
-      expect(await box.ask()).toMatchObject({ status: 400, error: 'expired_token' });
-      await page.goto(box.link);
-      await expect(says).toBeVisible();
+      const notice = page.getByText('This code has expired. Type the new one that your TV shows.');
+      await expect(notice).toBeVisible();
+      expect(await tvDevice.ask()).toMatchObject({ status: 400, error: 'expired_token' });
+      await page.goto(tvDevice.link);
+      await expect(notice).toBeVisible();
       await page.close();
     } finally {
       await server.dispose();
@@ -144,7 +147,7 @@ test.describe('a code that waits too long', () => {
   });
 });
 
-/** What the owner of a card types on the keyboard of a TV. */
+/** Input for the card form from the keyboard of a TV. */
 const typed = {
   number: cards.paid,
   expiry: '1239',
@@ -155,10 +158,10 @@ const typed = {
   phone: '11987654321',
 };
 
-test.describe('on the TV itself, with nothing but the arrows and OK', () => {
+test.describe('on the TV itself, with only the arrows and OK', () => {
   test.use(tv);
 
-  test('a customer walks from the orders to a plan and pays for it by card @slow', async ({
+  test('a customer goes from the orders to a plan and pays for it by card @slow', async ({
     page,
     server,
     customer,
@@ -179,7 +182,7 @@ test.describe('on the TV itself, with nothing but the arrows and OK', () => {
     await press(page, link('Buy now'));
     await expect(page).toHaveURL(/\/payment\?/);
 
-    // Passing by a choice does not make it.
+    // Moving the focus over an option does not select it.
     await press(page, choice('method', 'pix'));
     await press(page, choice('method', 'card'));
     await press(page, nextButton(page));

@@ -20,8 +20,8 @@ import {
 } from '#tests/fixtures/traces.ts';
 import { turnOnBox } from '#tests/fixtures/tv-box.ts';
 
-/** The calls that sign somebody in or ask for a letter, which tell whether the device is known. */
-const entrances = [
+/** Requests that log in or send a message, which contain the token of a known device. */
+const loginPaths = [
   login,
   codeLogin,
   sendVerificationCode,
@@ -32,20 +32,20 @@ const entrances = [
   deviceConfirm,
 ].map(({ path }) => path);
 
-/** Somebody at the sandbox provider. */
+/** An account at the sandbox provider. */
 const googleAccount = 'ana.lima@example.com';
 
 const pathOf = (link: string) => link.replace(/^https?:\/\/[^/]+/, '');
 
-/** The token of the session, and the one that the device is known by. */
-async function heldTokens(page: Page): Promise<Canary[]> {
-  const held = await page.evaluate(() => JSON.stringify(localStorage));
-  const token = /token\\*":\\*"([\w-]{20,})/.exec(held)?.[1] ?? '';
-  const device = /marquee\.site\.deviceToken":"\\"([\w.-]{20,})/.exec(held)?.[1] ?? '';
+/** The token of the session, and that of the known device. */
+async function storedTokens(page: Page): Promise<Canary[]> {
+  const stored = await page.evaluate(() => JSON.stringify(localStorage));
+  const token = /token\\*":\\*"([\w-]{20,})/.exec(stored)?.[1] ?? '';
+  const device = /marquee\.site\.deviceToken":"\\"([\w.-]{20,})/.exec(stored)?.[1] ?? '';
   expect([token, device]).not.toContain('');
   return [
     { secret: token, header: 'authorization' },
-    { secret: device, meantFor: entrances },
+    { secret: device, meantFor: loginPaths },
   ];
 }
 
@@ -73,58 +73,58 @@ async function typeNewPassword(page: Page, password: string): Promise<void> {
 
 test.use({ expectedErrors: /status of 4\d\d/ });
 
-test('passwords, codes and tokens of somebody who comes in by every door are nowhere but on their way to the shop @slow', async ({
+test('passwords, codes and tokens of every login method are only in their requests to the server @slow', async ({
   page,
   server,
   wiretap,
 }) => {
   test.setTimeout(120_000);
   const canaries: Canary[] = [];
-  const note = (secret: string, ...meantFor: string[]) => canaries.push({ secret, meantFor });
+  const recordSecret = (secret: string, ...meantFor: string[]) => canaries.push({ secret, meantFor });
   const { account } = await registerCustomer(server.origin);
   const passwords = ['wrong canary 1', 'canary changed 2', 'canary by mail 3'] as const;
 
   await visit(page, '/login');
-  note(passwords[0], login.path);
+  recordSecret(passwords[0], login.path);
   await typePassword(page, account, passwords[0]);
   await expect(main(page).getByRole('alert')).toBeVisible();
-  note(goodPassword, login.path, changePassword.path);
+  recordSecret(goodPassword, login.path, changePassword.path);
   await typePassword(page, account, goodPassword);
   await expect(page).toHaveURL('/account');
-  canaries.push(...(await heldTokens(page)));
+  canaries.push(...(await storedTokens(page)));
   await visit(page, '/settings');
   await press(page, 'Change Password');
-  note(passwords[1], changePassword.path, login.path);
+  recordSecret(passwords[1], changePassword.path, login.path);
   await field(page, 'currentPassword').fill(goodPassword);
   await typeNewPassword(page, passwords[1]);
   await expect(page).toHaveURL(/\/login/);
 
   await callShop(wiretap.origin, resetPasswordByEmail, { body: { email: account, language: 'en' } });
-  const mailed = pathOf(linkIn(await messageTo(wiretap.origin, account, ({ text }) => /token=/.test(text))));
+  const emailedLink = pathOf(linkIn(await messageTo(wiretap.origin, account, ({ text }) => /token=/.test(text))));
   canaries.push({
-    secret: new URL(mailed, wiretap.origin).searchParams.get('token') ?? '',
-    address: mailed,
+    secret: new URL(emailedLink, wiretap.origin).searchParams.get('token') ?? '',
+    address: emailedLink,
     meantFor: [obtainResetPasswordEmail.path, emailResetPassword.path],
   });
-  await visit(page, mailed);
-  note(passwords[2], emailResetPassword.path);
+  await visit(page, emailedLink);
+  recordSecret(passwords[2], emailResetPassword.path);
   await typeNewPassword(page, passwords[2]);
   await expect(page).toHaveURL('/notice?type=passwordChanged');
 
-  // somebody else: a token that is made within seconds of a new password opens nothing
+  // Another customer, because a token created within seconds of a new password is not accepted.
   const other = await registerCustomer(server.origin);
   const { link, token } = await ssoLink(server, { account: other.account });
   canaries.push({ secret: token, address: pathOf(link), meantFor: [sso.path] });
   await visit(page, pathOf(link));
   await press(page, 'Continue');
   await expect(page).toHaveURL('/pricing-table');
-  canaries.push(...(await heldTokens(page)));
+  canaries.push(...(await storedTokens(page)));
 
-  const box = await turnOnBox(wiretap.origin);
-  for (const secret of [box.userCode, box.userCode.replace('-', '')]) {
-    canaries.push({ secret, address: pathOf(box.link), meantFor: [deviceQuery.path, deviceConfirm.path] });
+  const tvDevice = await turnOnBox(wiretap.origin);
+  for (const secret of [tvDevice.userCode, tvDevice.userCode.replace('-', '')]) {
+    canaries.push({ secret, address: pathOf(tvDevice.link), meantFor: [deviceQuery.path, deviceConfirm.path] });
   }
-  await visit(page, pathOf(box.link));
+  await visit(page, pathOf(tvDevice.link));
   await press(page, 'Yes, the same code');
   await expect(page.getByRole('heading', { name: 'Done, look at your TV' })).toBeVisible();
   await logOut(page);
@@ -139,22 +139,23 @@ test('passwords, codes and tokens of somebody who comes in by every door are now
   const returned = wiretap.toShop.find(({ url }) => /^\/login\?.*code=/.test(url))?.url ?? '';
   const code = new URL(returned, wiretap.origin).searchParams.get('code') ?? '';
   canaries.push({ secret: code, address: returned, meantFor: [googleLogin.path] });
-  canaries.push(...(await heldTokens(page)));
+  canaries.push(...(await storedTokens(page)));
   await logOut(page);
 
   await visit(page, '/login');
   await press(page, 'Use a code instead');
   await field(page, 'account').fill(googleAccount);
   await press(page, 'Send code');
-  const right = codeIn(await messageTo(wiretap.origin, googleAccount, ({ subject }) => /code/i.test(subject))) ?? '';
-  // no number begins with a zero, so that none can be taken for it
-  const wrong = right === '0417' ? '0419' : '0417';
-  note(wrong, codeLogin.path);
-  await field(page, 'code').fill(wrong);
+  const correctCode =
+    codeIn(await messageTo(wiretap.origin, googleAccount, ({ subject }) => /code/i.test(subject))) ?? '';
+  // No other number begins with a zero, so that none can be mistaken for it.
+  const wrongCode = correctCode === '0417' ? '0419' : '0417';
+  recordSecret(wrongCode, codeLogin.path);
+  await field(page, 'code').fill(wrongCode);
   await expect(main(page).getByText(/tries left/)).toBeVisible();
-  await field(page, 'code').fill(right);
+  await field(page, 'code').fill(correctCode);
   await expect(page).toHaveURL('/account');
-  canaries.push(...(await heldTokens(page)));
+  canaries.push(...(await storedTokens(page)));
   await logOut(page);
 
   const secrets = canaries.map(({ secret }) => secret);

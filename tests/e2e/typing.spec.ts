@@ -8,24 +8,26 @@ import { codeTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 import { wordsOf } from '#tests/fixtures/words.ts';
 
-/** What people type and paste arrives as they meant it, and stays. */
 const field = (page: Page, name: string) => page.locator(`form input[name="${name}"]`);
 
-/** Pastes as a thumb does: into the field that has the focus. */
+/** Pastes into the focused field, as a phone does. */
 async function paste(page: Page, name: string, text: string): Promise<void> {
   await field(page, name).fill('');
   await field(page, name).focus();
   await page.keyboard.insertText(text);
 }
 
-async function towardsPayment(page: Page): Promise<void> {
+async function openLoginForPayment(page: Page): Promise<void> {
   await page.goto('/login?return=%2Fpayment%3FplanId%3D303');
 }
 
 test.describe('a code after an error', () => {
   test.use({ expectedErrors: /status of 4\d\d/ });
 
-  test('is typed whole at sign-up, also after the form has said what is missing @slow', async ({ page, server }) => {
+  test('can be typed completely at sign-up, even after the form has reported it as missing @slow', async ({
+    page,
+    server,
+  }) => {
     const account = freshAccount();
     await visit(page, '/register');
     await field(page, 'account').fill(account);
@@ -44,7 +46,7 @@ test.describe('a code after an error', () => {
     await expect(page).toHaveURL('/pricing-table');
   });
 
-  test('takes the place of the refused one at the reset of a password @slow', async ({ page, server, registerAt }) => {
+  test('replaces the refused one in a password reset @slow', async ({ page, server, registerAt }) => {
     const origin = server.brandOrigin('mego');
     const { account } = await registerAt(origin);
     await visit(page, `${origin}/forgot-password`);
@@ -58,15 +60,19 @@ test.describe('a code after an error', () => {
     await expect(field(page, 'code')).toHaveAccessibleDescription(/not correct/);
     await expect(field(page, 'code')).toBeFocused();
     await page.keyboard.type(code, { delay: 40 });
-    // the password has waited
+    // The typed password is still there.
     await expect(field(page, 'repeated')).toHaveValue('another song of two rivers');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password is changed');
   });
 });
 
-test('what is pasted into the payment is understood, and sent as it was meant', async ({ page, customer, logIn }) => {
-  await towardsPayment(page);
+test('data that is pasted into the payment form is normalised and sent correctly', async ({
+  page,
+  customer,
+  logIn,
+}) => {
+  await openLoginForPayment(page);
   await logIn(page, customer);
   await chooseMethod(page, 'card');
   await fillCard(page);
@@ -80,7 +86,7 @@ test('what is pasted into the payment is understood, and sent as it was meant', 
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible();
 });
 
-/** Fills in what the browser keeps of a card, as a tap on its offer does. */
+/** Fills in a saved card, as a tap on the suggestion of the browser does. */
 async function autofill(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const { root } = await devtools.send('DOM.getDocument');
@@ -93,8 +99,8 @@ async function autofill(page: Page): Promise<void> {
   });
 }
 
-/** The small browser of the stories has no autofill; the whole one has, where it is installed. */
-const wholeBrowser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+/** The headless shell of the tests has no autofill. A full browser has, where it is installed. */
+const fullBrowser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
 
 test('the autofill of the browser fills in the whole card by one tap @slow', async ({
   page,
@@ -102,39 +108,39 @@ test('the autofill of the browser fills in the whole card by one tap @slow', asy
   customer,
   beSignedIn,
 }) => {
-  const toCard = async (where: Page) => {
+  const openCardForm = async (where: Page) => {
     await beSignedIn(where, customer);
     await visit(where, `${server.origin}/payment?planId=303`);
     await chooseMethod(where, 'card');
     await field(where, 'number').waitFor();
   };
-  await toCard(page);
+  await openCardForm(page);
   const named = { number: 'cc-number', expiry: 'cc-exp', code: 'cc-csc' };
   const tokens = { ...named, firstName: 'cc-given-name', lastName: 'cc-family-name', phone: 'tel-national' };
   for (const [name, token] of Object.entries(tokens)) {
     await expect(field(page, name)).toHaveAttribute('autocomplete', token);
   }
   await expect(page.locator('form:has(input[name="number"]) input[name="phone"]'), 'one form').toHaveCount(1);
-  if (!wholeBrowser) return;
+  if (!fullBrowser) return;
   const args = [...chromiumArgs, '--headless=new'];
-  const browser = await chromium.launch({ executablePath: wholeBrowser, headless: false, args });
+  const browser = await chromium.launch({ executablePath: fullBrowser, headless: false, args });
   try {
-    const whole = await browser.newPage({ locale: 'en-US' });
-    await toCard(whole);
-    await autofill(whole);
+    const fullPage = await browser.newPage({ locale: 'en-US' });
+    await openCardForm(fullPage);
+    await autofill(fullPage);
     const filled = { number: '4242 4242 4242 4242', expiry: '12/39', code: '123', firstName: 'Ana', lastName: 'Souza' };
-    for (const [name, value] of Object.entries(filled)) await expect(field(whole, name)).toHaveValue(value);
+    for (const [name, value] of Object.entries(filled)) await expect(field(fullPage, name)).toHaveValue(value);
   } finally {
     await browser.close();
   }
 });
 
-test('what cannot be understood is refused with words, and is not cut into something else @slow', async ({
+test('data that cannot be interpreted is refused with a message, and is not truncated @slow', async ({
   page,
   customer,
   logIn,
 }) => {
-  await towardsPayment(page);
+  await openLoginForPayment(page);
   await logIn(page, customer);
   await chooseMethod(page, 'card');
   await fillCard(page);
@@ -146,7 +152,7 @@ test('what cannot be understood is refused with words, and is not cut into somet
   await expect(field(page, 'phone')).toHaveAccessibleDescription('Enter the phone number with its area code');
 });
 
-test('another language in the middle of the card details keeps all of them @slow', async ({
+test('a language change in the middle of the card details retains all of them @slow', async ({
   page,
   customer,
   logIn,
@@ -160,7 +166,7 @@ test('another language in the middle of the card details keeps all of them @slow
     document: '529.982.247-25',
     phone: '(11) 98765-4321',
   };
-  await towardsPayment(page);
+  await openLoginForPayment(page);
   await logIn(page, customer);
   await alive(page);
   await chooseMethod(page, 'card');

@@ -9,7 +9,7 @@ import { startShopOnPostgres, type ShopOnPostgres } from '#tests/fixtures/shop-o
 import { solveCaptcha, type SolvedCaptcha } from '#tests/fixtures/solve-captcha.ts';
 import { expect, test as base } from '#tests/fixtures/test.ts';
 
-/** A shop behind a proxy, so that strangers come from other addresses than the browser. */
+/** A server behind a proxy, so that attackers have other addresses than the browser. */
 const test = base.extend<object, { attackedShop: ShopOnPostgres }>({
   attackedShop: [
     async ({}, use) => {
@@ -20,22 +20,22 @@ const test = base.extend<object, { attackedShop: ShopOnPostgres }>({
     { scope: 'worker', timeout: 60_000 },
   ],
   server: [async ({ attackedShop }, use) => use(attackedShop), { scope: 'worker' }],
-  // somewhere else than in front of the browser of the story
+  // Registered from another network than that of the browser.
   customer: async ({ server }, use) => use(await registerCustomer(server.origin, '192.0.2.1')),
 });
 
-// one worker for its few stories, because each would start such a shop
+// One worker for these few tests: each would start such a server.
 test.describe.configure({ mode: 'default' });
 
-// the captcha that is due before anything else
+// The captcha that is required first.
 test.use({ expectedErrors: /status of 400/ });
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
 const newPassword = 'another song of two rivers';
 
-/** Strangers at addresses of their own, who do the work that the shop asks for. */
-async function strangers(
+/** Sends requests from several networks, and solves the captcha where it is required. */
+async function sendFromOtherNetworks(
   origin: string,
   account: string,
   ask: (ip: string, solved: Partial<SolvedCaptcha>) => Promise<unknown>,
@@ -49,23 +49,23 @@ async function strangers(
   }
 }
 
-/** All that was asked for is written: what comes next, or what came last, is what the owner has asked for. */
-const allWritten = ({ database }: ShopOnPostgres) =>
+/** Waits until every requested message is sent, so that the next one is that of the owner. */
+const expectAllMessagesSent = ({ database }: ShopOnPostgres) =>
   expect.poll(() => ask(database, 'select kind from message_requests')).toEqual([]);
 
-/** The first tap shows that the device has something to do; when that is done, the same button goes on. */
-async function pressAndProve(page: Page, name: string): Promise<void> {
+/** The first press starts the proof of work of the device. When it is done, the same button submits. */
+async function pressWithCaptcha(page: Page, name: string): Promise<void> {
   await button(page, name).click();
   await expect(page.getByText('Done. Your device has proved it for you.')).toBeVisible({ timeout: 30_000 });
   await button(page, name).click();
 }
 
-async function enterBy(page: Page, { account }: Pick<Customer, 'account'>, password: string): Promise<void> {
+async function fillLogin(page: Page, { account }: Pick<Customer, 'account'>, password: string): Promise<void> {
   await field(page, 'account').fill(account);
   await field(page, 'password').fill(password);
 }
 
-test('the owner signs in on a new device while strangers guess at the password @slow', async ({
+test('the owner logs in on a new device while attackers guess the password @slow', async ({
   page,
   server,
   customer,
@@ -76,17 +76,17 @@ test('the owner signs in on a new device while strangers guess at the password @
   for (let index = 1; index <= 11; index += 1) {
     const guess = { account, type: 'email', password: 'a guess' } as const;
     const ip = `198.51.100.${index}`;
-    const tries = Array.from({ length: 10 }, () => callShop(origin, login, { body: guess }, { ip }));
-    for (const tried of await Promise.allSettled(tries)) expect(tried.status).toBe('rejected');
+    const attempts = Array.from({ length: 10 }, () => callShop(origin, login, { body: guess }, { ip }));
+    for (const attempt of await Promise.allSettled(attempts)) expect(attempt.status).toBe('rejected');
   }
   await visit(page, '/login?return=%2Faccount');
-  await enterBy(page, customer, customer.password);
-  await pressAndProve(page, 'Log in');
+  await fillLogin(page, customer, customer.password);
+  await pressWithCaptcha(page, 'Log in');
   await expect(page).toHaveURL('/account');
   await expect(page.getByRole('main')).toContainText(account);
 });
 
-test('the owner gets a code on a new device while strangers ask for codes @slow', async ({
+test('the owner gets a code on a new device while attackers request codes @slow', async ({
   page,
   attackedShop,
   customer,
@@ -94,7 +94,7 @@ test('the owner gets a code on a new device while strangers ask for codes @slow'
   test.setTimeout(90_000);
   const { origin } = attackedShop;
   const { account } = customer;
-  await strangers(origin, account, (ip, solved) =>
+  await sendFromOtherNetworks(origin, account, (ip, solved) =>
     callShop(
       origin,
       sendVerificationCode,
@@ -105,14 +105,14 @@ test('the owner gets a code on a new device while strangers ask for codes @slow'
   await visit(page, '/login?return=%2Faccount');
   await field(page, 'account').fill(account);
   await button(page, 'Use a code instead').click();
-  await allWritten(attackedShop);
+  await expectAllMessagesSent(attackedShop);
   const before = await messageTo(origin, account);
-  await pressAndProve(page, 'Send code');
+  await pressWithCaptcha(page, 'Send code');
   await field(page, 'code').fill(await codeTo(origin, account, before));
   await expect(page).toHaveURL('/account');
 });
 
-test('the owner gets a link for a new password while strangers ask for mails @slow', async ({
+test('the owner gets a link for a new password while attackers request emails @slow', async ({
   page,
   attackedShop,
   customer,
@@ -120,21 +120,21 @@ test('the owner gets a link for a new password while strangers ask for mails @sl
   test.setTimeout(90_000);
   const { origin } = attackedShop;
   const { account } = customer;
-  await strangers(origin, account, (ip, solved) =>
+  await sendFromOtherNetworks(origin, account, (ip, solved) =>
     callShop(origin, resetPasswordByEmail, { body: { email: account, language: 'en', ...solved } }, { ip }),
   );
   await visit(page, '/forgot-password');
   await field(page, 'account').fill(account);
-  await pressAndProve(page, 'Send me a link');
+  await pressWithCaptcha(page, 'Send me a link');
   await expect(page.getByRole('status').filter({ hasText: 'an email with a link is on its way' })).toBeVisible();
-  await allWritten(attackedShop);
+  await expectAllMessagesSent(attackedShop);
   await visit(page, await linkTo(origin, account, '/resetPassword'));
   await field(page, 'password').fill(newPassword);
   await field(page, 'repeated').fill(newPassword);
   await button(page, 'Change password').click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password is changed');
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
-  await enterBy(page, customer, newPassword);
+  await fillLogin(page, customer, newPassword);
   await button(page, 'Log in').click();
   await expect(page).not.toHaveURL(/login/);
 });

@@ -15,16 +15,19 @@ const test = base.extend<{ deployment: Deployment }>({
 const accountField = (page: Page) => page.locator('input[name="account"]');
 const offer = (page: Page) => page.getByRole('button', { name: 'Update now' });
 
-/** A mark that a reload wipes away. */
-const mark = (page: Page) => page.evaluate(() => void (document.title += ' (not reloaded)'));
+/** Changes the title, which a reload resets. */
+const markTitle = (page: Page) => page.evaluate(() => void (document.title += ' (not reloaded)'));
 const isMarked = async (page: Page) => (await page.title()).endsWith('(not reloaded)');
 
 test.use({ serviceWorkers: 'allow' });
 
-test('a new build is offered, taken by a tap, and the customer stays on the page', async ({ page, deployment }) => {
+test('a new build is offered and installed by a tap, and the customer stays on the page', async ({
+  page,
+  deployment,
+}) => {
   await page.goto(`${deployment.origin}/help`);
   await waitForWorker(page, 'en');
-  await mark(page);
+  await markTitle(page);
   await newBuildArrives(page, deployment);
   await expect(offer(page)).toBeVisible();
   expect(await isMarked(page)).toBe(true);
@@ -35,7 +38,7 @@ test('a new build is offered, taken by a tap, and the customer stays on the page
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('a customer who does not want it now is not asked again on this page @slow', async ({ page, deployment }) => {
+test('a customer who postpones the update is not offered it again on this page @slow', async ({ page, deployment }) => {
   await page.goto(`${deployment.origin}/help`);
   await waitForWorker(page, 'en');
   await newBuildArrives(page, deployment);
@@ -44,7 +47,7 @@ test('a customer who does not want it now is not asked again on this page @slow'
   await expect(offer(page)).toHaveCount(0);
 });
 
-test('who is typing is not disturbed: the offer waits until nothing can be lost @slow', async ({
+test('a customer who is typing is not interrupted: the update waits until no input can be lost @slow', async ({
   page,
   deployment,
 }) => {
@@ -52,7 +55,7 @@ test('who is typing is not disturbed: the offer waits until nothing can be lost 
   await waitForWorker(page, 'en');
   const account = accountField(page);
   await account.fill('ana@example.com');
-  await mark(page);
+  await markTitle(page);
   await newBuildArrives(page, deployment);
   await page.waitForTimeout(1500);
   await expect(offer(page)).toHaveCount(0);
@@ -63,29 +66,29 @@ test('who is typing is not disturbed: the offer waits until nothing can be lost 
   await expect(offer(page)).toBeVisible();
 });
 
-test('who is typing in another tab keeps the update away from both @slow', async ({ page, context, deployment }) => {
+test('typed data in another tab prevents the update in both tabs @slow', async ({ page, context, deployment }) => {
   await page.goto(`${deployment.origin}/help`);
   await waitForWorker(page, 'en');
   const other = await context.newPage();
   await other.goto(`${deployment.origin}/register`);
   await other.waitForFunction(() => 'hydrated' in document.documentElement.dataset);
   await accountField(other).fill('ana@example.com');
-  // the worker and what answers other tabs start when the tab is idle
+  // The worker and the listener for messages of other tabs start when the tab is idle.
   await other.waitForTimeout(1000);
   await page.bringToFront();
   await newBuildArrives(page, deployment);
-  await mark(page);
+  await markTitle(page);
   await offer(page).click();
   await expect(page.getByText(/another tab/)).toBeVisible();
   expect(await isMarked(page)).toBe(true);
   await expect(accountField(other)).toHaveValue('ana@example.com');
 });
 
-test.describe('a part of the page is gone after a deploy', () => {
-  // the worker would have kept the part
+test.describe('when a script of the page is missing after a deploy', () => {
+  // The worker would have cached the script.
   test.use({ serviceWorkers: 'block', expectedErrors: /404|A part of the page is missing/ });
 
-  test('the page is loaded anew once, and then says what happened @slow', async ({ page, deployment }) => {
+  test('the page reloads once, and loads completely after the deploy @slow', async ({ page, deployment }) => {
     await page.goto(`${deployment.origin}/`);
     await page.waitForFunction(() => 'hydrated' in document.documentElement.dataset);
     let loads = 0;
@@ -96,13 +99,13 @@ test.describe('a part of the page is gone after a deploy', () => {
     await page.waitForTimeout(2000);
     expect(loads).toBe(1);
 
-    // the deploy is complete now
+    // The deploy is complete.
     deployment.mend();
     await page.reload();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });
 
-  test('whoever is on the way to another page gets there, and is not brought back @slow', async ({
+  test('a customer who navigates to another page gets there, and is not sent back @slow', async ({
     page,
     deployment,
   }) => {
@@ -110,22 +113,22 @@ test.describe('a part of the page is gone after a deploy', () => {
     await page.waitForFunction(() => 'hydrated' in document.documentElement.dataset);
     deployment.lose(/^\/assets\/.*\.js$/);
     const missing = page.waitForEvent('console', { predicate: (message) => message.text().includes('404') });
-    let answer = () => {};
-    const late = new Promise<void>((resolve) => (answer = resolve));
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/privacy', async (route) => {
-      await late;
+      await released;
       await route.continue();
     });
     await page.evaluate(() => {
       location.assign('/privacy');
-      // what may be tapped next is fetched ahead
+      // Focusing a link prefetches its page.
       setTimeout(() => document.querySelector<HTMLElement>('header a[href="/help"]')?.focus());
     });
     await missing;
-    // as long as the page asks whether there is a network
+    // As long as the page checks for a network.
     await page.waitForTimeout(500);
     deployment.mend();
-    answer();
+    release();
     await page.waitForURL(/\/privacy$/);
     await expect(page.getByRole('heading', { level: 1, name: /privacy/i })).toBeVisible();
   });

@@ -6,7 +6,7 @@ const firstWidth = 640;
 const lastWidth = 1100;
 const step = 20;
 
-/** Where the card form and the summary are, and how much of the card's box is empty. */
+/** The layout of the card form and the pay button, and whether the page is cut off. */
 const measure = (page: Page) =>
   page.evaluate(() => {
     const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
@@ -21,7 +21,7 @@ const measure = (page: Page) =>
     };
   });
 
-test('a customer sees expiry and code beside each other in a window of any width, with room to type', async ({
+test('a customer sees expiry and code side by side in a window of any width, with room to type', async ({
   page,
   customer,
   beSignedIn,
@@ -30,7 +30,7 @@ test('a customer sees expiry and code beside each other in a window of any width
   const faults: object[] = [];
   for (let width = firstWidth; width <= lastWidth; width += step) {
     await page.setViewportSize({ width, height: 600 });
-    // below 760 px the details are a step of their own
+    // Below 760 px the details are a separate step.
     if (width === firstWidth || (await page.locator('input[name="number"]').count()) === 0) {
       await visit(page, '/payment?planId=101');
       await chooseMethod(page, 'card');
@@ -42,7 +42,7 @@ test('a customer sees expiry and code beside each other in a window of any width
   expect(faults).toEqual([]);
 });
 
-test('a customer with large letters sees expiry below the number and code below the expiry, without a gap', async ({
+test('with large text, the expiry is below the number and the code below the expiry, without a gap', async ({
   page,
   customer,
   beSignedIn,
@@ -61,7 +61,7 @@ test('a customer with large letters sees expiry below the number and code below 
       const heights = [number, expiry, code].map((box) => Math.round(box?.height ?? 0));
       return {
         below: (expiry?.bottom ?? 0) <= (code?.top ?? 0) && expiry?.left === code?.left,
-        // a label of two lines makes a cell one line higher, an empty row would make it as high as that
+        // A label of two lines makes a cell one line higher. An empty row would add the height of a cell.
         spread: Math.max(...heights) - Math.min(...heights),
       };
     });

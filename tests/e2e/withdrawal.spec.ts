@@ -5,10 +5,10 @@ import { expectFine } from '#tests/fixtures/faults.ts';
 import { messagesTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
-// an answer that is lost on its way
+// The test loses a request and a response.
 test.use({ expectedErrors: /net::ERR_|Failed to load resource/ });
 
-test('a customer cancels a paid order once, and reads how it stands although the answer was lost', async ({
+test('a customer cancels a paid order once, and sees the result although the response was lost', async ({
   page,
   cutter,
   server,
@@ -24,7 +24,7 @@ test('a customer cancels a paid order once, and reads how it stands although the
   const confirm = dialog.getByRole('button', { name: 'Yes, cancel and refund' });
   await expect(row).toContainText('Paid');
 
-  // nothing arrives: the dialog says so, and says nothing of it when it is opened again
+  // The request is lost: the dialog reports it, and no longer does after it is opened again.
   cutter.cutBefore(withdrawOrder.path);
   const phone = page.viewportSize();
   await page.setViewportSize({ width: 1366, height: 860 });
@@ -39,7 +39,7 @@ test('a customer cancels a paid order once, and reads how it stands although the
   await expect(confirm).toBeVisible();
   await expect(dialog.getByRole('alert')).toHaveCount(0);
 
-  // the request arrives, and its answer is lost
+  // The request arrives, and its response is lost.
   cutter.mend();
   cutter.cutAfter(withdrawOrder.path);
   await confirm.click();
@@ -52,7 +52,7 @@ test('a customer cancels a paid order once, and reads how it stands although the
   await page.reload();
   await expect(row).toContainText('Refunded');
   await expect(open).toHaveCount(0);
-  // the browser may send the request again by itself: the money goes back once
+  // The browser may repeat the request by itself, but there is one refund.
   const refunds = async () => (await subjects()).filter((subject) => subject.startsWith('Your money is on its way'));
   await expect.poll(refunds).toHaveLength(1);
 });

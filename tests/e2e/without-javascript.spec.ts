@@ -2,7 +2,7 @@ import { languages } from '#contract/fields.ts';
 import { startDeployment } from '#tests/fixtures/deployment.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
-/** Public pages of brand Mego, which speaks all four languages, and a word that each must say in English. */
+/** Public pages of the brand Mego, which has all four languages, with a text of each in English. */
 const pages = [
   { path: '/', says: /plan/i },
   { path: '/pricing-table', says: /\$4\.99/ },
@@ -16,7 +16,7 @@ const pages = [
 test.use({ javaScriptEnabled: false });
 
 for (const { path, says } of pages) {
-  test(`a visitor without JavaScript reads ${path} whole`, async ({ page, server }) => {
+  test(`a visitor without JavaScript reads ${path} completely`, async ({ page, server }) => {
     const origin = server.brandOrigin('mego');
     const answer = await page.goto(origin + path);
     expect(answer?.status()).toBe(200);
@@ -27,14 +27,14 @@ for (const { path, says } of pages) {
     await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', origin + path);
     for (const language of languages) {
       const alternate = page.locator(`link[rel="alternate"][hreflang^="${language}"]`);
-      // The plain address speaks the brand's own language.
+      // The plain address has the default language of the brand.
       const query = language === 'en' ? '' : `?language=${language}`;
       await expect(alternate).toHaveAttribute('href', `${origin}${path}${query}`);
     }
   });
 }
 
-test('every page has a title and a description of its own', async ({ page, server }) => {
+test('every page has its own title and description', async ({ page, server }) => {
   const titles = new Set<string>();
   const descriptions = new Set<string | null>();
   for (const { path } of pages) {
@@ -46,7 +46,7 @@ test('every page has a title and a description of its own', async ({ page, serve
   expect(descriptions.size).toBe(pages.length);
 });
 
-test('a visitor without JavaScript walks from home over the plans to a plan and its price', async ({ page }) => {
+test('a visitor without JavaScript gets from home to the plans, a plan and its price', async ({ page }) => {
   await page.goto('/?language=en');
   await page
     .getByRole('main')
@@ -64,17 +64,17 @@ test('a visitor without JavaScript walks from home over the plans to a plan and 
   await expect(page.getByRole('main')).toContainText(/R\$\s?19[.,]90/);
 });
 
-test('the same address speaks the language that it names, and says so', async ({ page, server }) => {
-  const said = new Set<string>();
+test('an address with a language shows and declares that language', async ({ page, server }) => {
+  const headings = new Set<string>();
   for (const language of languages) {
     await page.goto(`${server.brandOrigin('mego')}/pricing-table?language=${language}`);
     await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
-    said.add(await page.getByRole('heading', { level: 1 }).innerText());
+    headings.add(await page.getByRole('heading', { level: 1 }).innerText());
   }
-  expect(said.size).toBe(languages.length);
+  expect(headings.size).toBe(languages.length);
 });
 
-test('a personal page without JavaScript says so at once, and leads to what can be read @slow', async ({ page }) => {
+test('a personal page without JavaScript says so at once, and links to the plans @slow', async ({ page }) => {
   for (const path of ['/orders', '/payment?planId=101']) {
     await page.goto(path);
     await expect(page.getByText('It needs JavaScript and a connection')).toBeVisible();
@@ -83,27 +83,27 @@ test('a personal page without JavaScript says so at once, and leads to what can 
   await expect(page.getByText('Final price may vary after login')).toBeVisible();
 });
 
-test.describe('a first script that does not arrive', () => {
+test.describe('when the first script does not load', () => {
   test.use({ javaScriptEnabled: true, serviceWorkers: 'block', expectedErrors: /404|Failed to (load|fetch)/ });
 
-  test('is told in words, instead of a sign that turns for ever, and a tap tries again', async ({ page, server }) => {
+  test('a message replaces the loading indicator, and a tap loads the page again', async ({ page, server }) => {
     const deployment = await startDeployment(server.port);
     deployment.lose(/^\/assets\/index-/);
     await page.goto(`${deployment.origin}/receipt`);
-    const words = page.getByText('This page is not here yet');
-    await expect(words).toBeVisible();
+    const message = page.getByText('This page is not here yet');
+    await expect(message).toBeVisible();
     deployment.mend();
     await page.getByRole('link', { name: 'Load it again' }).click();
     await page.locator('html[data-hydrated]').waitFor();
-    await expect(words).toHaveCount(0);
+    await expect(message).toHaveCount(0);
     await deployment.close();
   });
 });
 
-test.describe('at an address that is not ours', () => {
+test.describe('at an unknown address', () => {
   test.use({ expectedErrors: /status of 404/ });
 
-  test('a visitor reads that nothing is there, and a machine reads 404', async ({ page }) => {
+  test('a visitor reads that the page does not exist, and the status is 404', async ({ page }) => {
     const answer = await page.goto('/no-such-page');
     expect(answer?.status()).toBe(404);
     await expect(page).toHaveURL(/\/404$/);
@@ -112,7 +112,7 @@ test.describe('at an address that is not ours', () => {
   });
 });
 
-test('each brand is a shop of its own: name, colours, plans and money', async ({ page, server }) => {
+test('each brand has its own name, colours, plans and currency', async ({ page, server }) => {
   await page.goto(`${server.origin}/pricing-table?language=en`);
   await expect(page).toHaveTitle(/Lumen/);
   const lumen = await page.getByRole('main').innerText();
@@ -121,6 +121,6 @@ test('each brand is a shop of its own: name, colours, plans and money', async ({
   const mego = await page.getByRole('main').innerText();
   expect(lumen).toContain('R$');
   expect(mego).not.toContain('R$');
-  // the hash of a script may spell anything
+  // The hash of a script may contain any letters.
   expect((await page.content()).replaceAll(/sha256-[\w+/]+=*/g, '')).not.toMatch(/lumen/i);
 });

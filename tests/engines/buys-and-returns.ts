@@ -18,13 +18,13 @@ interface RealEngine {
   readonly name: DebianEngine;
   readonly device: Device;
   readonly open: () => Promise<Engine>;
-  /** a page whose whole console can be read, with the warnings of the engine itself */
+  /** A page whose whole console can be read, including warnings of the engine itself. */
   readonly inspect: (engine: Engine) => Promise<Pick<EnginePage, 'console' | 'open' | 'evaluate' | 'close'>>;
 }
 
 /**
- * A customer's first day in an engine of another family, on one page from the sign-up to the tunnel. Any error of the page
- * and any violation of its content policy fails the step in which it happens.
+ * The first day of a customer in an engine of another family, on one page from the sign-up to the loss of the network.
+ * Any error of the page and any violation of its content policy fails the step in which it happens.
  */
 export function buysAndReturns({ name, device, open, inspect }: RealEngine): void {
   const isInstalled = programsOf(name) !== undefined;
@@ -36,7 +36,7 @@ export function buysAndReturns({ name, device, open, inspect }: RealEngine): voi
     let person: Person;
     let shopper: Shopper;
     beforeAll(async () => {
-      // one after the other: what has started is closed again also where the next one does not start
+      // One after another, so that `afterAll` closes what has started even if the next one does not start.
       server = await startServer();
       engine = await open();
       person = await personAt(engine, device);
@@ -60,7 +60,7 @@ export function buysAndReturns({ name, device, open, inspect }: RealEngine): voi
       try {
         expect(await consoleOfPublicPages(page, server.origin)).toEqual([]);
       } finally {
-        // left open, it would keep the customer's page in the background, where no frame is drawn
+        // An open page would leave the page of the customer in the background, where no frames are drawn.
         await page.close();
       }
     });
@@ -85,7 +85,7 @@ export function buysAndReturns({ name, device, open, inspect }: RealEngine): voi
       expectNoFault();
     });
 
-    it('reads the orders without a network', async () => {
+    it('reads the orders offline', async () => {
       await person.until(isSaved, { addresses: savedAddresses, cacheName: siteDataCache, query: orders.name });
       expectNoFault();
       await server.kill9();
@@ -100,7 +100,7 @@ export function buysAndReturns({ name, device, open, inspect }: RealEngine): voi
 
 const violation = 'a page wanted what its policy forbids';
 
-/** What engines write about a request that reaches no server. */
+/** What engines log about a request that reaches no server. */
 const unreachable = /NetworkError|Load failed|network|offline|fetch/i;
 
 const seeBothOrders = (person: Person) => person.see('main tbody', /Paid.*Paid/s);
@@ -127,19 +127,22 @@ interface Saved {
   readonly query: string;
 }
 
-/** In the page: whether the worker controls it and has saved the public data, and the storefront has saved the orders. */
+/**
+ * Runs in the page: whether the worker controls it and has saved the public data, and the storefront has saved the
+ * orders.
+ */
 async function isSaved({ addresses, cacheName, query }: Saved): Promise<boolean> {
   if (!navigator.serviceWorker.controller) return false;
   const answers = await Promise.all(addresses.map((address) => caches.match(address, { cacheName })));
   if (answers.includes(undefined)) return false;
   const request = indexedDB.open('keyval-store');
-  // the storefront has made none yet, and this must not either
+  // The storefront has not created the database yet, and this check must not either.
   request.addEventListener('upgradeneeded', () => request.transaction?.abort());
-  const isThere = await new Promise<boolean>((resolve) => {
+  const isOpen = await new Promise<boolean>((resolve) => {
     request.addEventListener('success', () => resolve(true));
     request.addEventListener('error', () => resolve(false));
   });
-  if (!isThere) return false;
+  if (!isOpen) return false;
   const all = request.result.transaction('keyval').objectStore('keyval').getAllKeys();
   const keys = await new Promise<string[]>((resolve) =>
     all.addEventListener('success', () => resolve(all.result.map(String))),

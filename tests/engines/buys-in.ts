@@ -14,15 +14,15 @@ import { personAt } from './person.ts';
 import { buyAsNewcomer, buyByCard, buyByPix, type Shopper } from './purchase.ts';
 
 const purchases: readonly (readonly [string, Device, (shopper: Shopper) => Promise<void>])[] = [
-  ['becomes a customer on a phone and pays by card', phone, buyAsNewcomer],
+  ['signs up on a phone and pays by card', phone, buyAsNewcomer],
   ['pays by Pix on a phone', phone, buyByPix],
-  ['signs in on a TV with the arrows and pays by card', tv, buyByCard],
-  ['signs in on a TV with the arrows and pays by Pix', tv, buyByPix],
+  ['logs in on a TV with the arrows and pays by card', tv, buyByCard],
+  ['logs in on a TV with the arrows and pays by Pix', tv, buyByPix],
 ];
 
-/** Tells that people buy in one version of Chromium, each way, with nothing in the console that is called an error. */
+/** Tests that a customer can buy in one version of Chromium, by each method, without an error in the console. */
 export function buysIn(version: number): void {
-  describe.skipIf(!enginesRunHere)(`In Chromium ${version}, somebody`, () => {
+  describe.skipIf(!enginesRunHere)(`In Chromium ${version}, a customer`, () => {
     let server: ServerProcess;
     let engine: Engine;
     beforeAll(async () => {
@@ -42,7 +42,7 @@ export function buysIn(version: number): void {
         throw new Error(`${String(error)}\nThe console: ${person.errors.join('\n')}`, { cause: error });
       }
       expect(person.errors.join('\n'), 'errors in the console').toBe('');
-      // the styles of that screen are there: the words of a TV are greater than those of a phone
+      // Checks the styles of the screen: headings on a TV are larger than on a phone.
       const size = await person.ask(
         () => getComputedStyle(document.querySelector('h1') ?? document.body).fontSize,
         null,
@@ -51,25 +51,25 @@ export function buysIn(version: number): void {
       await person.leave();
     });
 
-    it('is given the worker that keeps the storefront for a time without network', async () => {
+    it('gets the worker, which caches the storefront for offline use', async () => {
       const person = await personAt(engine, phone);
       await person.open(server.origin);
       await person.see('html[data-hydrated] h1');
-      const kept = await person.ask(async () => {
+      const cached = await person.ask(async () => {
         const { active } = await navigator.serviceWorker.ready;
         const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
         const files = (await Promise.all(opened.map((cache) => cache.keys()))).flat();
         return { script: active?.scriptURL, files: files.map(({ url }) => new URL(url).pathname) };
       }, null);
-      expect(kept.script).toBe(`${server.origin}${workerPath}`);
-      expect(kept.files.filter((path) => path.startsWith('/assets/')).length).toBeGreaterThan(50);
+      expect(cached.script).toBe(`${server.origin}${workerPath}`);
+      expect(cached.files.filter((path) => path.startsWith('/assets/')).length).toBeGreaterThan(50);
       expect(person.errors.join('\n'), 'errors in the console').toBe('');
       await person.leave();
     });
   });
 }
 
-/** Saves what the page showed last when a purchase failed. */
+/** Saves a screenshot of the page after a purchase failed. */
 export async function savePicture(name: string, picture: Buffer): Promise<void> {
   const folder = join(root, 'test-results/engines');
   await mkdir(folder, { recursive: true });

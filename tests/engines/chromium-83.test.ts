@@ -7,8 +7,8 @@ import type { Engine } from './engine.ts';
 import { phone, tv } from './device.ts';
 import { personAt } from './person.ts';
 
-/** Below the floor: nothing runs, so what the server wrote has to be enough. */
-describe.skipIf(!enginesRunHere)('In Chromium 83, which is too old, somebody', () => {
+/** Below the floor no script runs, so the HTML of the server has to be sufficient. */
+describe.skipIf(!enginesRunHere)('In Chromium 83, which is too old, a customer', () => {
   let server: ServerProcess;
   let engine: Engine;
   beforeAll(async () => {
@@ -20,15 +20,15 @@ describe.skipIf(!enginesRunHere)('In Chromium 83, which is too old, somebody', (
   });
 
   it.each([phone, tv])(
-    'reads the plans on $name, follows a link, and is sent to another device by a QR',
+    'reads the plans on $name, follows a link, and gets a QR code for another device',
     async (device) => {
       const person = await personAt(engine, device);
       await person.open(`${server.origin}/pricing-table`);
       await person.see('h1', 'Choose your plan');
       await person.see('.too-old p', 'This browser is too old to buy here');
-      const look = await person.ask(
+      const styles = await person.ask(
         () => ({
-          // styled: colours of the brand, cards in a grid, a code that is black on white and stands above the page
+          // Styled: colours of the brand, cards in a grid, and a code in black on white above the content.
           button: getComputedStyle(document.querySelector('main a[href^="/plan-details/"]') ?? document.body).display,
           grid: getComputedStyle(document.querySelector('main ul') ?? document.body).display,
           font: getComputedStyle(document.querySelector('h1') ?? document.body).fontWeight,
@@ -43,9 +43,9 @@ describe.skipIf(!enginesRunHere)('In Chromium 83, which is too old, somebody', (
         }),
         null,
       );
-      expect(look).toMatchObject({ grid: 'grid', font: '700', paper: 'rgb(255, 255, 255)', above: true, wide: true });
-      expect(look).toMatchObject({ prices: true, alive: false });
-      expect(look.code).toBeGreaterThan(150);
+      expect(styles).toMatchObject({ grid: 'grid', font: '700', paper: 'rgb(255, 255, 255)', above: true, wide: true });
+      expect(styles).toMatchObject({ prices: true, alive: false });
+      expect(styles.code).toBeGreaterThan(150);
 
       await person.tap('main a[href="/plan-details/101"]');
       await person.at(/^\/plan-details\/101/);

@@ -17,12 +17,12 @@ const evaluated = v.object({
 });
 
 /**
- * The browser of a TV calls it an error when the TV asks whether the phone has agreed and hears "not yet", which has the
- * status 400 (RFC 8628, 3.5). Whether it asks before somebody has typed their password depends on the machine.
+ * While a TV polls for the approval on a phone, the status is 400 (RFC 8628, 3.5), which its browser logs as an error.
+ * Whether the TV polls before the password is typed depends on the speed of the machine.
  */
-const notYet = /status of 400 .*\/oauth\/token/;
+const pendingApproval = /status of 400 .*\/oauth\/token/;
 
-/** Starts an old Chromium as an engine to buy in. */
+/** Starts an old Chromium as an engine for purchases. */
 export async function openChromium(version: number): Promise<Engine> {
   const chromium = await startChromium(version);
   return {
@@ -36,7 +36,7 @@ export async function openChromium(version: number): Promise<Engine> {
   };
 }
 
-/** What a page calls an error or a warning: uncaught ones, what scripts log as one, and what the browser itself does. */
+/** Records errors and warnings: uncaught exceptions, messages of scripts, and those of the browser itself. */
 function recordConsole(wire: Wire, { input }: Device): ConsoleEntry[] {
   const entries: ConsoleEntry[] = [];
   const add = (level: ConsoleEntry['level'], text: string) => void entries.push({ level, text });
@@ -49,9 +49,9 @@ function recordConsole(wire: Wire, { input }: Device): ConsoleEntry[] {
   wire.on('Log.entryAdded', (params) => {
     const entry = v.object({ level: v.string(), text: v.string(), url: v.optional(v.string()) });
     const { level, text, url } = v.parse(v.object({ entry }), params).entry;
-    const told = `${text} (${url ?? ''})`;
-    if (level === 'warning') add(level, told);
-    if (level === 'error' && (input !== 'remote control' || !notYet.test(told))) add(level, told);
+    const message = `${text} (${url ?? ''})`;
+    if (level === 'warning') add(level, message);
+    if (level === 'error' && (input !== 'remote control' || !pendingApproval.test(message))) add(level, message);
   });
   return entries;
 }
@@ -86,7 +86,7 @@ function pageOver(wire: Wire, device: Device, console: readonly ConsoleEntry[]):
   };
 }
 
-// both events at once: with an answer awaited in between, a busy machine would make a long press of it
+// Both events at once: with a wait in between, a busy machine would turn the tap into a long press.
 async function touch(wire: Wire, at: Point): Promise<void> {
   const touches = [
     { type: 'touchStart', touchPoints: [at] },

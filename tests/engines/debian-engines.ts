@@ -1,7 +1,7 @@
-// Engines of other families for the tests, from packages of Debian.
+// Browser engines of other families for the tests, from Debian packages.
 import { existsSync, readdirSync } from 'node:fs';
 
-/** MiniBrowser stands in a folder that is named after the machine's architecture and the version of the library. */
+/** MiniBrowser is in a folder named after the architecture of the machine and the version of the library. */
 function miniBrowser(): string | undefined {
   const libraries = '/usr/lib';
   if (!existsSync(libraries)) return undefined;
@@ -25,7 +25,7 @@ interface Engine {
   readonly find: () => Readonly<Record<string, string | undefined>>;
 }
 
-/** What each engine needs: programs, and the packages that have them. */
+/** The programs that each engine needs, and the packages that contain them. */
 const engines: readonly Engine[] = [
   { name: 'Firefox', packages: ['firefox-esr'], find: () => ({ browser: programOf('firefox-esr') }) },
   {
@@ -40,28 +40,28 @@ const engines: readonly Engine[] = [
   },
 ];
 
-/** An engine from a package of Debian. */
+/** An engine from a Debian package. */
 export type DebianEngine = keyof Programs;
 
-const isWhole = (programs: object) => Object.values(programs).every((path) => path !== undefined);
+const isComplete = (programs: object) => Object.values(programs).every((path) => path !== undefined);
 
-/** The paths of an engine's programs; undefined where it is not installed. */
+/** The paths of the programs of an engine; undefined where it is not installed. */
 export function programsOf<Name extends DebianEngine>(name: Name): Programs[Name] | undefined {
   const programs = engines.find((engine) => engine.name === name)?.find() ?? {};
-  // as: each engine finds its own programs, and they are whole
-  return isWhole(programs) && Object.keys(programs).length > 0 ? (programs as Programs[Name]) : undefined;
+  // as: each engine finds its own programs, and none is missing
+  return isComplete(programs) && Object.keys(programs).length > 0 ? (programs as Programs[Name]) : undefined;
 }
 
 const missing = () => engines.filter(({ name }) => !programsOf(name));
 
-/** One line for each engine that is not on this machine, so that its tests are skipped. */
+/** One line for each engine that is not on this machine, whose tests are therefore skipped. */
 export const missingEngines = (): string[] =>
   missing().map(
     ({ name, packages }) =>
       `${name} is not installed, so its tests are skipped: apt-get install --no-install-recommends ${packages.join(' ')}`,
   );
 
-/** Installs what is missing, each engine by itself: a package that another system lacks must not cost the others. */
+/** Installs each missing engine separately: a package that another system lacks must not prevent the others. */
 export function installDebianEngines(aptGet: (...args: string[]) => boolean): void {
   const wanted = missing();
   if (wanted.length === 0 || !aptGet('update')) return;

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import type { Wire } from './devtools.ts';
 
-/** The device in somebody's hands, or before their sofa. */
+/** The screen and the input of a device, by which a customer uses an engine. */
 export interface Device {
   readonly name: string;
   readonly width: number;
   readonly height: number;
   readonly input: 'finger' | 'mouse' | 'remote control';
-  /** the platform in the user agent of Chromium; other engines send their own */
+  /** The platform in the user agent of Chromium; other engines send their own. */
   readonly agent: string;
 }
 
@@ -25,11 +25,11 @@ export const tv: Device = {
 export const windows = {
   wide: { name: 'a desktop', width: 1280, height: 800, input: 'mouse', agent: '' },
   phone: { name: 'a narrow window', width: 400, height: 740, input: 'mouse', agent: '' },
-  // what WPE opens without a platform of its own
+  // The size that WPE opens without a platform.
   small: { name: 'a small window', width: 800, height: 600, input: 'mouse', agent: '' },
 } as const satisfies Readonly<Record<string, Device>>;
 
-/** Makes an engine the browser of a device. */
+/** Makes an engine emulate the browser of a device. */
 export async function emulate(wire: Wire, { width, height, input, agent }: Device, language: string): Promise<void> {
   const touch = input === 'finger';
   for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await wire.send(`${domain}.enable`);

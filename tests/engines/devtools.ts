@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { startEngine } from './start-engine.ts';
 
-/** What came over the wire: an answer to a command, or an event of a page. */
+/** A message of the protocol: the answer to a command, or an event of a page. */
 const messageSchema = v.object({
   id: v.optional(v.number()),
   method: v.optional(v.string()),
@@ -18,28 +18,28 @@ type Message = v.InferOutput<typeof messageSchema>;
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** One page of an engine, spoken to by the DevTools protocol. */
+/** The connection to one page of an engine by the DevTools protocol. */
 export interface Wire {
   send(method: string, params?: Params): Promise<unknown>;
-  on(method: string, hear: (params: unknown) => void): void;
+  on(method: string, listener: (params: unknown) => void): void;
 }
 
 export interface Chromium {
-  /** a page in a profile of its own: nobody is signed in there, and nothing is kept */
+  /** A page in a new profile, without a session and without stored data. */
   newWire(): Promise<Wire>;
   close(): Promise<void>;
 }
 
-/** What a person waits for at most, and the longest that a command may take. */
+/** The longest time that a command may take. */
 const answerLimitMs = 30_000;
 
-/** Starts an old Chromium; current drivers of browsers do not speak to them any more. */
+/** Starts an old Chromium. Current browser drivers no longer support these versions. */
 export async function startChromium(version: number): Promise<Chromium> {
   const profile = mkdtempSync(join(tmpdir(), 'marquee-engine-'));
   const { child, address } = await startEngine(version, profile);
   const socket = new WebSocket(address);
   await once(socket, 'open');
-  const wire = speak(socket);
+  const wire = connect(socket);
   return {
     newWire: async () => {
       const { browserContextId } = v.parse(
@@ -52,7 +52,7 @@ export async function startChromium(version: number): Promise<Chromium> {
       const { sessionId } = v.parse(v.object({ sessionId: v.string() }), session);
       return {
         send: (method, params) => wire.send(method, params, sessionId),
-        on: (method, hear) => wire.on(sessionId, method, hear),
+        on: (method, listener) => wire.on(sessionId, method, listener),
       };
     },
     close: async () => {
@@ -67,14 +67,14 @@ export async function startChromium(version: number): Promise<Chromium> {
   };
 }
 
-/** Numbers commands and finds the answer to each. */
-function speak(socket: WebSocket) {
-  const waiting = new Map<number, (message: Message) => void>();
+/** Numbers commands and resolves each with its answer. */
+function connect(socket: WebSocket) {
+  const pending = new Map<number, (message: Message) => void>();
   const listeners = new Map<string, (params: unknown) => void>();
   let sent = 0;
   socket.addEventListener('message', ({ data }) => {
     const message = v.parse(messageSchema, JSON.parse(String(data)));
-    if (message.id !== undefined) waiting.get(message.id)?.(message);
+    if (message.id !== undefined) pending.get(message.id)?.(message);
     else listeners.get(`${message.sessionId} ${message.method}`)?.(message.params);
   });
   return {
@@ -82,17 +82,17 @@ function speak(socket: WebSocket) {
       new Promise<unknown>((resolve, reject) => {
         sent += 1;
         const id = sent;
-        const fail = (words: string) => reject(new Error(`${method}: ${words}`));
+        const fail = (reason: string) => reject(new Error(`${method}: ${reason}`));
         const limit = setTimeout(() => fail('no answer'), answerLimitMs);
-        waiting.set(id, ({ error, result }) => {
-          waiting.delete(id);
+        pending.set(id, ({ error, result }) => {
+          pending.delete(id);
           clearTimeout(limit);
           if (error) fail(error.message);
           else resolve(result);
         });
         socket.send(JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }));
       }),
-    on: (sessionId: string, method: string, hear: (params: unknown) => void) =>
-      void listeners.set(`${sessionId} ${method}`, hear),
+    on: (sessionId: string, method: string, listener: (params: unknown) => void) =>
+      void listeners.set(`${sessionId} ${method}`, listener),
   };
 }

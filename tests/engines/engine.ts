@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Device } from './device.ts';
 
-/** A message in the console of an engine, or an error that no script has caught. */
+/** A message in the console of an engine, or an uncaught error. */
 export interface ConsoleEntry {
   readonly level: 'error' | 'warning';
   readonly text: string;
@@ -14,18 +14,18 @@ export interface Point {
 
 /** One page of an engine in a profile of its own, as its driver controls it. */
 export interface EnginePage {
-  /** what the console has called an error or a warning so far */
+  /** The errors and warnings in the console so far. */
   readonly console: readonly ConsoleEntry[];
-  /** resolves when the new document has replaced the previous one */
+  /** Resolves when the new document has replaced the previous one. */
   open(address: string): Promise<void>;
-  /** the value of an expression in the page; a promise is awaited */
+  /** The value of an expression in the page; a promise is awaited. */
   evaluate(expression: string): Promise<unknown>;
   tap(at: Point): Promise<void>;
-  /** presses a key by its name, such as `Enter` */
+  /** Presses a key by its name, such as `Enter`. */
   press(key: string): Promise<void>;
-  /** types into the focused element */
+  /** Types into the focused element. */
   type(text: string): Promise<void>;
-  /** a PNG */
+  /** A PNG. */
   screenshot(): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -41,7 +41,10 @@ export const errorsOf = (entries: readonly ConsoleEntry[]): string[] =>
 const waitLimitMs = 90_000;
 const pauseMs = 40;
 
-/** Waits until something is so, also through failures: a server may not be up yet, or a page be between two documents. */
+/**
+ * Waits until a condition is true. Failures are retried: a server may be starting, or a page may be between two
+ * documents.
+ */
 export async function waitUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const until = Date.now() + waitLimitMs;
   let last: unknown;

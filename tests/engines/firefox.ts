@@ -29,10 +29,10 @@ export async function openFirefox(): Promise<Engine> {
 }
 
 /**
- * What Firefox reports for a request through the worker that is cancelled with its page, also when a navigation restarts.
- * If the worker really fails to answer, the page is not hydrated and the step fails.
+ * Firefox reports this for a request through the worker that is cancelled with its page, also when a navigation
+ * restarts. If the worker really fails to respond, the page is not hydrated and the step fails.
  */
-const leftPage =
+const cancelledRequest =
   /^Failed to load ‘[^’]+’\. A ServiceWorker intercepted the request and encountered an unexpected error\./;
 
 /** Firefox reports violations of the content policy and its own warnings about a page as errors of the page. */
@@ -48,7 +48,7 @@ function recordConsole(page: Page): ConsoleEntry[] {
     if (level) entries.push({ level, text: `console: ${message.text()}` });
   });
   page.on('pageerror', (error) => {
-    if (error instanceof Error && leftPage.test(error.message)) return;
+    if (error instanceof Error && cancelledRequest.test(error.message)) return;
     entries.push({
       level: 'error',
       text: error instanceof Error ? `${error.message}\n${error.stack}` : String(error),
@@ -60,8 +60,8 @@ function recordConsole(page: Page): ConsoleEntry[] {
 function pageOf(page: Page, console: readonly ConsoleEntry[]): EnginePage {
   return {
     console,
-    // a navigation is aborted when the worker becomes active meanwhile (NS_BINDING_ABORTED); one that the page cancels by a
-    // navigation of its own is reported as done, so the document itself tells
+    // A navigation is aborted when the worker activates meanwhile (NS_BINDING_ABORTED). One that the page cancels by
+    // its own navigation is reported as done, so the documents are compared.
     open: (address) =>
       waitUntil(`document of ${address}`, async () => {
         const before = await page.evaluate('performance.timeOrigin');

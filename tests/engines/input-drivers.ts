@@ -2,7 +2,7 @@
 import type { Device } from './device.ts';
 import type { Person } from './person.ts';
 
-/** How somebody gets at what a page shows: with a finger or a mouse, or with the arrows and OK of a remote control. */
+/** How a customer operates a page: with a finger or a mouse, or with the arrows and OK of a remote control. */
 export interface InputDriver {
   press(selector: string): Promise<void>;
   fill(selector: string, text: string): Promise<void>;
@@ -13,20 +13,20 @@ export const driverOf = (person: Person, device: Device): InputDriver =>
 
 const pointer = (person: Person): InputDriver => ({ press: person.tap, fill: person.type });
 
-/** More presses than anybody has patience for. */
-const patience = 40;
+/** The most presses that it may take to reach a control. */
+const maxPresses = 40;
 
 function remoteControl(person: Person): InputDriver {
   async function walkTo(selector: string): Promise<void> {
     await person.reach(selector);
-    const way: string[] = [];
-    while (way.length < patience) {
+    const presses: string[] = [];
+    while (presses.length < maxPresses) {
       const arrow = await person.ask(arrowTo, selector);
       if (arrow === null) return;
-      way.push(arrow);
+      presses.push(arrow);
       await person.key(arrow);
     }
-    throw new Error(`The arrows do not lead to ${selector}: ${way.join(' ')}`);
+    throw new Error(`The arrows do not lead to ${selector}: ${presses.join(' ')}`);
   }
   return {
     press: async (selector) => {
@@ -40,7 +40,7 @@ function remoteControl(person: Person): InputDriver {
   };
 }
 
-/** In the page: the arrow that points from what has the focus to the element; null once it has it. */
+/** Runs in the page: the arrow that points from the focused element to the target; null once the target is focused. */
 function arrowTo(selector: string): string | null {
   const { activeElement } = document;
   const element = document.querySelector(selector);

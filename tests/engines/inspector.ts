@@ -6,7 +6,7 @@ import { freePort } from '#tests/fixtures/free-port.ts';
 import { waitUntil, type ConsoleEntry, type EnginePage } from './engine.ts';
 import { end, openDisplay, type WebKit } from './webkit.ts';
 
-/** A page whose console can be read as its developer tools show it, and that nothing can be typed into. */
+/** A page whose console can be read as its developer tools show it, without input. */
 export type InspectedPage = Pick<EnginePage, 'console' | 'open' | 'evaluate' | 'close'>;
 
 const eventSchema = v.object({ method: v.optional(v.string()), params: v.optional(v.record(v.string(), v.unknown())) });
@@ -21,8 +21,8 @@ const answerSchema = v.object({
 });
 
 /**
- * Starts a browser of WebKit under its remote inspector. A browser under WebDriver has a private session, whose messages
- * WebKit writes nowhere, and takes no inspector beside its driver.
+ * Starts a WebKit browser under its remote inspector. A browser under WebDriver has a private session, whose messages
+ * WebKit does not write anywhere, and accepts no inspector beside its driver.
  */
 export async function openInspected(name: WebKit): Promise<InspectedPage> {
   const programs = programsOf(name);
@@ -51,10 +51,10 @@ export async function openInspected(name: WebKit): Promise<InspectedPage> {
   };
 }
 
-/** A page is a target inside the connection, and another one after a navigation to another site. */
+/** A page is a target inside the connection. A navigation to another site replaces the target. */
 function inspect(socket: WebSocket) {
   const console: ConsoleEntry[] = [];
-  const waiting = new Map<number, (value: unknown) => void>();
+  const pending = new Map<number, (value: unknown) => void>();
   let [target, sent] = ['', 0];
 
   function send(targetId: string, method: string, params: object = {}): number {
@@ -66,10 +66,10 @@ function inspect(socket: WebSocket) {
 
   function receive(text: string): void {
     const { id, method, params, result } = v.parse(answerSchema, JSON.parse(text));
-    if (id !== undefined) waiting.get(id)?.(result?.result?.value);
+    if (id !== undefined) pending.get(id)?.(result?.result?.value);
     if (method !== 'Console.messageAdded' || !params?.message) return;
-    const { level, text: words } = params.message;
-    if (level === 'error' || level === 'warning') console.push({ level, text: words.trim() });
+    const { level, text: messageText } = params.message;
+    if (level === 'error' || level === 'warning') console.push({ level, text: messageText.trim() });
   }
 
   socket.addEventListener('message', ({ data }) => {
@@ -83,15 +83,15 @@ function inspect(socket: WebSocket) {
     send(targetId, 'Console.enable');
   });
 
-  /** Undefined where the page went away before it could answer. */
+  /** Undefined where the page was closed before it could answer. */
   function evaluate(expression: string): Promise<unknown> {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const id = send(target, 'Runtime.evaluate', { expression, returnByValue: true });
     const limit = setTimeout(() => resolve(undefined), answerLimitMs);
-    waiting.set(id, resolve);
+    pending.set(id, resolve);
     return promise.finally(() => {
       clearTimeout(limit);
-      waiting.delete(id);
+      pending.delete(id);
     });
   }
   return {
@@ -99,8 +99,8 @@ function inspect(socket: WebSocket) {
     evaluate,
     open: async (address: string) => {
       await evaluate(`globalThis.marqueeLeft = true; location.href = ${JSON.stringify(address)}`);
-      const isThere = `globalThis.marqueeLeft !== true && document.readyState === 'complete'`;
-      await waitUntil(`document of ${address}`, async () => (await evaluate(isThere)) === true);
+      const isLoaded = `globalThis.marqueeLeft !== true && document.readyState === 'complete'`;
+      await waitUntil(`document of ${address}`, async () => (await evaluate(isLoaded)) === true);
     },
   };
 }

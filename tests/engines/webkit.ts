@@ -12,7 +12,7 @@ export type WebKit = 'WebKitGTK' | 'WPE WebKit';
 const commandLimitMs = 60_000;
 const scriptLimitMs = 15_000;
 
-/** How a driver starts its browser: without a window on a screen, one session for each page. */
+/** Starts a WebKit browser by its driver: without a window on a screen, with one session for each page. */
 export async function openWebKit(name: WebKit): Promise<Engine> {
   const programs = programsOf(name);
   if (!programs) throw new Error(`${name} is not installed: run node .scripts/setup.mjs --engines`);
@@ -34,7 +34,7 @@ export async function openWebKit(name: WebKit): Promise<Engine> {
   };
 }
 
-/** A display in memory, whose number the server chooses. */
+/** Starts a display in memory, whose number the server chooses. */
 export async function openDisplay(program: string): Promise<{ name: string; process: ChildProcess }> {
   const args = ['-displayfd', '1', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'];
   const server = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -54,7 +54,7 @@ function capabilitiesOf(name: WebKit, binary: string): Capabilities {
   const args = ['--automation', ...(ofWpe ? ['--platform=headless'] : [])];
   return new Capabilities({
     browserName: ofWpe ? 'cog' : 'MiniBrowser',
-    // errors are recorded from the first moment of a document, which its `load` event would be too late for
+    // Errors are recorded from the beginning of a document, before its `load` event.
     pageLoadStrategy: 'none',
     timeouts: { script: scriptLimitMs, pageLoad: commandLimitMs },
     [ofWpe ? 'wpe:browserOptions' : 'webkitgtk:browserOptions']: { binary, args },
@@ -66,8 +66,8 @@ interface Recorder {
 }
 
 /**
- * In the page: what a driver of WebKit does not report. The first call in a document begins to record; each answers what
- * was recorded since the previous one.
+ * Runs in the page: records what a driver of WebKit does not report. The first call in a document starts the
+ * recording; each call returns what was recorded since the previous one.
  */
 function takeRecord(): ConsoleEntry[] {
   const scope = globalThis as Recorder;
@@ -99,7 +99,7 @@ interface Answer {
 
 async function pageOf(driver: WebDriver, { width, height }: Device): Promise<EnginePage> {
   const console: ConsoleEntry[] = [];
-  /** A script whose document goes away is never answered, and is run again in the next one. */
+  /** A script whose document is replaced never answers, and is run again in the next document. */
   async function evaluate(expression: string, tries = 4): Promise<unknown> {
     const answer = await run(expression).catch((thrown: unknown) => {
       if (tries > 1 && thrown instanceof error.ScriptTimeoutError) return undefined;
@@ -147,7 +147,7 @@ async function pageOf(driver: WebDriver, { width, height }: Device): Promise<Eng
   };
 }
 
-/** A window has borders of its own; a platform without windows has one size. */
+/** A window has borders; a platform without windows has one size. */
 async function setInnerSize(driver: WebDriver, width: number, height: number): Promise<void> {
   const inner = await driver.executeScript<number>('return innerWidth');
   if (inner !== width)
