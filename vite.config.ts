@@ -10,10 +10,10 @@ import svgr from 'vite-plugin-svgr';
 import { publicSources } from './lingui.config.ts';
 import { scriptTargets, stylePlugins, styleTargets, untouchedStyles } from './.scripts/floor.ts';
 import { chunkGroups } from './.scripts/chunks.ts';
-import { hashKeptFiles } from './.scripts/kept-files.ts';
+import { hashPrecachedFiles } from './.scripts/kept-files.ts';
 import { thirdPartyNotices } from './.scripts/notices.ts';
 import { scriptLoading, startGuardScript } from './.scripts/script-loading.ts';
-import { secondMinifier } from './.scripts/second-minifier.ts';
+import { terserMinifier } from './.scripts/second-minifier.ts';
 import { SlowestFirst } from './.scripts/slowest-first.ts';
 import { zoomedViewport } from './.scripts/zoomed-viewport.ts';
 
@@ -49,7 +49,7 @@ const routes = () =>
  * The plugin builds our own service worker and lists what it precaches. It would name the result after the source, so
  * `filename` is the result (`/sw.js`) and `entry` the source. Pictures are cached when they are first shown.
  */
-const worker = (transform: ReturnType<typeof hashKeptFiles>['transform']) =>
+const worker = (transform: ReturnType<typeof hashPrecachedFiles>['transform']) =>
   VitePWA({
     strategies: 'injectManifest',
     srcDir: 'src/sw',
@@ -70,7 +70,7 @@ const worker = (transform: ReturnType<typeof hashKeptFiles>['transform']) =>
 
 /** The worker, and the hashes of its precached files. */
 const pwa = () => {
-  const { plugin, transform } = hashKeptFiles();
+  const { plugin, transform } = hashPrecachedFiles();
   return [plugin, worker(transform)];
 };
 
@@ -194,7 +194,7 @@ export default defineConfig(({ command, isSsrBuild = false }): ViteUserConfig =>
     macros({ idsOnly: command === 'build' && !isSsrBuild }),
     lingui({ failOnMissing: true }),
     zoomedViewport(),
-    ...(isSsrBuild ? [] : [scriptLoading(), secondMinifier(), thirdPartyNotices(), pwa()]),
+    ...(isSsrBuild ? [] : [scriptLoading(), terserMinifier(), thirdPartyNotices(), pwa()]),
   ],
   define: { __START_GUARD__: JSON.stringify(startGuardScript) },
   resolve: {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findChromium, hasBoth } from './chromium.ts';
+import { findChromium, hasBothBrowsers } from './chromium.ts';
 import { installDebianEngines, missingEngines } from '../tests/engines/debian-engines.ts';
 import { installEngines } from '../tests/engines/old-chromium.ts';
 
@@ -35,7 +35,7 @@ function fromPlaywright(): boolean {
  * On Debian the headless shell is installed even beside a full Chromium: the browser tests take a quarter less time.
  */
 function installBrowser(): void {
-  if (hasBoth()) return;
+  if (hasBothBrowsers()) return;
   if (asRoot) console.info('Looking for a Chromium among the packages of Debian…');
   fromDebian();
   if (findChromium()) return;

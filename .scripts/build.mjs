@@ -2,7 +2,7 @@
 // dist/builds (src/server/http/pages/builds.ts). `dist/site` links to the site of the newest build. Not plain Vite,
 // because that always builds: a hash of the sources decides what to build, and named folders let a server still serve
 // the files of the previous build.
-import { finishBuild, linkTo, servedBuilds, startBuild, switchTo } from './builds.ts';
+import { finishBuild, replaceSymlink, servedBuilds, startBuild, activateBuild } from './builds.ts';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -71,7 +71,7 @@ function follow() {
     // a folder from before builds had folders of their own
     if (lstatSync(link, { throwIfNoEntry: false })?.isDirectory()) rmSync(link, { recursive: true });
     if (served[place] === undefined) rmSync(link, { force: true });
-    else linkTo(link, join(builds, served[place], 'site'));
+    else replaceSymlink(link, join(builds, served[place], 'site'));
   }
 }
 
@@ -104,7 +104,7 @@ if (stale) {
   await build(id);
 }
 if (stale || servedBuilds(builds)[0] !== id) {
-  switchTo(builds, id);
+  activateBuild(builds, id);
   follow();
 }
 if (stale) console.log(`built in ${((performance.now() - started) / 1000).toFixed(1)} s`);

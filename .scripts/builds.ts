@@ -38,7 +38,7 @@ export function finishBuild(folder: string, making: string, id: string): void {
 }
 
 /** Makes a build the served one, atomically; the previous one stays beside it, and older ones are removed. */
-export function switchTo(folder: string, id: string): void {
+export function activateBuild(folder: string, id: string): void {
   const [newest, ...older] = servedBuilds(folder);
   const before = newest === id ? older : [newest];
   const builds = [id, ...before].filter((one): one is string => one !== undefined && existsSync(join(folder, one)));
@@ -52,7 +52,7 @@ export function switchTo(folder: string, id: string): void {
 }
 
 /** Replaces a link to a folder atomically: readers see the previous target or this one. */
-export function linkTo(link: string, folder: string): void {
+export function replaceSymlink(link: string, folder: string): void {
   replaceAtOnce(link, (path) => symlinkSync(relative(join(link, '..'), folder), path, 'dir'));
 }
 

@@ -32,7 +32,7 @@ export function findChromium({ whole = false } = {}): string | undefined {
 }
 
 /** Whether there is a full Chromium, and the faster shell or a CHROMIUM_PATH. */
-export function hasBoth(): boolean {
+export function hasBothBrowsers(): boolean {
   const fast = process.env['CHROMIUM_PATH'] || inFolders(shell).some(runs);
   return Boolean(fast && findChromium({ whole: true }));
 }

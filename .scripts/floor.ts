@@ -9,14 +9,14 @@ import type { Plugin, Root } from 'postcss';
  * The oldest supported engines, defined only by `browserslist` in package.json: scripts and styles are compiled for
  * them, and tests/floor.test.ts searches the build for features that they lack.
  */
-export const oldest: ReadonlyMap<string, number> = new Map(
+export const minimumVersions: ReadonlyMap<string, number> = new Map(
   browserslist().map((engine) => {
     const [name = '', version = ''] = engine.split(' ');
     return [name, Number.parseFloat(version)];
   }),
 );
 
-const oldestOf = (name: string) => oldest.get(name) ?? 0;
+const oldestOf = (name: string) => minimumVersions.get(name) ?? 0;
 
 /**
  * The target of scripts. Firefox stands for all: compilers count rare bugs of other engines against a feature and would

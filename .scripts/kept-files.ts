@@ -15,7 +15,7 @@ interface PrecacheEntry {
  * the files past the HTTP cache, and the browser rejects any other content: the login page of a Wi-Fi, or the file of
  * another build.
  */
-export function hashKeptFiles() {
+export function hashPrecachedFiles() {
   let folder = '';
   const plugin: Plugin = {
     name: 'marquee:kept-files',

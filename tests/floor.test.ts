@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { youngNames, type YoungNames } from '#tests/fixtures/compatibility.ts';
+import { unsupportedNames, type YoungNames } from '#tests/fixtures/compatibility.ts';
 import { projectFiles, root } from '#tests/fixtures/source-tree.ts';
-import { youngInStyles } from '#tests/fixtures/young-styles.ts';
+import { unsupportedInStyles } from '#tests/fixtures/young-styles.ts';
 
 /** What `src/web/platform/entry/engine/built-ins.ts` adds to engines that lack it. */
 const polyfilled = new Set([
@@ -126,7 +126,7 @@ function awaitsOutside(node: Node): boolean {
     .some((one) => isNode(one) && awaitsOutside(one));
 }
 
-const young = youngNames();
+const young = unsupportedNames();
 const lackedIn = (file: string) => youngIn(readFileSync(join(root, file), 'utf8'), young);
 
 describe('The scripts of the build', () => {
@@ -196,7 +196,7 @@ describe('The styles of the build', () => {
     zoom: 'set for engines that know it, and the sizes are divided by it only there',
   };
   const sheets = projectFiles('dist/site').filter((file) => file.endsWith('.css'));
-  const used = new Set(sheets.flatMap((file) => [...youngInStyles(readFileSync(join(root, file), 'utf8'))]));
+  const used = new Set(sheets.flatMap((file) => [...unsupportedInStyles(readFileSync(join(root, file), 'utf8'))]));
 
   it('contain nothing that an engine of the floor lacks, unless it does no harm or is tested first', () => {
     expect(sheets.length).toBeGreaterThan(20);
@@ -216,11 +216,11 @@ describe('The styles of the build', () => {
     ['@media (width >= 1px) { a { color: red } }', 'a range of media'],
     ['a { display: flow-root list-item; overflow: clip }', 'overflow: clip'],
   ])('fail this check with %s', (code, name) => {
-    expect([...youngInStyles(code)]).toContain(name);
+    expect([...unsupportedInStyles(code)]).toContain(name);
   });
 
   it('may contain what is tested first, and what has a fallback before it', () => {
-    expect([...youngInStyles('@supports (height: 1dvh) { a { height: 1dvh } }')]).toEqual([]);
-    expect([...youngInStyles('a { height: 100vh; height: 100dvh }')]).toEqual([]);
+    expect([...unsupportedInStyles('@supports (height: 1dvh) { a { height: 1dvh } }')]).toEqual([]);
+    expect([...unsupportedInStyles('a { height: 100vh; height: 100dvh }')]).toEqual([]);
   });
 });

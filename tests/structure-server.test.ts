@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cycles, into, mentions, strangers, under } from '#tests/fixtures/architecture.ts';
+import { cycles, into, mentions, forbiddenImports, under } from '#tests/fixtures/architecture.ts';
 import { addressKeys } from '#tests/fixtures/raw-addresses.ts';
 import { lineAt, type Import, type Source } from '#tests/fixtures/source-tree.ts';
 
@@ -33,7 +33,7 @@ describe('Server', () => {
     const inFolders = server.filter(({ path }) => path.split('/').length > 3);
     expect(inFolders.filter(({ path }) => height(path) < 0).map(({ path }) => path)).toEqual([]);
     const below = (one: Import, { path }: Source) => !into(one, 'src/server/') || height(one.target) <= height(path);
-    expect(strangers(inFolders, below)).toEqual([]);
+    expect(forbiddenImports(inFolders, below)).toEqual([]);
   });
 
   it('refuses without the error list of an endpoint only in the transport, where no endpoint is known', () => {

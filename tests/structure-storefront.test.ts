@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paths, type PathRow } from '#contract/paths.ts';
-import { cycles, into, mentions, shipped, strangers, under } from '#tests/fixtures/architecture.ts';
+import { cycles, into, mentions, shipped, forbiddenImports, under } from '#tests/fixtures/architecture.ts';
 import type { Import, Source } from '#tests/fixtures/source-tree.ts';
 
 /** The layer and the part of a file; undefined for the files at the root of the storefront. */
@@ -16,7 +16,7 @@ describe('Storefront', () => {
     const layered = under('src/web/').filter(({ path }) => path.split('/').length > 3);
     expect(layered.filter(({ path }) => height(path) < 0).map(({ path }) => path)).toEqual([]);
     const below = (one: Import, { path }: Source) => !into(one, 'src/web/') || height(one.target) <= height(path);
-    expect(strangers(layered, below)).toEqual([]);
+    expect(forbiddenImports(layered, below)).toEqual([]);
   });
 
   it('has no two folders that import each other, directly or indirectly', () => {
@@ -25,14 +25,14 @@ describe('Storefront', () => {
 
   it('keeps ui free of the router and the API', () => {
     const outside = /^(@tanstack\/|ky$)/;
-    expect(strangers(under('src/web/ui/'), (one) => one.own || !outside.test(one.target))).toEqual([]);
+    expect(forbiddenImports(under('src/web/ui/'), (one) => one.own || !outside.test(one.target))).toEqual([]);
   });
 
   it('never lets a feature import another feature or a route', () => {
     const feature = (path: string) => path.split('/')[3];
     const allowed = (one: Import, source: Source) =>
       !one.own || !into(one, 'src/web/features/', 'src/web/routes/') || feature(one.target) === feature(source.path);
-    expect(strangers(under('src/web/features/'), allowed)).toEqual([]);
+    expect(forbiddenImports(under('src/web/features/'), allowed)).toEqual([]);
   });
 
   it('has routes of at most 40 lines', () => {
@@ -97,7 +97,7 @@ describe('Storefront', () => {
 
   it('never imports the messages of error codes at run time, because they are in the catalogues', () => {
     const runtime = (one: Import) => one.target.endsWith('i18n/error-messages.ts') && !one.typeOnly;
-    expect(strangers(shipped, (one) => !runtime(one))).toEqual([]);
+    expect(forbiddenImports(shipped, (one) => !runtime(one))).toEqual([]);
   });
 
   it(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { daysRemaining, expiryAfter, remaining } from './account.ts';
+import { daysRemaining, expiryAfter, remainingTimeState } from './account.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const day = 86_400_000;
@@ -17,7 +17,7 @@ describe('the remaining access', () => {
     [now + 30 * day, 30, 'days'],
   ] as const)('until %s is %i days, said as %s', (expiredTime, days, words) => {
     expect(daysRemaining(expiredTime, now)).toBe(days);
-    expect(remaining(expiredTime, now)).toBe(words);
+    expect(remainingTimeState(expiredTime, now)).toBe(words);
   });
 });
 

@@ -139,7 +139,10 @@ export function daysRemaining(expiredTime: number | null, now: number): number {
 }
 
 /** Which message describes the remaining time. Less than a day has its own message instead of a plural form. */
-export function remaining(expiredTime: number | null, now: number): 'none' | 'expired' | 'lessThanADay' | 'days' {
+export function remainingTimeState(
+  expiredTime: number | null,
+  now: number,
+): 'none' | 'expired' | 'lessThanADay' | 'days' {
   if (expiredTime === null) return 'none';
   if (expiredTime <= now) return 'expired';
   return expiredTime - now < dayMs ? 'lessThanADay' : 'days';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from './endpoint.ts';
 import { text, textSchema } from './fields.ts';
-import { typedToken } from './typed-text.ts';
+import { normalizeToken } from './typed-text.ts';
 import { maxPasswordLength, minPasswordLength } from './limits.ts';
 import { accountTypeSchema, deviceTokenSchema, userInfoSchema } from './user.ts';
 
@@ -9,23 +9,23 @@ import { accountTypeSchema, deviceTokenSchema, userInfoSchema } from './user.ts'
  * An email address or phone number without spaces and invisible characters. The brand's rules decide whether it is
  * valid.
  */
-export const accountSchema = v.pipe(textSchema, v.transform(typedToken), v.minLength(3), v.maxLength(160));
+export const accountSchema = v.pipe(textSchema, v.transform(normalizeToken), v.minLength(3), v.maxLength(160));
 
 /**
  * The form of a password that is hashed: keyboards type an accented letter as one or two characters (Unicode NFC, RFC
  * 8265).
  */
-export const composedPassword = (password: string): string => password.normalize('NFC');
+export const normalizePassword = (password: string): string => password.normalize('NFC');
 
 /** Neither trimmed nor normalized, because an older hash may be of another Unicode form of the same letters. */
 export const passwordSchema = v.pipe(
   textSchema,
   v.minLength(1),
-  v.check((password) => composedPassword(password).length <= maxPasswordLength),
+  v.check((password) => normalizePassword(password).length <= maxPasswordLength),
 );
 export const newPasswordSchema = v.pipe(
   textSchema,
-  v.transform(composedPassword),
+  v.transform(normalizePassword),
   v.minLength(minPasswordLength),
   v.maxLength(maxPasswordLength),
 );

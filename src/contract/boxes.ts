@@ -3,14 +3,14 @@ import { endpoint } from './endpoint.ts';
 import { emptySchema, text } from './fields.ts';
 
 /** A TV device that is logged in. Maker and model come from the server's list; empty if the device is not in it. */
-export const boxSchema = v.object({
+export const tvDeviceSchema = v.object({
   boxId: text(40),
   maker: text(80),
   model: text(80),
   /** epoch milliseconds */
   signedInAt: v.number(),
 });
-export type SignedInBox = v.InferOutput<typeof boxSchema>;
+export type SignedInTvDevice = v.InferOutput<typeof tvDeviceSchema>;
 
 /** The TV devices that are logged in to the customer's account, newest first. */
 export const listBoxes = endpoint({
@@ -20,7 +20,7 @@ export const listBoxes = endpoint({
   access: 'customer',
   ownerOnly: true,
   body: emptySchema,
-  result: v.array(boxSchema),
+  result: v.array(tvDeviceSchema),
   reads: true,
   errors: ['unauthorized'],
 });

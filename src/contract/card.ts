@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { text, textSchema } from './fields.ts';
-import { isPersonName, typedName } from './person-name.ts';
+import { isPersonName, normalizeName } from './person-name.ts';
 import { isStateName } from './places.ts';
-import { typedPostalCode } from './postal-rules.ts';
-import { typedToken } from './typed-text.ts';
+import { normalizePostalCode } from './postal-rules.ts';
+import { normalizeToken } from './typed-text.ts';
 
 /** The ISO/IEC 7812-1 check digit (Luhn) over 12 to 19 digits. */
 export function isCardNumber(digits: string): boolean {
@@ -31,23 +31,24 @@ export function isCardExpired(expiry: { month: number; year: number }, now: numb
 }
 
 /** A value without spaces or invisible characters; `max` is its length after their removal. */
-const token = (max: number) => v.pipe(textSchema, v.transform(typedToken), v.maxLength(max));
+const token = (max: number) => v.pipe(textSchema, v.transform(normalizeToken), v.maxLength(max));
 
-export const cardCodeSchema = v.pipe(textSchema, v.transform(typedToken), v.regex(/^\d{3,4}$/));
+export const cardCodeSchema = v.pipe(textSchema, v.transform(normalizeToken), v.regex(/^\d{3,4}$/));
 
-const nameSchema = (max: number) => v.pipe(textSchema, v.transform(typedName), v.maxLength(max), v.check(isPersonName));
+const nameSchema = (max: number) =>
+  v.pipe(textSchema, v.transform(normalizeName), v.maxLength(max), v.check(isPersonName));
 
 /** Empty for a customer with one name. */
-const lastNameSchema = v.union([v.pipe(textSchema, v.transform(typedName), v.literal('')), nameSchema(60)]);
+const lastNameSchema = v.union([v.pipe(textSchema, v.transform(normalizeName), v.literal('')), nameSchema(60)]);
 
 /** A new card, as typed. It passes through memory only: never stored, logged or cached. */
 export const cardSchema = v.strictObject({
   number: v.pipe(
     textSchema,
-    v.transform((value) => typedToken(value).replace(/\D/g, '')),
+    v.transform((value) => normalizeToken(value).replace(/\D/g, '')),
     v.regex(/^\d{12,19}$/),
   ),
-  expiry: v.pipe(textSchema, v.transform(typedToken), v.regex(/^\d{2}\s*\/?\s*\d{2}$/)),
+  expiry: v.pipe(textSchema, v.transform(normalizeToken), v.regex(/^\d{2}\s*\/?\s*\d{2}$/)),
   code: cardCodeSchema,
   holderFirstName: nameSchema(40),
   holderLastName: v.optional(lastNameSchema, ''),
@@ -57,7 +58,7 @@ export type CardInput = v.InferInput<typeof cardSchema>;
 
 const addressSchema = v.strictObject({
   /** empty if the country has no postal codes */
-  zipCode: v.pipe(textSchema, v.transform(typedPostalCode), v.maxLength(12)),
+  zipCode: v.pipe(textSchema, v.transform(normalizePostalCode), v.maxLength(12)),
   /** for Brazil, code or name, checked by the purchase handler; empty if the country has no states */
   state: v.pipe(
     text(40),

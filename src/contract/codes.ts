@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { captchaAnswerFields, identityFields, newPasswordSchema } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, languageSchema, textSchema } from './fields.ts';
-import { typedToken } from './typed-text.ts';
+import { normalizeToken } from './typed-text.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';
 
 /** Exactly four digits. */
-export const verificationCodeSchema = v.pipe(textSchema, v.transform(typedToken), v.regex(/^\d{4}$/));
+export const verificationCodeSchema = v.pipe(textSchema, v.transform(normalizeToken), v.regex(/^\d{4}$/));
 
 /** Identifies one code request. Without it, the newest code requested from the same network is used. */
 export const codeRequestSchema = v.pipe(textSchema, v.regex(/^[\w-]{16,64}$/));

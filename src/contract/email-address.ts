@@ -1,4 +1,4 @@
-import { typedToken } from './typed-text.ts';
+import { normalizeToken } from './typed-text.ts';
 
 /** Every runtime has `URL`; the contract is compiled without any runtime's library. */
 declare const URL: new (address: string) => { readonly hostname: string };
@@ -11,9 +11,9 @@ const trailing = /[>)\]"',;:.]+$/;
  * An address as it is stored, compared and sent to: in lower case, without spaces and invisible characters, its domain
  * in ASCII (IDNA by the WHATWG URL Standard), so that `name@Bücher.de` and `name@xn--bcher-kva.de` are one account.
  */
-export function typedEmail(text: string): string {
+export function normalizeEmail(text: string): string {
   // twice, because some signs become an apostrophe in lower case
-  const plain = typedToken(typedToken(text).toLowerCase()).replace(leading, '').replace(trailing, '');
+  const plain = normalizeToken(normalizeToken(text).toLowerCase()).replace(leading, '').replace(trailing, '');
   const at = plain.lastIndexOf('@');
   return at === -1 ? plain : plain.slice(0, at + 1) + asciiDomain(plain.slice(at + 1));
 }
@@ -34,7 +34,7 @@ function asciiDomain(typed: string): string {
 const atom = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /**
- * The pattern of the HTML Standard (4.10.5.1.5) for `typedEmail`, without what no mail server accepts: consecutive,
+ * The pattern of the HTML Standard (4.10.5.1.5) for `normalizeEmail`, without what no mail server accepts: consecutive,
  * leading or trailing dots in the local part (RFC 5321, 4.1.2), and domains without a dot or with a numeric top-level
  * label.
  */
@@ -42,5 +42,5 @@ const address = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?:${label}\\
 
 export const maxEmailLength = 160;
 
-/** Whether email can be sent to it. `email` is normalized by `typedEmail`. */
+/** Whether email can be sent to it. `email` is normalized by `normalizeEmail`. */
 export const isEmailAddress = (email: string): boolean => email.length <= maxEmailLength && address.test(email);

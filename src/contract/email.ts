@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { captchaAnswerFields, newPasswordSchema } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { emptySchema, languageSchema, text, textSchema } from './fields.ts';
-import { typedToken } from './typed-text.ts';
+import { normalizeToken } from './typed-text.ts';
 import { deviceTokenSchema } from './user.ts';
 
 /**
@@ -11,7 +11,7 @@ import { deviceTokenSchema } from './user.ts';
  */
 export const mailTokenSchema = v.pipe(textSchema, v.regex(/^[\w-]{20,128}$/));
 
-const emailSchema = v.pipe(textSchema, v.transform(typedToken), v.minLength(3), v.maxLength(160));
+const emailSchema = v.pipe(textSchema, v.transform(normalizeToken), v.minLength(3), v.maxLength(160));
 
 /** Emails a password reset link if the address has an account. The answer is the same if it has none. */
 export const resetPasswordByEmail = endpoint({

@@ -9,7 +9,7 @@ import * as v from 'valibot';
 export const textSchema = v.pipe(v.string(), v.regex(/^[^\0\p{Cs}]*$/u));
 
 export const text = (max: number) => v.pipe(textSchema, v.maxLength(max));
-export const filledText = (max: number) => v.pipe(textSchema, v.trim(), v.minLength(1), v.maxLength(max));
+export const nonEmptyText = (max: number) => v.pipe(textSchema, v.trim(), v.minLength(1), v.maxLength(max));
 
 /** 13-digit epoch milliseconds, UTC. */
 export const instantSchema = v.pipe(

@@ -20,7 +20,7 @@ import { deviceTokenSchema, userInfoSchema } from './user.ts';
  * continue. The key is that of [Note: Purchase intent]: both screens send the same one, so the server takes at most one
  * payment.
  */
-export const handedPurchaseSchema = v.strictObject({
+export const handoverPurchaseSchema = v.strictObject({
   planId: planIdSchema,
   orderId: v.optional(orderIdSchema),
   methodCode: v.optional(methodCodeSchema),
@@ -30,7 +30,7 @@ export const handedPurchaseSchema = v.strictObject({
   language: languageSchema,
   idempotencyKey: idempotencyKeySchema,
 });
-export type HandedPurchase = v.InferOutput<typeof handedPurchaseSchema>;
+export type HandoverPurchase = v.InferOutput<typeof handoverPurchaseSchema>;
 
 /**
  * [Note: Hand-over] A TV shows a QR with a short code, like a device grant (RFC 8628), so that the checkout continues
@@ -48,7 +48,7 @@ export const openHandover = endpoint({
   method: 'POST',
   path: '/api/bill/handover/open/v1',
   access: 'customer',
-  body: handedPurchaseSchema,
+  body: handoverPurchaseSchema,
   result: v.object({
     handoverId: text(40),
     /** as the screen shows it, `XXXX-XXXX` */
@@ -102,6 +102,6 @@ export const takeHandover = endpoint({
   path: '/api/bill/handover/take/v1',
   access: 'optional',
   body: v.strictObject({ userCode: userCodeSchema, approve: v.boolean(), device: v.optional(deviceTokenSchema) }),
-  result: v.object({ purchase: v.nullable(handedPurchaseSchema), user: v.nullable(userInfoSchema) }),
+  result: v.object({ purchase: v.nullable(handoverPurchaseSchema), user: v.nullable(userInfoSchema) }),
   errors: ['requestExpired', 'codeNotFound', 'tooFrequent', 'loginNotAllowed', 'accountTypeRefused'],
 });

@@ -27,7 +27,7 @@ export function installmentGroups({ count, total }: InParts): InstallmentGroup[]
 }
 
 /** `3 × R$ 19.97`, or `1 × R$ 16.64 + 2 × R$ 16.63` if installments differ by a cent. No line breaks within a part. */
-export function partsInWords(parts: InParts, language: Language): string {
+export function formatInstallments(parts: InParts, language: Language): string {
   return installmentGroups(parts)
     .map(({ times, each }) => `${times}\u00a0×\u00a0${formatMoney(each, language)}`)
     .join(' + ');

@@ -24,7 +24,7 @@ export const exportData = endpoint({
 });
 
 /** Receipts per request. */
-export const receiptsAtOnce = 50;
+export const receiptsPerRequest = 50;
 
 /**
  * Receipts as printable pages, oldest first, in batches that limit memory. `after` is the `next` of the previous

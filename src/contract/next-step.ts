@@ -8,15 +8,15 @@ const instant = v.number();
 /**
  * Providers whose payment the server has to complete after the customer returns from their page (`payment-steps.ts`).
  */
-export const finisherSchema = v.picklist(['useepay', 'payssion', 'paypal', 'stripe']);
-export type Finisher = v.InferOutput<typeof finisherSchema>;
+export const confirmingProviderSchema = v.picklist(['useepay', 'payssion', 'paypal', 'stripe']);
+export type ConfirmingProvider = v.InferOutput<typeof confirmingProviderSchema>;
 
 const redirectStep = v.object({
   type: v.literal('redirect'),
   url: webUrl,
   expiresAt: v.optional(instant),
   /** the provider to notify of the customer's return; absent if the provider's notice is enough */
-  finish: v.optional(finisherSchema),
+  finish: v.optional(confirmingProviderSchema),
 });
 
 const qrStep = v.object({

@@ -5,7 +5,7 @@ import {
   isUnpaid,
   nextStatus,
   orderStatusSchema,
-  shownStatus,
+  toDisplayStatus,
   statusTable,
   type OrderEvent,
   type OrderStatus,
@@ -73,9 +73,9 @@ describe('the life of an order', () => {
 
 describe('the status that the customer sees', () => {
   it('is a pending payment for a submitted order', () => {
-    expect(shownStatus('SUBMITTED')).toBe('PAYMENT_PENDING');
-    expect(shownStatus('PAYMENT_FAILED')).toBe('PAYMENT_FAILED');
-    expect(shownStatus('NETWORK_ERROR')).toBe('NETWORK_ERROR');
+    expect(toDisplayStatus('SUBMITTED')).toBe('PAYMENT_PENDING');
+    expect(toDisplayStatus('PAYMENT_FAILED')).toBe('PAYMENT_FAILED');
+    expect(toDisplayStatus('NETWORK_ERROR')).toBe('NETWORK_ERROR');
   });
 
   it('is open until the payment ends', () => {

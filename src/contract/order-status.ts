@@ -17,7 +17,7 @@ export const orderStatusSchema = v.picklist([
   'CHARGEBACK_CANCELLED',
 ]);
 export type OrderStatus = v.InferOutput<typeof orderStatusSchema>;
-export type ShownStatus = OrderStatus | 'NETWORK_ERROR';
+export type DisplayStatus = OrderStatus | 'NETWORK_ERROR';
 
 /** What happened to the order. Every transition has one cause. */
 export type OrderEvent =
@@ -80,13 +80,13 @@ export function nextStatus(from: OrderStatus, event: OrderEvent): OrderStatus | 
 }
 
 /** SUBMITTED is shown as payment pending. */
-export function shownStatus(status: ShownStatus): ShownStatus {
+export function toDisplayStatus(status: DisplayStatus): DisplayStatus {
   return status === 'SUBMITTED' ? 'PAYMENT_PENDING' : status;
 }
 
 /** The statuses shown alike: what a filter by one of them finds. */
-export function statusesShownAs(status: OrderStatus): OrderStatus[] {
-  return orderStatusSchema.options.filter((one) => shownStatus(one) === shownStatus(status));
+export function statusesDisplayedAs(status: OrderStatus): OrderStatus[] {
+  return orderStatusSchema.options.filter((one) => toDisplayStatus(one) === toDisplayStatus(status));
 }
 
 /** A payment in progress: the customer waits for it, and no other may start beside it. */
@@ -94,7 +94,7 @@ export const openStatuses = ['SUBMITTED', 'PAYMENT_PENDING'] as const satisfies 
 /** A payment that ended without money. */
 export const unpaidStatuses = ['PAYMENT_FAILED', 'PAYMENT_CANCELLED'] as const satisfies readonly OrderStatus[];
 
-const has = (list: readonly ShownStatus[], status: ShownStatus) => list.includes(status);
+const has = (list: readonly DisplayStatus[], status: DisplayStatus) => list.includes(status);
 
-export const isOpen = (status: ShownStatus): boolean => has(openStatuses, status);
-export const isUnpaid = (status: ShownStatus): boolean => has(unpaidStatuses, status);
+export const isOpen = (status: DisplayStatus): boolean => has(openStatuses, status);
+export const isUnpaid = (status: DisplayStatus): boolean => has(unpaidStatuses, status);

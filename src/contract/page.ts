@@ -1,5 +1,5 @@
 import type { Endpoint, Input, Result } from './endpoint.ts';
-import type { BrandWords } from './brand-words.ts';
+import type { BrandMessages } from './brand-words.ts';
 import type { FunctionConfig, SiteConfig, Theme } from './brand.ts';
 import type { Language } from './fields.ts';
 import type { Screen } from './screen.ts';
@@ -16,7 +16,7 @@ export interface BrandState {
   readonly siteConfig: SiteConfig;
   readonly functionConfig: FunctionConfig;
   /** the brand's own messages by message ID, in the language of the page */
-  readonly messages: BrandWords;
+  readonly messages: BrandMessages;
   readonly countryCode: string;
 }
 

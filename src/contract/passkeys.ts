@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { confirmationSchema } from './confirm-owner.ts';
 import { endpoint } from './endpoint.ts';
-import { emptySchema, filledText, text, textSchema } from './fields.ts';
+import { emptySchema, nonEmptyText, text, textSchema } from './fields.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';
 
 /**
@@ -12,7 +12,7 @@ import { deviceTokenSchema, userInfoSchema } from './user.ts';
 const base64url = (max: number) => v.pipe(textSchema, v.minLength(1), v.maxLength(max), v.regex(/^[\w-]+$/));
 const credentialIdSchema = base64url(1400);
 const transportsSchema = v.pipe(v.array(text(20)), v.maxLength(10));
-const passkeyNameSchema = filledText(60);
+const passkeyNameSchema = nonEmptyText(60);
 
 /** Maximum passkeys per customer. */
 export const maxPasskeys = 20;

@@ -116,7 +116,7 @@ type Rows = (typeof paths)[PathPattern];
 export type PageName = Extract<Rows, { page: string }>['page'];
 
 /** The row of a URL; undefined for an unknown one. */
-export function rowOf(pathname: string): PathRow | undefined {
+export function findPathRow(pathname: string): PathRow | undefined {
   const pattern = matchPath(pathname);
   return pattern && paths[pattern];
 }

@@ -6,7 +6,7 @@ import { orderIdSchema, resultTokenSchema, text, textSchema } from './fields.ts'
 import { uploadLimitBytes } from './limits.ts';
 import { coinSchema, nextStepSchema } from './next-step.ts';
 import { publicPaymentSchema } from './order.ts';
-import { typedToken } from './typed-text.ts';
+import { normalizeToken } from './typed-text.ts';
 
 /**
  * Calls that continue a payment after `pay`, one for each customer action. None needs an idempotency key: the attempt
@@ -110,7 +110,7 @@ export const liQuiDoConfirm = endpoint({
   access: 'customer',
   body: v.strictObject({
     orderId: orderIdSchema,
-    otp: v.pipe(textSchema, v.transform(typedToken), v.regex(/^\d{4,8}$/)),
+    otp: v.pipe(textSchema, v.transform(normalizeToken), v.regex(/^\d{4,8}$/)),
   }),
   result: paymentAnswerSchema,
   errors: [...paymentFailures, 'orderNotFound', 'operationUnsupported', 'wrongPaymentCode', 'requestExpired'],

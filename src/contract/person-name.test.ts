@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { cardSchema, payerSchema } from './card.ts';
-import { isPersonName, typedName } from './person-name.ts';
+import { isPersonName, normalizeName } from './person-name.ts';
 
 const apostrophes = ["'", '\u2018', '\u2019', '\u00B4', '`', '\u02BC', '\u02BB', '\u2032', '\u201B', '\uFF07'];
 const dashes = ['-', '\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2015', '\u2212', '\uFF0D', '\uFE63'];
@@ -18,7 +18,7 @@ describe('a name', () => {
     fc.assert(
       fc.property(word, joint, word, fc.constantFrom(...invisible), (first, { sign, plain }, second, mark) => {
         const typed = ` ${mark}${first}${sign}${mark}${second.normalize('NFD')} `;
-        expect(typedName(typed)).toBe(`${first}${plain}${second}`);
+        expect(normalizeName(typed)).toBe(`${first}${plain}${second}`);
         expect(isPersonName(typed)).toBe(true);
       }),
     );
@@ -57,7 +57,7 @@ describe('a name', () => {
     ['JOAO DA SILVA 123.456.789-01', 'the same with its punctuation'],
   ])('may be %s (%s)', (name) => {
     expect(isPersonName(name)).toBe(true);
-    expect(isPersonName(typedName(name))).toBe(true);
+    expect(isPersonName(normalizeName(name))).toBe(true);
   });
 
   it.each([
@@ -98,12 +98,12 @@ describe('a name', () => {
     ['Acme® Ltda', 'Acme Ltda'],
     ['Acme™', 'Acme'],
   ])('is sent without special characters of keyboards: %s', (typed, sent) => {
-    expect(typedName(typed)).toBe(sent);
-    expect(typedName(sent)).toBe(sent);
+    expect(normalizeName(typed)).toBe(sent);
+    expect(normalizeName(sent)).toBe(sent);
   });
 
   it('keeps the joiners of Persian and drops all other invisible characters', () => {
-    expect(typedName('\u200Eعلی\u200Cرضا\u200C\u200F')).toBe('علی\u200Cرضا');
+    expect(normalizeName('\u200Eعلی\u200Cرضا\u200C\u200F')).toBe('علی\u200Cرضا');
   });
 });
 

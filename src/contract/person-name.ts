@@ -22,7 +22,7 @@ function withoutMarks(text: string): string {
  * A name as it is sent to a provider: one kind of apostrophe, quote, dash and space, whatever the keyboard types;
  * composed letters (Unicode NFC), nothing invisible, no trade marks, and ordinary instead of full-width letters.
  */
-export function typedName(text: string): string {
+export function normalizeName(text: string): string {
   const plain = text
     .replace(apostrophes, "'")
     .replace(fullWidth, (letters) => letters.normalize('NFKC'))
@@ -45,7 +45,7 @@ const mei = /^(?:\d\d\.?\d{3}\.?\d{3} (?<name>\D+)|(?<before>\D+) \d{3}\.?\d{3}\
  * refused.
  */
 export function isPersonName(text: string): boolean {
-  const name = typedName(text);
+  const name = normalizeName(text);
   const hasFewDigits = name.replace(/\P{Nd}/gu, '').length <= maxDigits;
   return (
     /^(?:[\p{L}\p{M}\p{N} .,'"!#&/()+·・-]|\u200C|\u200D)+$/u.test(name) &&

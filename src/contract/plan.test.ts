@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { periodOf, pricePerMonth, recommendedId, savedPercent, shownPercent, type Plan } from './plan.ts';
+import { periodOf, pricePerMonth, recommendedPlanId, savedPercent, roundPercentDown, type Plan } from './plan.ts';
 
 const plan = (days: number, amount: number, devices = 1): Plan => ({
   id: `${days}-${devices}`,
@@ -36,7 +36,7 @@ describe('comparing plans', () => {
   });
 
   it('shows a discount with one decimal, rounded down', () => {
-    expect([5, 4.39, 8.2, 1.1, 0.99].map(shownPercent)).toEqual([5, 4.3, 8.2, 1.1, 0.9]);
+    expect([5, 4.39, 8.2, 1.1, 0.99].map(roundPercentDown)).toEqual([5, 4.3, 8.2, 1.1, 0.9]);
   });
 
   it('compares only with the same number of devices', () => {
@@ -56,14 +56,14 @@ describe('the recommended plan', () => {
   const yearOfFive = plan(365, 42_990, 5);
 
   it('is the first plan that the brand recommends', () => {
-    expect(recommendedId([month, yearOfOne, { ...yearOfThree, recommended: true }])).toBe(yearOfOne.id);
-    expect(recommendedId([month])).toBeUndefined();
+    expect(recommendedPlanId([month, yearOfOne, { ...yearOfThree, recommended: true }])).toBe(yearOfOne.id);
+    expect(recommendedPlanId([month])).toBeUndefined();
   });
 
   it('can always be bought: else another of the same length is recommended, the current plan first', () => {
     const refused = { ...yearOfOne, refusal };
-    expect(recommendedId([month, refused, yearOfThree, yearOfFive])).toBe(yearOfThree.id);
-    expect(recommendedId([month, refused, yearOfThree, { ...yearOfFive, yours: true }])).toBe(yearOfFive.id);
-    expect(recommendedId([month, refused, { ...yearOfThree, refusal }])).toBeUndefined();
+    expect(recommendedPlanId([month, refused, yearOfThree, yearOfFive])).toBe(yearOfThree.id);
+    expect(recommendedPlanId([month, refused, yearOfThree, { ...yearOfFive, yours: true }])).toBe(yearOfFive.id);
+    expect(recommendedPlanId([month, refused, { ...yearOfThree, refusal }])).toBeUndefined();
   });
 });

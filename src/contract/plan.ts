@@ -75,7 +75,7 @@ export function pricePerMonth(plan: Pick<Plan, 'days' | 'price'>): Money {
 }
 
 /** A percentage with one decimal at most, rounded down: never more than is taken off. */
-export function shownPercent(percent: number): number {
+export function roundPercentDown(percent: number): number {
   // the epsilon corrects numbers such as 1.1, which times ten is not eleven in binary
   return Math.floor(percent * 10 + 1e-9) / 10;
 }
@@ -84,7 +84,7 @@ export function shownPercent(percent: number): number {
  * The first recommended plan. If it cannot be bought, another one of the same length, preferably the customer's current
  * plan; undefined if there is none.
  */
-export function recommendedId(plans: readonly Plan[]): string | undefined {
+export function recommendedPlanId(plans: readonly Plan[]): string | undefined {
   const first = plans.find((plan) => plan.recommended);
   if (!first?.refusal) return first?.id;
   const others = plans.filter((plan) => plan.days === first.days && !plan.refusal);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { payerSchema } from './card.ts';
-import { addressRules, isPostalCode, typedPostalCode } from './postal-rules.ts';
+import { addressRules, isPostalCode, normalizePostalCode } from './postal-rules.ts';
 
 describe('a postal code', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('a postal code', () => {
     '〒01310-100',
   ])('of Brazil can be typed as %s', (typed) => {
     expect(isPostalCode(typed, 'BRL')).toBe(true);
-    expect(typedPostalCode(typed)).toBe('01310-100');
+    expect(normalizePostalCode(typed)).toBe('01310-100');
   });
 
   it.each(['', '0131010', '013101000', 'ABCDE-FGH', '01310-10O'])('of Brazil is not %j', (typed) => {
@@ -56,7 +56,7 @@ describe('a postal code', () => {
   it.each(['-', '.', '--', '—', '...', 'n/a', 'N/A', 'N.A.', 'na', '/', ' - '])(
     'counts as missing if it is %j',
     (text) => {
-      expect(typedPostalCode(text)).toBe('');
+      expect(normalizePostalCode(text)).toBe('');
       expect(['USD', 'KES'].every((currency) => isPostalCode(text, currency))).toBe(true);
       expect(['BRL', 'GBP'].some((currency) => isPostalCode(text, currency))).toBe(false);
     },
@@ -73,12 +73,12 @@ describe('a postal code', () => {
     ['CP 28013', 'MXN', '28013'],
     ['индекс: 101000,', 'RUB', '101000'],
   ])('is recognized with label and punctuation: %s', (text, currency, code) => {
-    expect(typedPostalCode(text)).toBe(code);
+    expect(normalizePostalCode(text)).toBe(code);
     expect(isPostalCode(text, currency)).toBe(true);
   });
 
   it.each(['CP1 2AB', 'ZI1 2AB', 'NA1 1NA', 'PC 1234'])('keeps its own letters: %s', (code) => {
-    expect(typedPostalCode(code)).toBe(code);
+    expect(normalizePostalCode(code)).toBe(code);
   });
 
   it('stays the same when normalized twice', () => {
@@ -87,8 +87,8 @@ describe('a postal code', () => {
         fc.string({ unit: 'grapheme' }),
         fc.constantFrom('', 'CEP ', 'zip: ', '.', '〒', '01310-100'),
         (text, more) => {
-          const once = typedPostalCode(more + text);
-          expect(typedPostalCode(once)).toBe(once);
+          const once = normalizePostalCode(more + text);
+          expect(normalizePostalCode(once)).toBe(once);
         },
       ),
     );

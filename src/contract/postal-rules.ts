@@ -1,4 +1,4 @@
-import { plainCharacters } from './typed-text.ts';
+import { normalizeCharacters } from './typed-text.ts';
 
 /**
  * Countries whose addresses require a postal code, and those whose addresses require a state; both are optional
@@ -40,8 +40,8 @@ const around = /^[ .,;:()/〒-]+|[ .,;:()/〒-]+$/g;
 const notApplicable = /^N[./ ]?A$/;
 
 /** A postal code as it is sent: upper case, plain characters, without label; a CEP in the format of the Correios. */
-export function typedPostalCode(text: string): string {
-  let code = plainCharacters(plainCharacters(text).toUpperCase()).replace(/\s+/g, ' ');
+export function normalizePostalCode(text: string): string {
+  let code = normalizeCharacters(normalizeCharacters(text).toUpperCase()).replace(/\s+/g, ' ');
   for (let before = ''; before !== code;) {
     before = code;
     code = code.replace(around, '').replace(label, '');
@@ -51,7 +51,7 @@ export function typedPostalCode(text: string): string {
 
 /** Whether this is a valid postal code for a payment in the currency. */
 export function isPostalCode(text: string, currency: string): boolean {
-  const code = typedPostalCode(text);
+  const code = normalizePostalCode(text);
   if (currency === 'BRL') return cep.test(code);
   return code === '' ? !addressRules(currency).zipCode : /^[A-Z0-9][A-Z0-9 -]{1,11}$/.test(code);
 }

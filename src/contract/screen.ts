@@ -17,13 +17,13 @@ export function isTvAgent(userAgent: string): boolean {
 }
 
 /** The pointing device: a finger, something that hovers, or none. */
-export type Pointing = 'finger' | 'mouse' | 'nothing';
+export type PointingDevice = 'finger' | 'mouse' | 'nothing';
 
-export interface Viewer {
+export interface ScreenInput {
   readonly userAgent: string;
   readonly scene: Scene;
   /** undefined on the server, which cannot know it */
-  readonly pointing?: Pointing | undefined;
+  readonly pointing?: PointingDevice | undefined;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface Viewer {
  * A TV's browser without release ID or source is in the scene `WEB`. A TV stores its scene across restarts, other
  * screens for one tab only.
  */
-export function screenOf({ userAgent, scene, pointing }: Viewer): Screen {
+export function screenOf({ userAgent, scene, pointing }: ScreenInput): Screen {
   if (isTvAgent(userAgent)) return 'TV';
   if (scene !== 'STB' || pointing === 'finger') return 'NEAR';
   const isAndroid = /Android/.test(userAgent);

@@ -3,7 +3,7 @@ import { entrySchema, nicknameSchema } from './signup.ts';
 import { deviceTokenSchema, userInfoSchema } from './user.ts';
 import { endpoint } from './endpoint.ts';
 import { languageSchema, text, textSchema } from './fields.ts';
-import { typedToken } from './typed-text.ts';
+import { normalizeToken } from './typed-text.ts';
 
 /**
  * Logs in by the single-use token in a link of the app or a TV device, for its brand and account. `tokenMissing`,
@@ -98,7 +98,7 @@ export const googleSignup = endpoint({
 export const userCodeSchema = v.pipe(
   textSchema,
   v.transform((value) =>
-    typedToken(value)
+    normalizeToken(value)
       .toUpperCase()
       .replace(/[^A-Z0-9]/g, ''),
   ),

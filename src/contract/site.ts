@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { brandWordsSchema } from './brand-words.ts';
+import { brandMessagesSchema } from './brand-words.ts';
 import { appLinkSchema, functionConfigSchema, httpsUrlSchema, siteConfigSchema, themeSchema } from './brand.ts';
 import { endpoint } from './endpoint.ts';
 import { languageSchema, ownPathSchema, planIdSchema, text, textSchema, currencySchema } from './fields.ts';
@@ -35,7 +35,7 @@ export const i18nMessage = endpoint({
   method: 'GET',
   path: '/api/site/i18n/message',
   query: v.strictObject({ language: languageSchema }),
-  result: brandWordsSchema,
+  result: brandMessagesSchema,
 });
 
 /** Paths of the brand's messages and function config. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalizeTaxId, taxIdKind, writtenTaxId } from './tax-id.ts';
+import { normalizeTaxId, taxIdKind, formatTaxId } from './tax-id.ts';
 
 describe('a Brazilian tax ID', () => {
   it.each(['52998224725', '11144477735', '12345678909', '529.982.247-25'])('%s is a CPF', (id) => {
@@ -34,7 +34,7 @@ describe('a Brazilian tax ID', () => {
 });
 
 it('a receipt shows a Brazilian tax ID in its format, and any other unchanged', () => {
-  expect(writtenTaxId('52998224725')).toBe('529.982.247-25');
-  expect(writtenTaxId('11222333000181')).toBe('11.222.333/0001-81');
-  expect(writtenTaxId('DE 123')).toBe('DE 123');
+  expect(formatTaxId('52998224725')).toBe('529.982.247-25');
+  expect(formatTaxId('11222333000181')).toBe('11.222.333/0001-81');
+  expect(formatTaxId('DE 123')).toBe('DE 123');
 });

@@ -1,5 +1,5 @@
 import { withLatinLetters, withLunateSigma } from './look-alikes.ts';
-import { typedToken } from './typed-text.ts';
+import { normalizeToken } from './typed-text.ts';
 
 /**
  * Brazilian tax IDs. CPF has 11 digits; CNPJ has 14 characters, of which the first 12 may be letters since July 2026
@@ -10,7 +10,7 @@ export type TaxIdKind = 'cpf' | 'cnpj';
 
 /** Removes punctuation and spaces, and converts letters, look-alikes of other scripts included, to Latin capitals. */
 export function normalizeTaxId(value: string): string {
-  return withLatinLetters(typedToken(withLunateSigma(value)).toUpperCase()).replace(/[^0-9A-Z]/g, '');
+  return withLatinLetters(normalizeToken(withLunateSigma(value)).toUpperCase()).replace(/[^0-9A-Z]/g, '');
 }
 
 export function taxIdKind(value: string): TaxIdKind | undefined {
@@ -20,7 +20,7 @@ export function taxIdKind(value: string): TaxIdKind | undefined {
 }
 
 /** The Brazilian format: `529.982.247-25`, `12.ABC.345/01DE-35`; anything else is returned unchanged. */
-export function writtenTaxId(value: string): string {
+export function formatTaxId(value: string): string {
   const id = normalizeTaxId(value);
   const kind = taxIdKind(id);
   if (kind === 'cpf') return id.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4');

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { textSchema } from './fields.ts';
 import { withLatinLetters, withLunateSigma } from './look-alikes.ts';
-import { typedToken } from './typed-text.ts';
+import { normalizeToken } from './typed-text.ts';
 
 /** Labels before a code in an email, in capitals and without spaces and accents. */
 const label = /^(?:(?:COUPON|PROMO|VOUCHER|DISCOUNT)?(?:CODE)?|CODIGO|CUPOM|CUPON|КОД|ПРОМОКОД|КУПОН):/;
@@ -12,7 +12,7 @@ const around = /^[^\p{L}\p{N}-]+|[^\p{L}\p{N}-]+$/gu;
  * punctuation, in capitals, with Latin letters instead of Cyrillic and Greek look-alikes.
  */
 export function normalizeCoupon(text: string): string {
-  const capitals = typedToken(withLunateSigma(text)).toUpperCase().normalize('NFD').replace(/\p{M}/gu, '');
+  const capitals = normalizeToken(withLunateSigma(text)).toUpperCase().normalize('NFD').replace(/\p{M}/gu, '');
   const bare = capitals.replace(around, '').replace(label, '').replace(around, '');
   return withLatinLetters(bare);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { removeInvisible, typedToken, withPlainDigits } from './typed-text.ts';
+import { removeInvisible, normalizeToken, toAsciiDigits } from './typed-text.ts';
 
 const invisible = [
   ...Array.from('\u00AD\u034F\u061C\u115F\u180E\u200B\u200C\u200D\u200E\u200F\u202A\u202B\u202C\u202D\u202E'),
@@ -16,7 +16,7 @@ describe('a value without spaces', () => {
     fc.assert(
       fc.property(value, fc.array(noise, { minLength: 31, maxLength: 31 }), (plain, noises) => {
         const pasted = noises.map((added, index) => added + (plain[index] ?? '')).join('');
-        expect(typedToken(pasted)).toBe(plain);
+        expect(normalizeToken(pasted)).toBe(plain);
       }),
     );
   });
@@ -24,7 +24,7 @@ describe('a value without spaces', () => {
   it('stays the same when normalized twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(typedToken(typedToken(text))).toBe(typedToken(text));
+        expect(normalizeToken(normalizeToken(text))).toBe(normalizeToken(text));
       }),
     );
   });
@@ -39,13 +39,13 @@ describe('a value without spaces', () => {
     ['long dashes', 'A\u2010B\u2013C\u2014D\u2212E\u30FCF', 'A-B-C-D-E-F'],
     ['curly apostrophes', 'o\u2019brien\u00B4s', "o'brien's"],
   ])('is converted to ASCII from %s characters', (_, typed, plain) => {
-    expect(typedToken(typed)).toBe(plain);
+    expect(normalizeToken(typed)).toBe(plain);
   });
 });
 
 it('converts the digits of every Unicode script', () => {
   const digits = Array.from({ length: 0x2_00_00 }, (_, codePoint) => String.fromCodePoint(codePoint));
-  const read = digits.filter((character) => /\p{Nd}/u.test(character)).map(withPlainDigits);
+  const read = digits.filter((character) => /\p{Nd}/u.test(character)).map(toAsciiDigits);
   expect(read.length).toBeGreaterThan(600);
   expect(read.every((digit, index) => digit === String(index % 10))).toBe(true);
 });

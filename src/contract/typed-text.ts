@@ -16,10 +16,10 @@ const dashes = /[\p{Pd}\u02D7\u2043\u2212\u30FC\uFF70]/gu;
 const apostrophes = /[\u00B4\u02B9\u02BB-\u02BF\u02C8\u02CA\u02CB\u055A\u2018-\u201B\u2032\u2035\uA78C\uFF07\uFF40]/gu;
 
 /** Replaces dashes and apostrophes by those of ASCII. */
-export const withPlainPunctuation = (text: string): string => text.replace(dashes, '-').replace(apostrophes, "'");
+export const toAsciiPunctuation = (text: string): string => text.replace(dashes, '-').replace(apostrophes, "'");
 
 /** Replaces the decimal digits of every script by those of ASCII: `٠١٢` and `０１２` are `012`. */
-export const withPlainDigits = (text: string): string => text.replace(/[^\P{Nd}0-9]/gu, plainDigit);
+export const toAsciiDigits = (text: string): string => text.replace(/[^\P{Nd}0-9]/gu, plainDigit);
 
 function plainDigit(digit: string): string {
   // Unicode has the digits of each script in a row from 0 to 9; adjacent rows are complete
@@ -34,8 +34,8 @@ function plainDigit(digit: string): string {
  * NFKC, which would turn an accent into a space with a combining mark, and after it, because NFKC turns some letters
  * into dashes.
  */
-export const plainCharacters = (text: string): string =>
-  withPlainDigits(withPlainPunctuation(removeInvisible(withPlainPunctuation(text)).normalize('NFKC')));
+export const normalizeCharacters = (text: string): string =>
+  toAsciiDigits(toAsciiPunctuation(removeInvisible(toAsciiPunctuation(text)).normalize('NFKC')));
 
 /** A value without spaces, such as an address, a phone number, a code or a tax ID. */
-export const typedToken = (text: string): string => plainCharacters(text).replace(/\s/g, '').normalize('NFC');
+export const normalizeToken = (text: string): string => normalizeCharacters(text).replace(/\s/g, '').normalize('NFC');

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { brandWordsSchema } from './brand-words.ts';
+import { brandMessagesSchema } from './brand-words.ts';
 import { functionConfigSchema, siteConfigSchema, themeSchema } from './brand.ts';
 import { languageSchema, textSchema } from './fields.ts';
 
@@ -8,7 +8,7 @@ export const savedStateSchema = v.object({
   theme: themeSchema,
   siteConfig: siteConfigSchema,
   functionConfig: functionConfigSchema,
-  messages: brandWordsSchema,
+  messages: brandMessagesSchema,
   countryCode: textSchema,
   language: languageSchema,
 });

@@ -34,7 +34,7 @@ export const workerHeader = 'x-service-worker';
  * Such a worker leaves an empty cache of this name. While it exists, a page checks the header before it registers a
  * worker, because registering too early would restore the old one.
  */
-export const workerOffMark = 'worker-off';
+export const workerOffCacheName = 'worker-off';
 
 /** The database in which Workbox queues analytics reports; whatever ends the worker empties or deletes it. */
 export const reportsDatabase = 'workbox-background-sync';

@@ -21,7 +21,7 @@ export async function seed(db: Database): Promise<void> {
 }
 
 /** The contents of a demo: the sandbox's tables beside the server's, and the demo brands. */
-export const demonstration: Contents = {
+export const demoContents: Contents = {
   name: 'demonstration',
   migrations: [sandboxMigrations],
   sources: [demoBrandsFolder],

@@ -2,7 +2,7 @@ import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
 import { deliverDueNotices, mountSandboxBank } from './bank/deliver-notices.ts';
 import { mountSandboxCaptcha, sandboxCaptcha } from './captcha/mount-sandbox-captcha.ts';
 import { demoBrandsFolder } from './demo-brands-folder.ts';
-import { demonstration } from './demonstration.ts';
+import { demoContents } from './demonstration.ts';
 import { sandboxGateways, openSandboxBank } from './gateway/gateway.ts';
 import { mountSandboxGoogle, sandboxGoogle } from './google/sandbox-provider.ts';
 import { mountSandboxPaypal, openSandboxPaypal } from './paypal/mount-paypal.ts';
@@ -11,7 +11,7 @@ import { mountTransferReview } from './transfer-review/mount-transfer-review.ts'
 
 /** Everything that the server imports from the sandbox. */
 export const sandbox: Sandbox = {
-  demonstration,
+  demonstration: demoContents,
   demoBrandsFolder,
   // imported on use, because an installation with brands never reads brand folders
   demoBrand: async (code) => (await import('./demo-brands.ts')).demoBrand(code),

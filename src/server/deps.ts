@@ -5,7 +5,7 @@ import type { Mailer } from '#server/messages/mailer.ts';
 import type { Env } from './env.ts';
 import type { LimitMetrics } from '#server/runtime/limits/limit-metrics.ts';
 import type { Logger } from '#server/runtime/log.ts';
-import type { Turns } from '#server/runtime/limits/fair-queue.ts';
+import type { KeyedQueue } from '#server/runtime/limits/fair-queue.ts';
 import type { Gateways } from '#server/payments/gateway.ts';
 import type { SendRequest } from '#server/payments/ask-provider.ts';
 import type { Random } from '#server/runtime/random.ts';
@@ -34,6 +34,6 @@ export interface Deps {
   /** counts refusals by limits, and operator alerts; exported at /metrics */
   readonly limitMetrics: LimitMetrics;
   /** serializes calls that must not run concurrently in this process */
-  readonly oneAtATime: Turns;
+  readonly oneAtATime: KeyedQueue;
   readonly log: Logger;
 }

@@ -3,10 +3,10 @@ import { answerBy, createShopServer, listenOn } from '#server/http/shop-server.t
 import { mountApp } from '#server/http/mount-app.ts';
 import { networkAddress } from '#server/runtime/request/network.ts';
 import { openDeps, type OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
-import { NotReady, openProduction, readAllSettings } from '#server/runtime/wiring/open-production.ts';
+import { IncompleteConfiguration, openProduction, readAllSettings } from '#server/runtime/wiring/open-production.ts';
 import { BadEnvironment, type Settings } from '#server/env.ts';
 import { DatabaseUnusable } from '#server/db/choose-server.ts';
-import { OtherFolderVersion } from '#server/db/open-database.ts';
+import { FolderVersionMismatch } from '#server/db/open-database.ts';
 import { DataFolderInUse, claimSigningSecret, SigningSecretMismatch } from '#server/db/lock.ts';
 import { SandboxMismatch } from '#server/runtime/wiring/simulated-money.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
@@ -71,7 +71,11 @@ function settingsOrExit(dev: boolean, environment: Environment): Settings {
 
 /** Explains each problem to the operator; missing settings and simulated money have messages of their own. */
 function exitIfUnusable(error: unknown): never {
-  if (error instanceof NotReady || error instanceof SigningSecretMismatch || error instanceof OtherFolderVersion) {
+  if (
+    error instanceof IncompleteConfiguration ||
+    error instanceof SigningSecretMismatch ||
+    error instanceof FolderVersionMismatch
+  ) {
     process.stderr.write(`${error.message}.\n`);
     return process.exit(1);
   }

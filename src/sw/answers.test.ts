@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAway, isOfApi, isPicture } from './answers.ts';
+import { isGatewayError, isApiAnswer, isPicture } from './answers.ts';
 
 const answer = (type: string | null, { status = 200, redirected = false } = {}) => ({
   status,
@@ -8,15 +8,15 @@ const answer = (type: string | null, { status = 200, redirected = false } = {}) 
 });
 
 test('a proxy without its server counts as a network failure, an error of the server does not', () => {
-  expect([502, 503, 504].map((status) => isAway({ status }))).toEqual([true, true, true]);
-  expect([200, 304, 404, 421, 500, 501, 511].some((status) => isAway({ status }))).toBe(false);
+  expect([502, 503, 504].map((status) => isGatewayError({ status }))).toEqual([true, true, true]);
+  expect([200, 304, 404, 421, 500, 501, 511].some((status) => isGatewayError({ status }))).toBe(false);
 });
 
 describe('an answer of the API', () => {
   test('is JSON, errors included', () => {
-    expect(isOfApi(answer('application/json'))).toBe(true);
-    expect(isOfApi(answer('application/json; charset=utf-8', { status: 400 }))).toBe(true);
-    expect(isOfApi(answer('application/problem+json', { status: 500 }))).toBe(true);
+    expect(isApiAnswer(answer('application/json'))).toBe(true);
+    expect(isApiAnswer(answer('application/json; charset=utf-8', { status: 400 }))).toBe(true);
+    expect(isApiAnswer(answer('application/problem+json', { status: 500 }))).toBe(true);
   });
 
   test.each([
@@ -26,7 +26,7 @@ describe('an answer of the API', () => {
     ['what stands where we were sent', answer('application/json', { redirected: true })],
     ['a proxy without its server', answer('application/json', { status: 503 })],
   ])('is not %s', (_what, other) => {
-    expect(isOfApi(other)).toBe(false);
+    expect(isApiAnswer(other)).toBe(false);
   });
 });
 

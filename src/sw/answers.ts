@@ -8,11 +8,11 @@ interface AnswerLike {
 }
 
 /** Whether the answer is a proxy's, not the server's. */
-export const isAway = (answer: Pick<AnswerLike, 'status'>): boolean => serverAway.has(answer.status);
+export const isGatewayError = (answer: Pick<AnswerLike, 'status'>): boolean => serverAway.has(answer.status);
 
 /** Whether it can be an answer of the API, and not the login page of a Wi-Fi (captive portal). */
-export const isOfApi = (answer: AnswerLike): boolean =>
-  !isAway(answer) && !answer.redirected && /^application\/(?:[\w.-]+\+)?json\b/i.test(typeOf(answer));
+export const isApiAnswer = (answer: AnswerLike): boolean =>
+  !isGatewayError(answer) && !answer.redirected && /^application\/(?:[\w.-]+\+)?json\b/i.test(typeOf(answer));
 
 /** Whether it is a complete picture from the requested URL. */
 export const isPicture = (answer: AnswerLike): boolean =>

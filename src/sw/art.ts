@@ -15,7 +15,7 @@ class PicturesFirst extends StaleWhileRevalidate {
 }
 
 /** Served from the cache at once, and refreshed for the next time. */
-export const art = new PicturesFirst({
+export const pictureStrategy = new PicturesFirst({
   cacheName: artCache,
   matchOptions: { ignoreVary: true },
   plugins: [
@@ -25,6 +25,6 @@ export const art = new PicturesFirst({
 });
 
 /** The brand's logo and other pictures of the storefront. */
-export function serveArt(): void {
-  registerRoute(({ request }) => policyFor(request, scope.location.origin) === 'art', art);
+export function servePictures(): void {
+  registerRoute(({ request }) => policyFor(request, scope.location.origin) === 'art', pictureStrategy);
 }

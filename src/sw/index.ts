@@ -1,4 +1,4 @@
-import { serveArt } from './art.ts';
+import { servePictures } from './art.ts';
 import { deleteForeignCaches, scope } from './cache-names.ts';
 import { sendReports } from './late-reports.ts';
 import { listenToPages } from './messages.ts';
@@ -17,7 +17,7 @@ deferToNetwork();
 // Requests that the worker answers, in this order; all others go to the network.
 servePages();
 serveSiteData();
-serveArt();
+servePictures();
 sendReports();
 precacheStorefront();
 

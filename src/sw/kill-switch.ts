@@ -1,4 +1,4 @@
-import { workerHeader, workerOffMark } from '#contract/worker.ts';
+import { workerHeader, workerOffCacheName } from '#contract/worker.ts';
 import { deleteCaches, scope } from './cache-names.ts';
 import { withinLimit } from './store-limits.ts';
 
@@ -14,18 +14,18 @@ export function beforeEnd(task: () => Promise<unknown>): void {
 }
 
 /** Whether an answer turns the worker off ([Note: Worker off]). */
-export const isOff = ({ headers }: { headers: { get(name: string): string | null } }): boolean =>
+export const isWorkerOff = ({ headers }: { headers: { get(name: string): string | null } }): boolean =>
   headers.get(workerHeader) === 'off';
 
 /** Records that the worker is off, for pages that could register one again. */
-export const markOff = (): Promise<unknown> => caches.open(workerOffMark);
+export const recordWorkerOff = (): Promise<unknown> => caches.open(workerOffCacheName);
 
 /** Ends this worker if the page's header says so. Open pages continue without it. */
 export async function applyKillSwitch(page: Response): Promise<void> {
-  if (!isOff(page)) return;
+  if (!isWorkerOff(page)) return;
   off = true;
-  await withinLimit(markOff, deletionTimeoutMs);
-  await withinLimit(() => deleteCaches((name) => name !== workerOffMark), deletionTimeoutMs);
+  await withinLimit(recordWorkerOff, deletionTimeoutMs);
+  await withinLimit(() => deleteCaches((name) => name !== workerOffCacheName), deletionTimeoutMs);
   await Promise.all(lastTasks.map((task) => withinLimit(task, deletionTimeoutMs)));
   await scope.registration.unregister();
 }

@@ -275,7 +275,8 @@ test('the kill switch deletes the stored reports', async () => {
   expect(await storedReports()).toHaveLength(1);
   vi.stubGlobal('caches', { open: () => Promise.resolve(), keys: () => Promise.resolve([]) });
   const unregister = vi.fn<() => Promise<boolean>>().mockResolvedValue(true);
-  Object.assign(self, { registration: { ...Reflect.get(self, 'registration'), unregister } });
+  // as: the fake of this file
+  Object.assign((self as unknown as { registration: object }).registration, { unregister });
   const { applyKillSwitch } = await import('./kill-switch.ts');
   await applyKillSwitch(new Response('', { headers: { [workerHeader]: 'off' } }));
   expect(await storedReports()).toEqual([]);

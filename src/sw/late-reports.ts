@@ -5,7 +5,7 @@ import { addressOf } from '#contract/endpoint.ts';
 import { report } from '#contract/analytics.ts';
 import { savedAtHeader } from '#contract/worker.ts';
 import { workerMessageSchema } from '#contract/worker-messages.ts';
-import { isAway } from './answers.ts';
+import { isGatewayError } from './answers.ts';
 import { beforeEnd } from './kill-switch.ts';
 import { scope } from './cache-names.ts';
 import { policyFor } from './policy.ts';
@@ -39,7 +39,7 @@ async function sendEntries(queue: Queue): Promise<void> {
     const unsent = entry;
     try {
       // accepted or refused: it would be refused again
-      if (isAway(await fetch(unsent.request.clone()))) throw new Error('The server is away');
+      if (isGatewayError(await fetch(unsent.request.clone()))) throw new Error('The server is away');
     } catch (error) {
       await withinLimit(() => queue.unshiftRequest(unsent), sendingStoreLimitMs);
       throw error;
@@ -111,7 +111,7 @@ async function answerReport(queue: Queue, event: FetchEvent): Promise<Response> 
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
   }
-  if (answer && !isAway(answer)) {
+  if (answer && !isGatewayError(answer)) {
     event.waitUntil(sendQueued(queue));
     return answer;
   }

@@ -1,10 +1,10 @@
 import { registerRoute } from 'workbox-routing';
-import { isAway } from './answers.ts';
+import { isGatewayError } from './answers.ts';
 import { savedShell } from './saved-shell.ts';
 import { applyKillSwitch } from './kill-switch.ts';
 import { policyFor } from './policy.ts';
 import { scope } from './cache-names.ts';
-import { after, copyOrNetwork } from './store-limits.ts';
+import { resolveAfter, copyOrNetwork } from './store-limits.ts';
 
 /** Time limit of a page before the shell replaces it, in milliseconds. */
 const pageTimeoutMs = 2500;
@@ -24,8 +24,8 @@ async function answerPage(event: FetchEvent): Promise<Response> {
   const network = fromNetwork(event);
   const arrived = network.catch(() => undefined);
   event.waitUntil(arrived.then((page) => page && applyKillSwitch(page)));
-  const page = await Promise.race([arrived, after(pageTimeoutMs)]);
-  if (page && !isAway(page)) return page;
+  const page = await Promise.race([arrived, resolveAfter(pageTimeoutMs)]);
+  if (page && !isGatewayError(page)) return page;
   return copyOrNetwork(savedShell(), () => network, shellTimeoutMs);
 }
 

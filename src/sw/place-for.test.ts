@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { placeFor } from './place-for.ts';
+import { chooseWindow } from './place-for.ts';
 
 const at = (...paths: string[]) => paths.map((path) => `https://shop.example${path}`);
 const result = '/paymentResult?orderId=ABCDEFGH';
 
 describe('a tap on a notification', () => {
   test('opens a new window if none is open', () => {
-    expect(placeFor(result, [])).toBeUndefined();
+    expect(chooseWindow(result, [])).toBeUndefined();
   });
 
   test('focuses the page if it is open', () => {
-    expect(placeFor('/account', at('/', '/account'))).toEqual({ index: 1, leads: false });
+    expect(chooseWindow('/account', at('/', '/account'))).toEqual({ index: 1, leads: false });
   });
 
   test('focuses the page of the same order, which updates itself', () => {
-    expect(placeFor(result, at('/', '/payment-pix?orderId=ABCDEFGH'))).toEqual({ index: 1, leads: false });
+    expect(chooseWindow(result, at('/', '/payment-pix?orderId=ABCDEFGH'))).toEqual({ index: 1, leads: false });
   });
 
   test('navigates a page without input', () => {
-    expect(placeFor(result, at('/payment?planId=1', '/orders'))).toEqual({ index: 1, leads: true });
+    expect(chooseWindow(result, at('/payment?planId=1', '/orders'))).toEqual({ index: 1, leads: true });
   });
 
   test('never leaves a page with input or a payment', () => {
     const busy = at('/payment?planId=1', '/login', '/payment-pix?orderId=ANOTHERONE', '/sandbox/bank/pay/1');
-    expect(placeFor(result, busy)).toBeUndefined();
-    expect(placeFor('/account', busy)).toBeUndefined();
+    expect(chooseWindow(result, busy)).toBeUndefined();
+    expect(chooseWindow('/account', busy)).toBeUndefined();
   });
 });

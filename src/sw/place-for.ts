@@ -1,6 +1,6 @@
-import { rowOf } from '#contract/paths.ts';
+import { findPathRow } from '#contract/paths.ts';
 
-export interface Place {
+export interface WindowChoice {
   readonly index: number;
   /** whether the window has to be navigated to the page; otherwise it is there, or navigates itself */
   readonly leads: boolean;
@@ -10,7 +10,7 @@ export interface Place {
  * Selects the open window for a message; undefined opens a new one. First a window at that page or at the same order,
  * whose page follows the payment by itself; then one that may be navigated away.
  */
-export function placeFor(path: string, urls: readonly string[]): Place | undefined {
+export function chooseWindow(path: string, urls: readonly string[]): WindowChoice | undefined {
   const wanted = new URL(path, 'https://shop.invalid');
   const orderId = wanted.searchParams.get('orderId');
   const open = urls.map((url) => new URL(url));
@@ -18,6 +18,6 @@ export function placeFor(path: string, urls: readonly string[]): Place | undefin
     orderId === null ? pathname + search === path : searchParams.get('orderId') === orderId,
   );
   if (there >= 0) return { index: there, leads: false };
-  const free = open.findIndex(({ pathname }) => rowOf(pathname)?.calm);
+  const free = open.findIndex(({ pathname }) => findPathRow(pathname)?.calm);
   return free >= 0 ? { index: free, leads: true } : undefined;
 }

@@ -3,7 +3,7 @@ import { addressOf } from '#contract/endpoint.ts';
 import type { Language } from '#contract/fields.ts';
 import * as site from '#contract/site.ts';
 import { savedAtHeader, siteDataCache } from '#contract/worker.ts';
-import { art } from './art.ts';
+import { pictureStrategy } from './art.ts';
 import { artCache } from './cache-names.ts';
 import { siteData } from './site-data.ts';
 import { withinLimit } from './store-limits.ts';
@@ -60,7 +60,7 @@ async function cachePictures(language: Language, event: ExtendableEvent): Promis
   const pictures = config.success ? Object.values(config.output.data.imgConfig) : [];
   for (const picture of [...icon, ...pictures]) {
     const copy = await withinLimit(() => caches.match(picture, { cacheName: artCache }));
-    if (!copy) await art.handle({ event, request: new Request(picture) });
+    if (!copy) await pictureStrategy.handle({ event, request: new Request(picture) });
   }
 }
 

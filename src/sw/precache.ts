@@ -1,6 +1,6 @@
 import { addPlugins, getCacheKeyForURL, matchPrecache, precache, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
-import { isOff, markOff } from './kill-switch.ts';
+import { isWorkerOff, recordWorkerOff } from './kill-switch.ts';
 import { copyOrNetwork } from './store-limits.ts';
 
 /** Filled in by the build: every file of the storefront with its revision and its hash. */
@@ -15,8 +15,8 @@ export function precacheStorefront(): void {
   addPlugins([
     {
       fetchDidSucceed: async ({ response }) => {
-        if (!isOff(response)) return response;
-        await markOff();
+        if (!isWorkerOff(response)) return response;
+        await recordWorkerOff();
         throw new Error('This shop has switched its worker off');
       },
     },

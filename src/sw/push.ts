@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { addressOf } from '#contract/endpoint.ts';
 import { pushMessageSchema, renewPush } from '#contract/push.ts';
 import { workerMessageSchema } from '#contract/worker-messages.ts';
-import { placeFor } from './place-for.ts';
+import { chooseWindow } from './place-for.ts';
 import { scope } from './cache-names.ts';
 
 /** The data of a notification. */
@@ -21,7 +21,7 @@ async function openPage({ data }: Notification): Promise<void> {
   const parsed = v.safeParse(notificationDataSchema, data);
   const path = parsed.success ? parsed.output.path : '/account';
   const windows = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const place = placeFor(
+  const place = chooseWindow(
     path,
     windows.map(({ url }) => url),
   );

@@ -5,7 +5,7 @@ import { savedStateSchema, type SavedState } from '#contract/worker-messages.ts'
 import { functionConfig, siteConfig, theme } from '#contract/site.ts';
 import { shellPath, siteDataCache } from '#contract/worker.ts';
 import { artCache, brandCache } from './cache-names.ts';
-import { looksOf, shellWith } from './shell-with.ts';
+import { styleKeyOf, shellWith } from './shell-with.ts';
 import { withinLimit } from './store-limits.ts';
 
 /** The cache key of the brand data; never requested from the network. */
@@ -41,7 +41,7 @@ export async function saveBrand(brand: SavedState): Promise<void> {
   const before = await readBrand();
   const cache = await caches.open(brandCache);
   await cache.put(address, new Response(JSON.stringify(brand), { headers: { 'content-type': 'application/json' } }));
-  if (!before || looksOf(before) === looksOf(brand)) return;
+  if (!before || styleKeyOf(before) === styleKeyOf(brand)) return;
   const copies = await caches.open(siteDataCache);
   await Promise.all([
     caches.delete(artCache),

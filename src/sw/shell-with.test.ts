@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SavedState } from '#contract/worker-messages.ts';
-import { looksOf, shellWith } from './shell-with.ts';
+import { styleKeyOf, shellWith } from './shell-with.ts';
 
 const brand = (name: string): SavedState => ({
   theme: { name, themeColor: '#E11D48', tenantId: 'one' },
@@ -32,8 +32,8 @@ test('the shell contains the latest brand data, with any name', () => {
 });
 
 test("styles change with name, color and logo, not with the visitor's country", () => {
-  expect(looksOf(brand('A'))).not.toBe(looksOf(brand('B')));
-  expect(looksOf({ ...brand('A'), countryCode: 'PT', messages: { a: 'b' } })).toBe(looksOf(brand('A')));
+  expect(styleKeyOf(brand('A'))).not.toBe(styleKeyOf(brand('B')));
+  expect(styleKeyOf({ ...brand('A'), countryCode: 'PT', messages: { a: 'b' } })).toBe(styleKeyOf(brand('A')));
   const logo = { imgConfig: { logo: '/brand/new.svg' }, webConfig: brand('A').functionConfig.webConfig };
-  expect(looksOf({ ...brand('A'), functionConfig: logo })).not.toBe(looksOf(brand('A')));
+  expect(styleKeyOf({ ...brand('A'), functionConfig: logo })).not.toBe(styleKeyOf(brand('A')));
 });

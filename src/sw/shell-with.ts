@@ -9,5 +9,5 @@ export function shellWith(html: string, brand: SavedState): string {
 }
 
 /** A key of the brand's styles, equal for two states with the same styles. */
-export const looksOf = ({ theme, siteConfig, functionConfig }: SavedState): string =>
+export const styleKeyOf = ({ theme, siteConfig, functionConfig }: SavedState): string =>
   JSON.stringify([theme, siteConfig, functionConfig]);

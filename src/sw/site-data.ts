@@ -2,7 +2,7 @@ import { ExpirationPlugin } from 'workbox-expiration';
 import { registerRoute } from 'workbox-routing';
 import { NetworkFirst, type StrategyHandler } from 'workbox-strategies';
 import { savedAtHeader, siteDataCache } from '#contract/worker.ts';
-import { isOfApi } from './answers.ts';
+import { isApiAnswer } from './answers.ts';
 import { policyFor } from './policy.ts';
 import { savedCopy } from './saved-copy.ts';
 import { scope } from './cache-names.ts';
@@ -38,7 +38,7 @@ export const siteData = new SiteData({
     {
       // an answer that is not the API's is ignored if there is a copy
       fetchDidSucceed: async ({ request, response }) =>
-        isOfApi(response) ? response : ((await copyOf(request)) ?? response),
+        isApiAnswer(response) ? response : ((await copyOf(request)) ?? response),
       // a copy is not stored again, so that its time stays
       cacheWillUpdate: async ({ response }) => (response.headers.has(savedAtHeader) ? null : savedCopy(response)),
     },

@@ -5,12 +5,13 @@ import type { StrategyHandler } from 'workbox-strategies';
  */
 const storeLimitMs = 400;
 
-export const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms));
+export const resolveAfter = (ms: number) =>
+  new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms));
 
 /** The result of `act` within the limit; undefined if it is late, throws or rejects. It continues in the background. */
 export async function withinLimit<T>(act: () => Promise<T>, limitMs: number = storeLimitMs): Promise<T | undefined> {
   try {
-    return await Promise.race([act(), after(limitMs)]);
+    return await Promise.race([act(), resolveAfter(limitMs)]);
   } catch {
     // the network answers instead
     return undefined;

@@ -12,7 +12,7 @@ import { headMarkup } from '#web/platform/brand/head-markup.ts';
 import { headOf } from '#web/platform/brand/sync-head.ts';
 import { createI18n, timeZones } from '#web/platform/i18n/active.ts';
 import { serverCatalogs } from '#web/platform/i18n/server-catalogs.ts';
-import { firstScript } from '#web/platform/session/storage/theme-key.ts';
+import { themeScript } from '#web/platform/session/storage/theme-key.ts';
 import { lazyPartsReady } from '#web/ui/late.tsx';
 import { installServerCall } from '#web/platform/api/server-call.ts';
 import { recordEarlyTaps } from '#web/platform/entry/early-taps.ts';
@@ -72,7 +72,7 @@ function frameOf({ brand, language }: PageRequest, screen: Screen) {
     lang: language,
     screen,
     style: layerOrder + brandCss(brand.theme.themeColor),
-    firstScript,
+    firstScript: themeScript,
     script: bodyScript,
     modules: [`locales/${language}.po`],
     state: { ...brand, language, rendered: false },

@@ -1,5 +1,5 @@
 import '#web/ui/tokens.css';
-import { floor, needsPolyfills } from '#web/platform/entry/engine/floor.ts';
+import { supportedEngineCondition, needsPolyfills } from '#web/platform/entry/engine/floor.ts';
 import { startFailedEvent } from '#web/platform/pwa/start-failed.ts';
 
 /**
@@ -14,7 +14,7 @@ async function start(): Promise<void> {
   await storefront.start();
 }
 
-if (CSS.supports(floor)) {
+if (CSS.supports(supportedEngineCondition)) {
   start().catch((error: unknown) => {
     dispatchEvent(new Event(startFailedEvent));
     throw error;

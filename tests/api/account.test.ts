@@ -4,7 +4,7 @@ import * as endpoints from '#contract/index.ts';
 import { users } from '#server/db/schema/users.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
 import { anSsoToken } from '#tests/builders/an-sso-token.ts';
-import { aBox } from '#tests/builders/a-box.ts';
+import { aTvDevice } from '#tests/builders/a-box.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 
 let shop: TestApp;
@@ -152,16 +152,16 @@ describe('account info', () => {
 
   it('counts logged-in TVs and apps as devices in use, and records a login of the app', async () => {
     const user = await shop.customer();
-    const { deviceCode, userCode } = await aBox(shop).codes();
+    const { deviceCode, userCode } = await aTvDevice(shop).codes();
     await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token: user.token });
     expect(await infoOf(user)).toMatchObject({ userDevice: 0, loginApp: false });
-    await aBox(shop).poll(deviceCode);
+    await aTvDevice(shop).poll(deviceCode);
     expect(await infoOf(user)).toMatchObject({ userDevice: 1, loginApp: true });
     await shop.request(endpoints.sso, { body: { token: await anSsoToken(shop, { uid: user.uid }) } });
     expect(await infoOf(user)).toMatchObject({ userDevice: 2 });
 
     const eva = await shop.customer();
-    await aBox(shop).codes({ login_token: await anSsoToken(shop, { uid: eva.uid, src: 'qr' }) });
+    await aTvDevice(shop).codes({ login_token: await anSsoToken(shop, { uid: eva.uid, src: 'qr' }) });
     expect(await infoOf(eva)).toMatchObject({ userDevice: 0, loginApp: true });
   });
 

@@ -6,7 +6,7 @@ import { login, pay, queryInfo } from '#contract/index.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { noticeSecret, signatureHeader, timestampHeader } from '#sandbox/gateway/protocol.ts';
 import { signNotice } from '#server/payments/notice-signature.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';
 import { aNotice } from '#tests/builders/a-notice.ts';
 import { give, type Said } from '#tests/builders/a-desk.ts';
@@ -146,7 +146,7 @@ describe('a shop that is restored from a backup', () => {
     const captures = await inDatabase(
       shop.database,
       (db) => db.select({ key: ledger.attemptId }).from(ledger),
-      demonstration,
+      demoContents,
     );
     const charges = await bank.db.select().from(sandboxCharges).where(eq(sandboxCharges.status, 'paid'));
     expect(captures.map(({ key }) => key).sort()).toEqual(charges.map(({ key }) => key).sort());

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { deviceGrants } from '#server/db/schema/sign-in.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
-import { aBox, type Box } from '#tests/builders/a-box.ts';
+import { aTvDevice, type Box } from '#tests/builders/a-box.ts';
 import { anSsoToken } from '#tests/builders/an-sso-token.ts';
 import { testApp, type CallOptions, type TestApp } from '#tests/builders/test-app.ts';
 
@@ -12,7 +12,7 @@ let tvDevice: Box;
 let ana: { uid: string; token: string };
 beforeEach(async () => {
   shop = await testApp();
-  tvDevice = aBox(shop);
+  tvDevice = aTvDevice(shop);
   ana = await shop.customer({ account: 'maria@example.com' });
 });
 afterEach(() => shop.close());
@@ -223,7 +223,7 @@ describe('the device authorization protocol', () => {
 
   it('links to the page of the target at the stored origin of the brand', async () => {
     const path = async (target?: string) => {
-      const { body } = await aBox(shop, 'mego.localhost').authorize(target === undefined ? {} : { target });
+      const { body } = await aTvDevice(shop, 'mego.localhost').authorize(target === undefined ? {} : { target });
       return String(body['verification_uri_complete']).split('?')[0];
     };
     expect(await path()).toBe('http://mego.localhost:3000/device');
@@ -236,8 +236,8 @@ describe('the device authorization protocol', () => {
     const other = { host: 'mego.localhost' };
     expect((await query(userCode, other)).errCode).toBe(-3033);
     expect((await answer(userCode, false, other)).errCode).toBe(-3033);
-    expect((await aBox(shop, 'mego.localhost').poll(deviceCode)).body).toEqual({ error: 'invalid_grant' });
-    const theirs = await aBox(shop, 'mego.localhost').authorize({ login_token: await loginToken() });
+    expect((await aTvDevice(shop, 'mego.localhost').poll(deviceCode)).body).toEqual({ error: 'invalid_grant' });
+    const theirs = await aTvDevice(shop, 'mego.localhost').authorize({ login_token: await loginToken() });
     expect(theirs.body).toMatchObject({ error: 'invalid_grant', errCode: -2223 });
     expect((await query(userCode)).code).toBe(0);
   });

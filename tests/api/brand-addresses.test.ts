@@ -5,7 +5,7 @@ import * as endpoints from '#contract/index.ts';
 import { readYaml } from '#server/brand/folder/read-yaml.ts';
 import { rowsOf } from '#server/brand/folder/rows.ts';
 import { brandFileSchema } from '#server/brand/folder/schema.ts';
-import { rulesForPhones } from '#server/brand/phone-rules.ts';
+import { rulesForBrowsers } from '#server/brand/phone-rules.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { newBrandYaml } from '#server/operator/brand-template.ts';
 import { demoBrand } from '#sandbox/demo-brands.ts';
@@ -36,7 +36,7 @@ describe('a brand that `brand new` has written', () => {
   const { config } = rowsOf(file.output, { wordings: [], documents: [] }).brand;
 
   it.each(acceptedEmails)('accepts %s in the browser and on the server', (email) => {
-    const sent = rulesForPhones(config.validRules);
+    const sent = rulesForBrowsers(config.validRules);
     expect([isEmail(sent, email), isKnownEmail(sent, email)]).toEqual([true, true]);
     expect(() =>
       identityOf(

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import * as endpoints from '#contract/index.ts';
 import { checkFolder } from '#server/brand/folder/read-folder.ts';
 import type { Problem } from '#server/brand/folder/read-yaml.ts';
-import { obstacles, storedRows } from '#server/brand/folder/stored-rows.ts';
+import { findConflicts, storedRows } from '#server/brand/folder/stored-rows.ts';
 import { writeRows } from '#server/brand/folder/write-rows.ts';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
@@ -18,7 +18,7 @@ import { createLog } from '#server/runtime/log.ts';
 import { demoBrand, demoBrands } from '#sandbox/demo-brands.ts';
 import { demoBrandsFolder } from '#sandbox/demo-brands-folder.ts';
 import { aBrandFolder, type BrandFolder } from '#tests/builders/a-brand-folder.ts';
-import { aRenewing, live } from '#tests/builders/a-renewal.ts';
+import { aRenewing, advanceDays } from '#tests/builders/a-renewal.ts';
 import { aShop } from '#tests/builders/a-shop.ts';
 import { testApp } from '#tests/builders/test-app.ts';
 import { freePort } from '#tests/fixtures/free-port.ts';
@@ -313,9 +313,9 @@ describe('a brand that changes during purchases', () => {
       const refused = await pay();
       expect([refused.errCode, refused.params.newTotal]).toEqual([1015, { amount: 2490, currency: 'BRL' }]);
       expect((await shop.books()).charges).toHaveLength(1);
-      await live(shop, 23, 24);
+      await advanceDays(shop, 23, 24);
       expect(await ana.told()).toEqual(['asks']);
-      await live(shop, 8, 24);
+      await advanceDays(shop, 8, 24);
       expect(await ana.charges()).toEqual([]);
       // A customer who has a retired plan keeps it.
       await apply(undefined);
@@ -336,12 +336,12 @@ describe('a brand that changes during purchases', () => {
       const lumen = month(1990);
       const longer = { ...lumen, plans: lumen.plans.map((plan) => (plan.id === '101' ? { ...plan, days: 31 } : plan)) };
       const now = await storedRows(shop.db, 'lumen');
-      expect(await obstacles(shop.db, longer, now)).toEqual([]);
+      expect(await findConflicts(shop.db, longer, now)).toEqual([]);
       await (await shop.buyer()).pay();
-      expect(await obstacles(shop.db, longer, now)).toEqual([
+      expect(await findConflicts(shop.db, longer, now)).toEqual([
         expect.stringContaining('Plan 101 has been sold with 30 days'),
       ]);
-      expect(await obstacles(shop.db, { ...lumen, hosts: ['mego.localhost'] }, now)).toEqual([
+      expect(await findConflicts(shop.db, { ...lumen, hosts: ['mego.localhost'] }, now)).toEqual([
         'The host mego.localhost belongs to the brand mego.',
       ]);
     } finally {

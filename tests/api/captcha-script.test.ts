@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { siteKeySchema } from '#contract/captcha.ts';
 import { siteKey, siteVerify } from '#contract/index.ts';
 import { googleRecaptcha, recaptcha } from '#server/auth/captcha/recaptcha.ts';
-import { passCaptcha } from '#server/auth/captcha/ticket.ts';
+import { consumeCaptcha } from '#server/auth/captcha/ticket.ts';
 import { BadEnvironment, readSettings } from '#server/env.ts';
 import * as v from 'valibot';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
@@ -35,10 +35,10 @@ describe('the script captcha of the sandbox', () => {
 
   it('exchanges a ticked checkbox for a ticket, which passes once and for its account only', async () => {
     const { data: other } = await verify(await tick());
-    expect(await passCaptcha(shop.deps, { ...owner, account: 'eva@example.com' }, other)).toBe(false);
+    expect(await consumeCaptcha(shop.deps, { ...owner, account: 'eva@example.com' }, other)).toBe(false);
     const { data } = await verify(await tick());
-    expect(await passCaptcha(shop.deps, owner, data)).toBe(true);
-    expect(await passCaptcha(shop.deps, owner, data)).toBe(false);
+    expect(await consumeCaptcha(shop.deps, owner, data)).toBe(true);
+    expect(await consumeCaptcha(shop.deps, owner, data)).toBe(false);
   });
 
   it('accepts each token once, within two minutes, and no forged one', async () => {

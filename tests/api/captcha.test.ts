@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRandCode, siteKey, siteVerify } from '#contract/index.ts';
 import { type CaptchaOwner } from '#server/auth/captcha/captcha-owner.ts';
-import { storeCaptcha, passCaptcha, proves } from '#server/auth/captcha/ticket.ts';
+import { storeCaptcha, consumeCaptcha, verifyCaptchaTicket } from '#server/auth/captcha/ticket.ts';
 import { captchas } from '#server/db/schema/sign-in.ts';
 import { numberFor } from '#tests/fixtures/solve-captcha.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
@@ -19,7 +19,7 @@ const owner: CaptchaOwner = { brand: 'lumen', account: ana.account, ip: '127.0.0
 const work = async (account: string = ana.account) =>
   (await shop.request(createRandCode, { body: { kind: 'work', ...ana, account } })).data;
 const pass = (captchaId: string, captcha: string, change: Partial<CaptchaOwner> = {}) =>
-  passCaptcha(shop.deps, { ...owner, ...change }, { captchaId, captcha });
+  consumeCaptcha(shop.deps, { ...owner, ...change }, { captchaId, captcha });
 
 /** Like a ticket of the script captcha, where the answer is a token. */
 async function ticket() {
@@ -63,7 +63,7 @@ describe('a ticket', () => {
   });
 
   it('is required from a caller who sends nothing or an invalid id', async () => {
-    expect(await passCaptcha(shop.deps, owner, {})).toBe(false);
+    expect(await consumeCaptcha(shop.deps, owner, {})).toBe(false);
     for (const id of ['', 'short', '\0'.repeat(20), "'; drop table captchas; --"])
       expect(await pass(id, 'X')).toBe(false);
   });
@@ -82,7 +82,7 @@ async function solveWork(account?: string) {
 }
 
 const isAccepted = (solved: Awaited<ReturnType<typeof solveWork>>, change: Partial<CaptchaOwner> = {}) =>
-  proves(shop.deps, { ...owner, ...change }, solved, 'work');
+  verifyCaptchaTicket(shop.deps, { ...owner, ...change }, solved, 'work');
 
 describe('proof of work', () => {
   it('is accepted once with the number that the device finds', async () => {

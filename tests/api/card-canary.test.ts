@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CardInput } from '#contract/card.ts';
 import * as endpoints from '#contract/index.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { statementRows } from '#server/db/driver-results.ts';
@@ -142,7 +142,7 @@ describe('the number and the code of a card', { timeout: 30_000 }, () => {
     expect((await ana.pay({ card: card(numbers.paid) }, key)).errCode).toBe(5000);
     const declined = await ana.pay({ card: card(numbers.rejected) });
     expect((await ana.repay(declined.params.orderId ?? '', { card: amex() })).code).toBe(0);
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     const stop = startJobs(shop.deps, {
       deliverNotices: (deps) => sandbox.deliverNotices(deps, async (notice) => shop.app.request(notice)),

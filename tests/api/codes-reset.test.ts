@@ -1,7 +1,7 @@
 import { eq, like } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { lifetimeKey } from '#server/auth/code-guesses.ts';
+import { failedCodesKey } from '#server/auth/code-guesses.ts';
 import { mailLinks, throttles } from '#server/db/schema/sign-in.ts';
 import { users } from '#server/db/schema/users.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
@@ -107,7 +107,7 @@ describe('a forgotten password', () => {
     expect(await reset('1234')).toMatchObject({ errCode: 17, params: { waitSeconds: 60 } });
     await shop.db
       .insert(throttles)
-      .values({ key: lifetimeKey(shop.deps, { brand: 'lumen', account: ana.account }), count: 100, resetsAt });
+      .values({ key: failedCodesKey(shop.deps, { brand: 'lumen', account: ana.account }), count: 100, resetsAt });
     expect((await reset('1234')).errCode).toBe(4598);
   });
 

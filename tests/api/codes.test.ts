@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CodeScene } from '#contract/codes.ts';
-import { lifetimeKey } from '#server/auth/code-guesses.ts';
+import { failedCodesKey } from '#server/auth/code-guesses.ts';
 import { messageRequests, verificationCodes } from '#server/db/schema/sign-in.ts';
 import { aTicket } from '#tests/builders/a-captcha.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
@@ -94,7 +94,7 @@ describe('requesting a code', () => {
   });
 
   it('is refused for an account with a hundred wrong codes in total', async () => {
-    await spent(lifetimeKey(shop.deps, { brand: 'lumen', account: 'ana@example.com' }), 100, 50 * 365 * dayMs);
+    await spent(failedCodesKey(shop.deps, { brand: 'lumen', account: 'ana@example.com' }), 100, 50 * 365 * dayMs);
     expect(await ask()).toMatchObject({ status: 422, errCode: 4598 });
     expect((await enter('1234')).errCode).toBe(4598);
   });

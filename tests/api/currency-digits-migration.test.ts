@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openMemory } from '#server/db/open-database.ts';
 import { statementRows } from '#server/db/driver-results.ts';
-import { migrationsFolder, bare } from '#server/db/migrate.ts';
+import { migrationsFolder, productionContents } from '#server/db/migrate.ts';
 
 const migrations = readdirSync(migrationsFolder)
   .filter((name) => name.endsWith('.sql'))
@@ -14,7 +14,7 @@ const firstChanged = migrations.findIndex((text) => text.includes('iso_amount'))
 
 let database: Awaited<ReturnType<typeof openMemory>>;
 beforeAll(async () => {
-  database = await openMemory(bare);
+  database = await openMemory(productionContents);
 }, 60_000);
 afterAll(() => database?.close());
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEmbedded } from '#server/db/open-database.ts';
 import { DataFolderInUse, lockFolder } from '#server/db/lock.ts';
 import { brands } from '#server/db/schema/brands.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { storedSecret } from '#server/runtime/signing-secret.ts';
 
 const lockModule = fileURLToPath(new URL('../../src/server/db/lock.ts', import.meta.url));
@@ -35,7 +35,7 @@ describe('a data folder', () => {
     try {
       expect(() => lockFolder(folder)).toThrow(DataFolderInUse);
       expect(() => lockFolder(folder)).toThrow(`process ${child.pid}`);
-      await expect(openEmbedded(folder, { contents: demonstration })).rejects.toThrow(DataFolderInUse);
+      await expect(openEmbedded(folder, { contents: demoContents })).rejects.toThrow(DataFolderInUse);
     } finally {
       child.kill('SIGKILL');
     }
@@ -62,11 +62,11 @@ describe('a data folder', () => {
   });
 
   it('stores what was written, and is seeded only once', async () => {
-    const first = await openEmbedded(folder, { contents: demonstration });
+    const first = await openEmbedded(folder, { contents: demoContents });
     expect((await first.db.select().from(brands)).map(({ code }) => code)).toEqual(['lumen', 'mego', 'baobab']);
     await first.db.update(brands).set({ name: 'Renamed' });
     await first.close();
-    const second = await openEmbedded(folder, { contents: demonstration });
+    const second = await openEmbedded(folder, { contents: demoContents });
     expect(new Set((await second.db.select().from(brands)).map(({ name }) => name))).toEqual(new Set(['Renamed']));
     await second.close();
   });

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDeps } from '#server/runtime/wiring/open-deps.ts';
 import { openEmbedded, type EmbeddedDatabase } from '#server/db/open-database.ts';
-import { ForeignSocket, isServed, serveDatabase, socketFolder, socketUrl } from '#server/db/database-socket.ts';
+import { ForeignSocket, isDatabaseServed, serveDatabase, socketFolder, socketUrl } from '#server/db/database-socket.ts';
 import { readSettings } from '#server/env.ts';
 import { root } from '#tests/fixtures/source-tree.ts';
 
@@ -148,7 +148,7 @@ describe('a demo', () => {
     await stopLong();
     chmodSync(short, 0o777);
     await expect(serveDatabase(demo.client, long)).rejects.toThrow(ForeignSocket);
-    await expect(isServed(long)).rejects.toThrow('is not of this user alone');
+    await expect(isDatabaseServed(long)).rejects.toThrow('is not of this user alone');
     rmSync(short, { recursive: true });
   });
 
@@ -160,11 +160,11 @@ describe('a demo', () => {
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect([existsSync(path), await isServed(other)]).toEqual([true, false]);
+    expect([existsSync(path), await isDatabaseServed(other)]).toEqual([true, false]);
     const opened = await openDeps(settingsOf(other), undefined);
-    expect(await isServed(other)).toBe(true);
+    expect(await isDatabaseServed(other)).toBe(true);
     await opened.close();
-    expect(await isServed(other)).toBe(false);
+    expect(await isDatabaseServed(other)).toBe(false);
     rmSync(other, { recursive: true, force: true });
   }, 60_000);
 

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres } from '#server/db/open-database.ts';
-import { bare } from '#server/db/migrate.ts';
+import { productionContents } from '#server/db/migrate.ts';
 import { statementRows } from '#server/db/driver-results.ts';
-import { operate } from '#server/operator/operator.ts';
+import { runOperatorCommand } from '#server/operator/operator.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { freePort } from '#tests/fixtures/free-port.ts';
 import { ask, startOwnPostgres } from '#tests/fixtures/postgres.ts';
@@ -66,14 +66,14 @@ afterAll(async () => {
 });
 
 const refusal = async (url: string) => {
-  const opened = await openPostgres(url, log, { contents: bare }).catch((error: unknown) => error);
+  const opened = await openPostgres(url, log, { contents: productionContents }).catch((error: unknown) => error);
   if (opened instanceof Error) return opened.message;
   throw new Error('the database was opened');
 };
 
 /** Opens the database as the shop does and returns the port of the server that its pool writes to. */
 async function writesTo(url: string): Promise<string> {
-  const { db, close } = await openPostgres(url, log, { contents: bare });
+  const { db, close } = await openPostgres(url, log, { contents: productionContents });
   try {
     await db.execute(sql`create temporary table written (id integer)`);
     const [row] = await statementRows(db, sql`select inet_server_port() as port`);
@@ -101,7 +101,9 @@ describe('DATABASE_URL', { timeout: 60_000 }, () => {
   });
 
   it('switches to a promoted server without a restart', async () => {
-    const { db, close } = await openPostgres(`${login}@${at(primary, standby)}/shop`, log, { contents: bare });
+    const { db, close } = await openPostgres(`${login}@${at(primary, standby)}/shop`, log, {
+      contents: productionContents,
+    });
     const drop = (url: string) =>
       ask(
         url,
@@ -174,7 +176,7 @@ describe('DATABASE_URL', { timeout: 60_000 }, () => {
       explain: (line: string) => void lines.push(line),
       ask: undefined,
     };
-    expect(await operate(['brand', 'list'], { DATABASE_URL, SANDBOX: 'false' }, out)).toBe(1);
+    expect(await runOperatorCommand(['brand', 'list'], { DATABASE_URL, SANDBOX: 'false' }, out)).toBe(1);
     expect(lines).toEqual([expect.stringMatching(/^DATABASE_URL: PostgreSQL refuses/)]);
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { servedBuilds, startBuild, switchTo } from '../../.scripts/builds.ts';
+import { servedBuilds, startBuild, activateBuild } from '../../.scripts/builds.ts';
 import type { App } from '#server/runtime/request/request-context.ts';
 import { createApp } from '#server/http/mount-app.ts';
 import { openBuilds } from '#server/http/pages/builds.ts';
@@ -104,7 +104,7 @@ describe('the build script', () => {
   it('keeps the last two builds, and switches back to the previous one without building', async () => {
     for (const day of ['tuesday', 'wednesday']) deploy(folder, day);
     expect(readdirSync(folder).sort()).toEqual(['current.json', 'tuesday', 'wednesday']);
-    switchTo(folder, 'tuesday');
+    activateBuild(folder, 'tuesday');
     expect(servedBuilds(folder)).toEqual(['tuesday', 'wednesday']);
     expect(await buildsOf(await start(), '/')).toBe('200 tuesday tuesday');
   });
@@ -112,7 +112,7 @@ describe('the build script', () => {
   it('does not touch a build that exists already', () => {
     writeBuild(folder, 'monday', { files: { '/robots.txt': 'another' } });
     expect(readdirSync(folder).sort()).toEqual(['current.json', 'monday']);
-    switchTo(folder, 'monday');
+    activateBuild(folder, 'monday');
     expect(servedBuilds(folder)).toEqual(['monday']);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
-import { moneyOf } from '#tests/builders/money-of.ts';
+import { summarizeMoney } from '#tests/builders/money-of.ts';
 
 const host = 'baobab.localhost';
 let shop: Shop;
@@ -22,7 +22,7 @@ it('a code that the gateway cannot accept is refused, and the payment stays pend
   const { orderId } = data;
   const refused = await shop.request(endpoints.liQuiDoConfirm, { body: { orderId, otp: '123456' } }, ana);
   expect(refused).toMatchObject({ status: 422, errCode: 4598 });
-  expect(await moneyOf(shop, orderId)).toMatchObject({ status: 'PAYMENT_PENDING', tries: ['PENDING'] });
+  expect(await summarizeMoney(shop, orderId)).toMatchObject({ status: 'PAYMENT_PENDING', tries: ['PENDING'] });
   const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
   expect(info.data.next.type).toBe('otp');
 });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import type { HandedPurchase } from '#contract/handover.ts';
+import type { HandoverPurchase } from '#contract/handover.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';
 import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
-import { aBox } from '#tests/builders/a-box.ts';
+import { aTvDevice } from '#tests/builders/a-box.ts';
 import { aCard, aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { anInput, opens } from '#tests/builders/ways-in.ts';
 
@@ -25,13 +25,13 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 async function signInTv(): Promise<string> {
-  const browser = aBox(shop, 'localhost', smartTv);
+  const browser = aTvDevice(shop, 'localhost', smartTv);
   const { deviceCode, userCode } = await browser.codes({ client_id: 'tv' });
   await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token: ana.token });
   return String((await browser.poll(deviceCode, { client_id: 'tv' })).body['access_token']);
 }
 
-const purchase: HandedPurchase = {
+const purchase: HandoverPurchase = {
   planId: '101',
   methodCode: 'card',
   currency: 'BRL',
@@ -39,9 +39,9 @@ const purchase: HandedPurchase = {
   language: 'pt',
   idempotencyKey: key,
 };
-const open = (token = tv, change: Partial<HandedPurchase> = {}) =>
+const open = (token = tv, change: Partial<HandoverPurchase> = {}) =>
   shop.request(endpoints.openHandover, { body: { ...purchase, ...change } }, { token });
-const opened = async (token = tv, change: Partial<HandedPurchase> = {}) => (await open(token, change)).data;
+const opened = async (token = tv, change: Partial<HandoverPurchase> = {}) => (await open(token, change)).data;
 const take = (userCode: string, token?: string, approve = true) =>
   shop.request(endpoints.takeHandover, { body: { userCode, approve } }, { token });
 const progress = (handoverId: string, token = tv) =>
@@ -55,7 +55,7 @@ const payWith = async (token: string, idempotencyKey: string, wish = {}) =>
   shop.request(endpoints.pay, { body: await ana.body(wish) }, { token, idempotencyKey });
 
 describe('the browser of a TV', () => {
-  const browser = () => aBox(shop, 'localhost', smartTv);
+  const browser = () => aTvDevice(shop, 'localhost', smartTv);
 
   it('is logged in by a phone under a device name of our list, and receives its account', async () => {
     const { deviceCode, userCode } = await browser().codes({ client_id: 'tv', device: 'Say YES', model: 'Say YES' });

@@ -5,7 +5,7 @@ import { orders } from '#server/db/schema/orders.ts';
 import { cancelAbandonedOrders } from '#server/jobs/start-jobs.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
-import { putDue } from '#tests/builders/due-rows.ts';
+import { insertDueWork } from '#tests/builders/due-rows.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
@@ -22,7 +22,7 @@ const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + c
 
 it('four processes cancel each abandoned order once and release every coupon', async () => {
   const count = 350;
-  await putDue(shop.db, { count, now: shop.clock.now, name: 'left' });
+  await insertDueWork(shop.db, { count, now: shop.clock.now, name: 'left' });
   const code = await aCoupon(shop.db, { maxUses: count, used: count });
   const abandoned = sql`${orders.orderId} like 'left-left-%'`;
   await shop.db.update(orders).set({ discountCode: code }).where(abandoned);
@@ -40,7 +40,7 @@ it('four processes cancel each abandoned order once and release every coupon', a
 });
 
 it('four processes inquire about each pending payment once, unknown outcomes first', async () => {
-  await putDue(shop.db, { count: 300, now: shop.clock.now, name: 'wait' });
+  await insertDueWork(shop.db, { count: 300, now: shop.clock.now, name: 'wait' });
   await shop.db
     .update(attempts)
     .set({ state: 'INTENT' })
@@ -64,7 +64,7 @@ it('four processes inquire about each pending payment once, unknown outcomes fir
 
 it('a pending payment is inquired about less often as it ages, and at its expiry', async () => {
   await shop.db.update(attempts).set({ state: 'FAILED' });
-  await putDue(shop.db, { count: 3, now: shop.clock.now, name: 'grow' });
+  await insertDueWork(shop.db, { count: 3, now: shop.clock.now, name: 'grow' });
   const now = shop.clock.now;
   const minute = 60_000;
   const update = (index: number, changed: Partial<typeof attempts.$inferInsert>) =>

@@ -6,11 +6,11 @@ import { customerCoupons } from '#server/db/schema/orders.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
-import { transfersNamed } from '#server/billing/review-transfer.ts';
+import { findTransfers } from '#server/billing/review-transfer.ts';
 import { reclaimOrphans } from '#server/jobs/reconcile.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
 import { localFiles } from '#server/operator/caller-files.ts';
-import type { Given } from '#server/operator/command.ts';
+import type { OptionValues } from '#server/operator/command.ts';
 import { commands } from '#server/operator/commands.ts';
 import { findCustomers } from '#server/operator/find-customers.ts';
 import { sumByDay } from '#server/operator/report.ts';
@@ -19,11 +19,11 @@ import { recordReversal } from '#server/billing/record-reversal.ts';
 import { findPurchase } from '#server/db/purchase-rows.ts';
 import { aCoupon } from '#tests/builders/a-coupon.ts';
 import { cheapPassword } from '#tests/builders/cheap-password.ts';
-import { putDue } from '#tests/builders/due-rows.ts';
+import { insertDueWork } from '#tests/builders/due-rows.ts';
 import { everyJob } from '#tests/builders/every-job.ts';
 import { busy, fillHistory } from '#tests/builders/many-rows.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
-import { chanceOf } from '#tests/tools/verify/seeded-random.ts';
+import { seededRandom } from '#tests/tools/verify/seeded-random.ts';
 import { openBank } from '#tests/tools/verify/renewals/bank.ts';
 import { putSubscribers } from '#tests/tools/verify/renewals/people.ts';
 import { plannedEmbedded, plannedPostgres, type PlannedDatabase, type Way } from '#tests/fixtures/plans.ts';
@@ -78,7 +78,7 @@ function defineIndexTests(open: () => Promise<PlannedDatabase>, orders: number):
     await fillHistory(opened.db, orders, testNow);
     large = await opened.large();
     // Added after the statistics, as in a busy hour: the planner assumes that nothing is due.
-    await putDue(opened.db, { count: 300, now: testNow, name: 'due' });
+    await insertDueWork(opened.db, { count: 300, now: testNow, name: 'due' });
   }, 120_000);
   afterAll(() => opened?.close());
 
@@ -94,7 +94,7 @@ function defineIndexTests(open: () => Promise<PlannedDatabase>, orders: number):
   });
 
   it('renewal notices and charges scan no large table', async () => {
-    const bank = openBank({ chance: chanceOf(1), clock: () => testNow, moods: ['pays'], watch: () => {} });
+    const bank = openBank({ chance: seededRandom(1), clock: () => testNow, moods: ['pays'], watch: () => {} });
     const deps: Deps = { ...shop.deps, gateways: { ...shop.deps.gateways, sandbox: bank.gateway } };
     const month = deps.catalog.byCode('lumen')?.plans.find(({ id }) => id === '101');
     const plans = Array.from({ length: 30 }, () => month ?? expect.fail('no monthly plan is sold'));
@@ -187,7 +187,7 @@ function defineIndexTests(open: () => Promise<PlannedDatabase>, orders: number):
       order: 'MANY00003001',
     };
     const days = { from: '2026-10-01', to: '2026-10-03' };
-    const lookups: Readonly<Record<string, Given>> = {
+    const lookups: Readonly<Record<string, OptionValues>> = {
       'customers find': { part: 'many-77@ex' },
       'customers show': args,
       'orders find': args,
@@ -208,7 +208,7 @@ function defineIndexTests(open: () => Promise<PlannedDatabase>, orders: number):
       all.push(...(await opened.planned(() => command.inShop(input, context))));
     }
     all.push(...(await opened.planned(() => reclaimOrphans(shop.deps))));
-    all.push(...(await opened.planned(() => transfersNamed(opened.db, 'MANY00003001'))));
+    all.push(...(await opened.planned(() => findTransfers(opened.db, 'MANY00003001'))));
     all.push(
       ...(await opened.planned(async () => {
         const outboxList = commands.find(({ name }) => name === 'outbox list');

@@ -5,7 +5,7 @@ import { openMemory } from '#server/db/open-database.ts';
 import { migrationsFolder } from '#server/db/migrate.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
-import { demonstration, seed } from '#sandbox/demonstration.ts';
+import { demoContents, seed } from '#sandbox/demonstration.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { writeRequestedMessages } from '#server/jobs/write-requested-messages.ts';
 import { aShop } from '#tests/builders/a-shop.ts';
@@ -19,7 +19,7 @@ const refundsDue = migrations.findIndex((text) => text.includes('ADD COLUMN "giv
 
 let database: Awaited<ReturnType<typeof openMemory>>;
 beforeAll(async () => {
-  database = await openMemory(demonstration);
+  database = await openMemory(demoContents);
 }, 60_000);
 afterAll(() => database?.close());
 

@@ -9,7 +9,7 @@ import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { aShop, byPix, type Shop } from '#tests/builders/a-shop.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
 import { paidTwice, unbalanced } from '#tests/builders/balanced.ts';
-import { putDue } from '#tests/builders/due-rows.ts';
+import { insertDueWork } from '#tests/builders/due-rows.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
 
 type Refund = PaymentGateway['refund'];
@@ -53,7 +53,7 @@ describe('a second payment of an order', () => {
   });
 
   it('is booked as refunded later when the shop is killed after the provider refunded it', async () => {
-    await putDue(shop.db, { count: 3, now: shop.clock.now, name: 'due' });
+    await insertDueWork(shop.db, { count: 3, now: shop.clock.now, name: 'due' });
     const refunded: string[] = [];
     const killed = refundingBy(shop.deps, async (key) => {
       refunded.push(key);
@@ -73,7 +73,7 @@ describe('a second payment of an order', () => {
   });
 
   it('is refunded although twenty others cannot be refunded yet', async () => {
-    await putDue(shop.db, { count: 25, now: shop.clock.now, name: 'due' });
+    await insertDueWork(shop.db, { count: 25, now: shop.clock.now, name: 'due' });
     const first = new Set((await refundsDue(shop)).slice(0, 20).map(({ attemptId }) => attemptId));
     const requested: string[] = [];
     const deps = refundingBy(shop.deps, async (key) => {
@@ -89,7 +89,7 @@ describe('a second payment of an order', () => {
   });
 
   it('is refunded even if a process of the previous version booked it without a due date', async () => {
-    await putDue(shop.db, { count: 4, now: shop.clock.now, name: 'due' });
+    await insertDueWork(shop.db, { count: 4, now: shop.clock.now, name: 'due' });
     await shop.db.execute(sql`update ledger set give_back_at = default`);
     expect(await refundsDue(shop)).toHaveLength(12);
     const requested: string[] = [];
@@ -141,7 +141,7 @@ describe('on a real PostgreSQL', { timeout: 60_000 }, () => {
   });
 
   it('four processes refund each second payment once', async () => {
-    await putDue(shop.db, { count: 90, now: shop.clock.now, name: 'race' });
+    await insertDueWork(shop.db, { count: 90, now: shop.clock.now, name: 'race' });
     const requested: string[] = [];
     const deps = refundingBy(shop.deps, async (key) => {
       requested.push(key);

@@ -5,7 +5,7 @@ import { brands } from '#server/db/schema/brands.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { statementRows } from '#server/db/driver-results.ts';
-import { waitingMigrations } from '#server/db/migrate.ts';
+import { countPendingMigrations } from '#server/db/migrate.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
 import type { SignedIn } from '#tests/builders/a-customer.ts';
 import {
@@ -17,7 +17,7 @@ import {
   untilSettled,
   type ShopOfMany,
 } from '#tests/tools/verify/shop-of-many.ts';
-import { takingsOf } from '#tests/tools/verify/takings.ts';
+import { findProviderCharges } from '#tests/tools/verify/takings.ts';
 
 const dayMs = 86_400_000;
 let shop: ShopOfMany;
@@ -39,7 +39,7 @@ const paidBy = async ({ uid }: SignedIn) => {
   const own = tries.filter((one) => one.uid === uid).map(({ id }) => id);
   return {
     orders: all.filter((one) => one.uid === uid && one.status === 'PAYMENT_SUCCEEDED').length,
-    charged: (await takingsOf(shop.db, own)).length,
+    charged: (await findProviderCharges(shop.db, own)).length,
     captures: entries.filter(({ attemptId, kind }) => kind === 'capture' && own.includes(attemptId)).length,
   };
 };
@@ -52,7 +52,7 @@ describe('many processes on one PostgreSQL', { timeout: 120_000, tags: 'slow' },
       sql`select count(*)::int as ran, count(distinct hash)::int as kinds from drizzle.__drizzle_migrations`,
     );
     expect(journal?.['ran']).toBe(journal?.['kinds']);
-    expect(await waitingMigrations(shop.db)).toEqual({ waiting: 0, newer: 0 });
+    expect(await countPendingMigrations(shop.db)).toEqual({ waiting: 0, newer: 0 });
     expect((await shop.db.select().from(brands)).map(({ code }) => code).sort()).toEqual(['baobab', 'lumen', 'mego']);
     for (const one of shop.processes) expect((await fetch(`http://localhost:${one.port}/readyz`)).status).toBe(200);
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { hiddenLifetimeKey, lifetimeKey } from '#server/auth/code-guesses.ts';
+import { hiddenFailedCodesKey, failedCodesKey } from '#server/auth/code-guesses.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
 import { deleteExpiredRows } from '#server/jobs/delete-expired-rows.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
@@ -54,8 +54,8 @@ describe('the deletion of an account', () => {
   it('deletes the lifetime counters of the account, and not those of others', async () => {
     const ana = await shop.customer();
     const resetsAt = shop.clock.now + 100 * weekMs;
-    const keyOf = (account: string) => lifetimeKey(shop.deps, { brand: 'lumen', account });
-    const hidden = hiddenLifetimeKey(shop.deps, { brand: 'lumen', customer: `uid ${ana.uid}` });
+    const keyOf = (account: string) => failedCodesKey(shop.deps, { brand: 'lumen', account });
+    const hidden = hiddenFailedCodesKey(shop.deps, { brand: 'lumen', customer: `uid ${ana.uid}` });
     const others = [keyOf(`${ana.account}.br`), keyOf('other@example.com')];
     const own = [keyOf(ana.account), `${keyOf(ana.account)} by nonce`, hidden, `${hidden} by nonce`];
     const all = [...own, ...others];

@@ -5,7 +5,7 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
 import { processRenewal } from '#server/renewal/process-renewal.ts';
-import { live, withRenewal } from '#tests/builders/a-renewal.ts';
+import { advanceDays, withRenewal } from '#tests/builders/a-renewal.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { accountDeletion, type User } from '#tests/builders/a-deletion.ts';
 
@@ -24,7 +24,7 @@ describe('a renewal that is being charged when its customer requests the deletio
     const ana = await shop.customer();
     await pay(ana, { renew: true });
     const eva = await withRenewal(shop, { ...(await shop.buyer()), ...ana });
-    await live(shop, 28);
+    await advanceDays(shop, 28);
     shop.clock.advance(1.1 * dayMs);
     await begin(ana, () => renewDue(shop.deps));
     expect((await eva.row()).status).toBe('renewing');

@@ -8,7 +8,7 @@ import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { ownerOf, personalTables } from '#server/account/my-data/personal-tables.ts';
-import { aBox } from '#tests/builders/a-box.ts';
+import { aTvDevice } from '#tests/builders/a-box.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
 import { putPasskey } from '#tests/builders/a-passkey.ts';
 import { aShop, byPix, type Shop } from '#tests/builders/a-shop.ts';
@@ -133,12 +133,12 @@ describe('the deletion after a week', () => {
 
   it('ends all sessions, set-top boxes and logins, and frees the name for a new account', async () => {
     const ana = await shop.customer();
-    const { deviceCode, userCode } = await aBox(shop).codes();
+    const { deviceCode, userCode } = await aTvDevice(shop).codes();
     await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token: ana.token });
     await leave(ana);
     await pass();
     expect((await shop.request(endpoints.queryUrv, {}, { token: ana.token })).errCode).toBe(21);
-    expect((await aBox(shop).poll(deviceCode)).body['access_token']).toBeUndefined();
+    expect((await aTvDevice(shop).poll(deviceCode)).body['access_token']).toBeUndefined();
     expect((await logIn(ana)).errCode).toBe(3001);
     const again = await shop.customer({ account: ana.account });
     expect(again.uid).not.toBe(ana.uid);

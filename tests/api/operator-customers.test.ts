@@ -7,10 +7,10 @@ import { coupons } from '#server/db/schema/orders.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { users } from '#server/db/schema/users.ts';
 import { deleteAccounts } from '#server/jobs/delete-accounts.ts';
-import { operate } from '#server/operator/operator.ts';
+import { runOperatorCommand } from '#server/operator/operator.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
-import { aBox } from '#tests/builders/a-box.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
+import { aTvDevice } from '#tests/builders/a-box.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { anSsoToken } from '#tests/builders/an-sso-token.ts';
 import { aPerson, atGoogle } from '#tests/builders/at-google.ts';
@@ -23,7 +23,7 @@ let shop: Shop;
 let ana: Awaited<ReturnType<Shop['customer']>>;
 beforeAll(async () => {
   postgres = await startPostgres({ filled: true });
-  opened = await openPostgres(postgres.url, createLog('silent'), { contents: demonstration });
+  opened = await openPostgres(postgres.url, createLog('silent'), { contents: demoContents });
   shop = await aShop(opened.db);
 }, 120_000);
 afterAll(async () => {
@@ -37,7 +37,7 @@ beforeEach(async () => {
 /** Runs an operator command while the shop is running. */
 async function run(...args: string[]) {
   const done = { code: -1, out: '', told: '' };
-  done.code = await operate(
+  done.code = await runOperatorCommand(
     [...args, ...(args[1] === 'list' ? [] : ['--why=a ticket']), '--brand', 'lumen'],
     { DATABASE_URL: postgres.url },
     {
@@ -55,11 +55,11 @@ const typeOf = async () => (await shop.db.select().from(users).where(eq(users.ui
 
 describe('an operator who changes the type of a customer', () => {
   it('ends every session of a type that may not log in, and allows logins of another type', async () => {
-    const { deviceCode, userCode } = await aBox(shop).codes();
+    const { deviceCode, userCode } = await aTvDevice(shop).codes();
     await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, ana);
     expect((await setType('reseller')).told).toContain('RESELLER now, is signed out everywhere');
     expect(await opens(shop, ana.token)).toBe(false);
-    expect((await aBox(shop).poll(deviceCode)).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await aTvDevice(shop).poll(deviceCode)).body).toMatchObject({ error: 'invalid_grant' });
     expect((await setType('PREPAID')).told).toContain('may log in');
     expect(await opens(shop, ana.token)).toBe(false);
     const { uid, account, token } = (await logIn()).data;
@@ -95,18 +95,20 @@ describe('an account type that may not log in is refused with 197', () => {
       await shop.request(endpoints.sso, { body: { token: await anSsoToken(shop, { uid: ana.uid }) } }),
     ];
     expect(attempts.map(({ errCode }) => errCode)).toEqual([197, 197, 197, 197]);
-    const refused = await aBox(shop).authorize({ login_token: await anSsoToken(shop, { uid: ana.uid, src: 'qr' }) });
+    const refused = await aTvDevice(shop).authorize({
+      login_token: await anSsoToken(shop, { uid: ana.uid, src: 'qr' }),
+    });
     expect(refused.body).toMatchObject({ error: 'invalid_grant', errCode: 201 });
   });
 
   it('on a TV whose code was already approved, and on a phone that takes over a checkout', async () => {
-    const tv = await aBox(shop).codes();
+    const tv = await aTvDevice(shop).codes();
     await shop.request(endpoints.deviceConfirm, { body: { userCode: tv.userCode, approve: true } }, ana);
-    const own = await aBox(shop).codes({ login_token: await anSsoToken(shop, { uid: ana.uid, src: 'qr' }) });
+    const own = await aTvDevice(shop).codes({ login_token: await anSsoToken(shop, { uid: ana.uid, src: 'qr' }) });
     const body = { planId: '101', language: 'en', idempotencyKey: crypto.randomUUID() } as const;
     const { userCode } = (await shop.request(endpoints.openHandover, { body }, ana)).data;
     await become('BLOCKED');
-    expect((await aBox(shop).poll(tv.deviceCode)).body).toMatchObject({ error: 'access_denied', errCode: 197 });
+    expect((await aTvDevice(shop).poll(tv.deviceCode)).body).toMatchObject({ error: 'access_denied', errCode: 197 });
     const confirmed = { body: { userCode: own.userCode, approve: true } };
     expect((await shop.request(endpoints.deviceConfirm, confirmed)).errCode).toBe(197);
     expect((await shop.request(endpoints.takeHandover, { body: { userCode, approve: true } })).errCode).toBe(197);

@@ -9,12 +9,12 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { users } from '#server/db/schema/users.ts';
 import { demoBrandsFolder } from '#sandbox/demo-brands-folder.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
-import { aDesk, type Desk } from '#tests/builders/a-desk.ts';
+import { startOperatorDemo, type OperatorDemo } from '#tests/builders/a-desk.ts';
 import { opens } from '#tests/builders/ways-in.ts';
 
-let cli: Desk;
+let cli: OperatorDemo;
 beforeAll(async () => {
-  cli = await aDesk();
+  cli = await startOperatorDemo();
 }, 60_000);
 afterAll(() => cli?.close());
 

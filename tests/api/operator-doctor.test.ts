@@ -15,10 +15,10 @@ import { openProduction } from '#server/runtime/wiring/open-production.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { readSettings } from '#server/env.ts';
 import { otherRoutes, createApp } from '#server/http/mount-app.ts';
-import { operate } from '#server/operator/operator.ts';
+import { runOperatorCommand } from '#server/operator/operator.ts';
 import type { Finding } from '#server/operator/doctor/finding.ts';
 import { checkSettings } from '#server/operator/doctor/check-settings.ts';
-import { examine } from '#server/operator/doctor/doctor.ts';
+import { runChecks } from '#server/operator/doctor/doctor.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { sandboxAccount, sandboxBase } from '#sandbox/paypal/account.ts';
 import { sandboxPaypal } from '#sandbox/paypal/api.ts';
@@ -111,7 +111,7 @@ const doctor = (...args: string[]) =>
 const diagnose = async (
   changes: Record<string, string> = {},
   options: { clock?: () => number; clockOf?: string } = {},
-) => examine({ ...env, ...changes }, { clock: Date.now, clockOf, ...options });
+) => runChecks({ ...env, ...changes }, { clock: Date.now, clockOf, ...options });
 
 const like = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
@@ -273,7 +273,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
     expect(err.trim()).toBe('3 things are wrong.');
     expect(out).toMatch(/^wrong {2}settings {14}METRICS_TOKEN: set it to/m);
     expect(out).toMatch(/^ok {5}migrations {12}all have run/m);
-    const exitCode = await operate(
+    const exitCode = await runOperatorCommand(
       ['doctor', '--clock', 'noon'],
       {},
       { clock: Date.now, print: () => {}, explain: () => {} },

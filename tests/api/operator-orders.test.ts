@@ -8,17 +8,17 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
 import { aCoupon } from '#tests/builders/a-coupon.ts';
-import { aDesk, type Desk } from '#tests/builders/a-desk.ts';
+import { startOperatorDemo, type OperatorDemo } from '#tests/builders/a-desk.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
 
-let cli: Desk;
+let cli: OperatorDemo;
 /** The answer of the bank to refunds; undefined lets the sandbox bank answer. */
 let answerOfBank: Awaited<ReturnType<PaymentGateway['refund']>> | undefined;
 let refundKeys: string[] = [];
 beforeAll(async () => {
-  cli = await aDesk({
+  cli = await startOperatorDemo({
     deps: ({ gateways }) => {
       const { sandbox } = gateways;
       if (!sandbox) throw new Error('no sandbox');

@@ -7,10 +7,10 @@ import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { operate } from '#server/operator/operator.ts';
+import { runOperatorCommand } from '#server/operator/operator.ts';
 import { acceptTransfer } from '#server/billing/review-transfer.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { aPicture, aTransfer, byPayNow, uploadStep, type OwedTransfer } from '#tests/builders/a-transfer.ts';
@@ -24,7 +24,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'marquee-transfers-'));
   postgres = await startPostgres({ filled: true });
-  opened = await openPostgres(postgres.url, createLog('silent'), { contents: demonstration });
+  opened = await openPostgres(postgres.url, createLog('silent'), { contents: demoContents });
   shop = await aShop(opened.db);
 }, 120_000);
 afterAll(async () => {
@@ -40,7 +40,7 @@ async function run(...args: string[]) {
     DATABASE_URL: postgres.url,
     SIGNING_SECRET: 'a secret of the tests that is long enough',
   };
-  done.code = await operate(args, environment, {
+  done.code = await runOperatorCommand(args, environment, {
     clock: shop.deps.clock,
     print: (line) => void done.out.push(line),
     explain: (line) => void (done.told += `${line}\n`),

@@ -14,11 +14,11 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { recordBounce } from '#server/messages/bounces.ts';
 import { users } from '#server/db/schema/users.ts';
 import { demoBrands } from '#sandbox/demo-brands.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { readSettings } from '#server/env.ts';
-import { answersTo } from '#server/operator/command.ts';
+import { createCommandOutput } from '#server/operator/command.ts';
 import { localFiles } from '#server/operator/caller-files.ts';
-import { operate as perform } from '#server/operator/operator.ts';
+import { runOperatorCommand as perform } from '#server/operator/operator.ts';
 import { ssoKeyCommand, ssoTokenCommand } from '#server/operator/sso-token.ts';
 import { ssoKey } from '#server/auth/sign-on/sso-token.ts';
 import { testApp } from '#tests/builders/test-app.ts';
@@ -141,7 +141,7 @@ describe('a single sign-on key', () => {
       const settings = readSettings({ DATABASE_URL: 'postgres://marquee@db.example/marquee' });
       const inShop = {
         ...out,
-        ...answersTo(out, false),
+        ...createCommandOutput(out, false),
         clock: Date.now,
         files: localFiles,
         settings,
@@ -161,7 +161,7 @@ describe('commands that write', { timeout: 90_000 }, () => {
   let data: string;
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), 'marquee-operator-'));
-    const opened = await openEmbedded(data, { contents: demonstration });
+    const opened = await openEmbedded(data, { contents: demoContents });
     const shop = await testApp({ db: opened.db });
     await shop.customer({ account: 'ana@example.com' });
     await shop.customer({ account: 'bia@example.com' });
@@ -176,7 +176,7 @@ describe('commands that write', { timeout: 90_000 }, () => {
     const bound = await run('customers', 'bind-email', ...why, ...ana, '--email', 'Ana.Second@example.com');
     expect(bound, bound.told).toMatchObject({ code: 0, out: '' });
     expect((await run('customers', 'require-reset', ...why, ...ana)).code).toBe(0);
-    const opened = await openEmbedded(data, { contents: demonstration });
+    const opened = await openEmbedded(data, { contents: demoContents });
     try {
       const mails = await opened.db.select().from(outbox).where(eq(outbox.recipient, 'ana.second@example.com'));
       expect(mails.map(({ text }) => text).join()).toContain('/bindEmailConfirmed?token=');
@@ -204,7 +204,7 @@ describe('commands that write', { timeout: 90_000 }, () => {
   });
 
   const audited = async (command: string) => {
-    const opened = await openEmbedded(data, { contents: demonstration });
+    const opened = await openEmbedded(data, { contents: demoContents });
     try {
       return await opened.db.select().from(auditLog).where(eq(auditLog.command, command));
     } finally {
@@ -258,7 +258,7 @@ describe('commands that write', { timeout: 90_000 }, () => {
 
   it('allow email to a bounced address again, and record the operator and the reason', async () => {
     const address = ['--address', 'Ana@example.com'];
-    const opened = await openEmbedded(data, { contents: demonstration });
+    const opened = await openEmbedded(data, { contents: demoContents });
     await recordBounce(
       { db: opened.db, env: { SIGNING_SECRET } },
       'ana@example.com',
@@ -272,7 +272,7 @@ describe('commands that write', { timeout: 90_000 }, () => {
     expect(cleared, cleared.told).toMatchObject({ code: 0 });
     expect((await run('bounces', 'show', ...address)).out).not.toContain('permanent');
     expect((await run('bounces', 'clear', ...address, '--why', 'again')).code).toBe(1);
-    const after = await openEmbedded(data, { contents: demonstration });
+    const after = await openEmbedded(data, { contents: demoContents });
     try {
       const written = await after.db.select().from(auditLog).where(eq(auditLog.command, 'bounces clear'));
       expect(written).toMatchObject([{ who: 'Rui', why: 'she wrote to us', command: 'bounces clear' }]);
@@ -304,7 +304,7 @@ describe('commands that write', { timeout: 90_000 }, () => {
   });
 
   it('do not change the data of a running demo that does not serve them', async () => {
-    const opened = await openEmbedded(data, { contents: demonstration });
+    const opened = await openEmbedded(data, { contents: demoContents });
     try {
       const refused = await run('customers', 'require-reset', ...why, ...ana);
       expect(refused.code).toBe(1);

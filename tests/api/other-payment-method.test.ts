@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { aCard, aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
-import { moneyOf } from '#tests/builders/money-of.ts';
+import { summarizeMoney } from '#tests/builders/money-of.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('a customer who changes the payment method of a pending order', () => {
     expect(await pageText(page)).toContain('This code is closed');
     await shop.press(page, 'pay');
     await shop.deliver(60_000);
-    expect(await moneyOf(shop, orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', captures: 1, held: 1990 });
+    expect(await summarizeMoney(shop, orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', captures: 1, held: 1990 });
   });
 
   it('keeps the code when the card is mistyped', async () => {
@@ -70,7 +70,11 @@ describe('a customer who changes the payment method of a pending order', () => {
     await shop.press('http://baobab.localhost/sandbox/bank/mobile/254712341037', 'pay');
     await shop.deliver(5_000);
     await shop.deliver(300);
-    expect(await moneyOf(shop, data.orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', captures: 1, held: 45_000 });
+    expect(await summarizeMoney(shop, data.orderId)).toMatchObject({
+      status: 'PAYMENT_SUCCEEDED',
+      captures: 1,
+      held: 45_000,
+    });
   });
 
   it('sees that the order is paid if the code was paid just before, and is not charged again', async () => {
@@ -79,6 +83,6 @@ describe('a customer who changes the payment method of a pending order', () => {
     await shop.press(page, 'pay');
     expect((await ana.repay(orderId)).data.status).toBe('PAYMENT_SUCCEEDED');
     await shop.deliver(60_000);
-    expect(await moneyOf(shop, orderId)).toMatchObject({ captures: 1, held: 1890 });
+    expect(await summarizeMoney(shop, orderId)).toMatchObject({ captures: 1, held: 1890 });
   });
 });

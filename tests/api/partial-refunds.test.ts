@@ -10,19 +10,19 @@ import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { refundParts } from '#server/jobs/refund-parts.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
 import type { PartialRefund } from '#server/payments/terms.ts';
-import { aDesk, type Desk } from '#tests/builders/a-desk.ts';
+import { startOperatorDemo, type OperatorDemo } from '#tests/builders/a-desk.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
 
 type Bank = NonNullable<PaymentGateway['refundPart']>;
 
-let desk: Desk;
+let desk: OperatorDemo;
 /** stands between the shop and its bank, where a test puts it there */
 let between: ((part: PartialRefund, bank: Bank) => ReturnType<Bank>) | undefined;
 const asked: PartialRefund[] = [];
 beforeAll(async () => {
-  desk = await aDesk({
+  desk = await startOperatorDemo({
     deps: ({ gateways }) => {
       const { sandbox } = gateways;
       if (!sandbox?.refundPart) throw new Error('no sandbox');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
-import { moneyOf, unpaid } from '#tests/builders/money-of.ts';
+import { summarizeMoney, unpaid } from '#tests/builders/money-of.ts';
 
 const host = 'baobab.localhost';
 const minute = 60_000;
@@ -56,7 +56,7 @@ describe('the code of Orange', () => {
     expect((await confirm(ana, orderId, '123456')).data.status).toBe('PAYMENT_SUCCEEDED');
     await shop.deliver(300);
     await shop.deliver(5000);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce, tries: ['SUCCEEDED'] });
   });
 
   it('typed wrong says how often it may be tried, also after a reload, and the right one still pays', async () => {
@@ -65,9 +65,9 @@ describe('the code of Orange', () => {
     expect(wrong).toMatchObject({ errCode: -3032, params: { field: 'code', triesLeft: 2, orderId } });
     const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
     expect(info.data.next).toMatchObject({ type: 'otp', triesLeft: 2 });
-    expect(await moneyOf(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['PENDING'], ...unpaid });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['PENDING'], ...unpaid });
     expect((await confirm(ana, orderId, '123456')).data.status).toBe('PAYMENT_SUCCEEDED');
-    expect(await moneyOf(shop, orderId)).toMatchObject(paidOnce);
+    expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce);
   });
 
   it('typed wrong three times ends the try, and the same order is paid by a new one after a minute', async () => {
@@ -75,19 +75,19 @@ describe('the code of Orange', () => {
     const codes = [];
     for (const otp of ['111111', '222222', '333333', '123456']) codes.push((await confirm(ana, orderId, otp)).errCode);
     expect(codes).toEqual([-3032, -3032, 2003, 2003]);
-    expect(await moneyOf(shop, orderId)).toEqual({ status: 'PAYMENT_FAILED', tries: ['FAILED'], ...unpaid });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_FAILED', tries: ['FAILED'], ...unpaid });
     expect(await ana.repay(orderId, by(phone))).toMatchObject({ errCode: -3031, params: { orderId } });
     shop.clock.advance(minute);
     expect((await ana.repay(orderId, by(phone))).data).toMatchObject({ orderId, next: { type: 'otp', triesLeft: 3 } });
     await confirm(ana, orderId, '123456');
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce, tries: ['FAILED', 'FAILED', 'SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce, tries: ['FAILED', 'FAILED', 'SUCCEEDED'] });
   });
 
   it('guessed three times at once is counted three times', async () => {
     const { ana, orderId } = await asked();
     await Promise.all(['111111', '222222', '333333'].map((otp) => confirm(ana, orderId, otp)));
     expect(await confirm(ana, orderId, '123456')).toMatchObject({ errCode: 2003 });
-    expect(await moneyOf(shop, orderId)).toMatchObject({ status: 'PAYMENT_FAILED', ...unpaid });
+    expect(await summarizeMoney(shop, orderId)).toMatchObject({ status: 'PAYMENT_FAILED', ...unpaid });
   });
 
   it('typed too late is refused as too late, before a job has noticed it and after', async () => {
@@ -96,7 +96,7 @@ describe('the code of Orange', () => {
     expect(await confirm(ana, orderId, '123456')).toMatchObject({ errCode: -3034, params: { orderId } });
     await reconcile(shop.deps);
     expect(await confirm(ana, orderId, '123456')).toMatchObject({ errCode: -3034, params: { orderId } });
-    expect(await moneyOf(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['EXPIRED'], ...unpaid });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['EXPIRED'], ...unpaid });
   });
 
   it('is not asked for by a payment that waits for something else, or for nothing', async () => {
@@ -104,7 +104,7 @@ describe('the code of Orange', () => {
     const wish = { planId: '501', methodCode: 'free', currency: 'XOF', card: undefined };
     const { data } = await ana.pay({ ...wish, payer: { phone: '760001037' } });
     expect(await confirm(ana, data.orderId, '123456')).toMatchObject({ errCode: 4598 });
-    expect((await moneyOf(shop, data.orderId)).tries).toEqual(['PENDING']);
+    expect((await summarizeMoney(shop, data.orderId)).tries).toEqual(['PENDING']);
   });
 
   it('of another customer, here or at another brand, finds no order', async () => {
@@ -112,7 +112,7 @@ describe('the code of Orange', () => {
     for (const other of [await shop.buyer({ host }), await shop.buyer()]) {
       expect(await confirm(other, orderId, '123456')).toMatchObject({ errCode: 1001 });
     }
-    expect((await moneyOf(shop, orderId)).status).toBe('PAYMENT_PENDING');
+    expect((await summarizeMoney(shop, orderId)).status).toBe('PAYMENT_PENDING');
     expect((await confirm(ana, orderId, '123456')).data.status).toBe('PAYMENT_SUCCEEDED');
   });
 
@@ -132,7 +132,7 @@ describe('asking Orange too often', () => {
     const again = await ana.pay(by(phone));
     expect(again).toMatchObject({ errCode: -3031 });
     const second = again.params.orderId ?? '';
-    expect(await moneyOf(shop, second)).toEqual({ status: 'PAYMENT_FAILED', tries: ['FAILED'], ...unpaid });
+    expect(await summarizeMoney(shop, second)).toEqual({ status: 'PAYMENT_FAILED', tries: ['FAILED'], ...unpaid });
     expect((await ana.repay(second, by('770009999'))).data.next.type).toBe('otp');
     shop.clock.advance(minute);
     expect((await ana.pay(by(phone))).data.next.type).toBe('otp');

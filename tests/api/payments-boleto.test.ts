@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import type { NextStep } from '#contract/next-step.ts';
 import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/start-jobs.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { parseBoleto, bankDay, dueDayOf } from '#server/payments/boleto.ts';
 import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
@@ -122,7 +122,7 @@ describe('when the wire to the bank breaks', () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(bySlip('LOSTANSWER'));
     expect(data).toMatchObject({ status: 'SUBMITTED', next: { type: 'none' } });
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     const slip = slipOf(await nextOf(ana, data.orderId));
     expect(parseBoleto(slip.barcode)?.amount).toBe(1990);
@@ -135,7 +135,7 @@ describe('when the wire to the bank breaks', () => {
   it('no slip was made when the bank was not reached, and the same order is paid by another', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(bySlip('OUTAGE'));
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     expect((await orderOf(ana, data.orderId)).status).toBe('PAYMENT_FAILED');
     expect(await booked(data.orderId)).toEqual([]);

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sandboxNotices } from '#sandbox/schema.ts';
 import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/start-jobs.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { aCoinShop, coinsOf, coinStories, inCoins, type Wire } from '#tests/builders/in-coins.ts';
 
@@ -89,7 +89,7 @@ describe('when the wire to the provider breaks', () => {
     const { data } = await ana.pay(inCoins('LOSTANSWER'));
     expect(data).toMatchObject({ status: 'SUBMITTED', next: { type: 'none' } });
     expect((await choose(ana, data.orderId, 'usdt-tron')).errCode).toBe(4598);
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     const { page } = coinsOf((await choose(ana, data.orderId, 'usdt-tron')).data.next);
     await shop.press(page, 'all');
@@ -100,7 +100,7 @@ describe('when the wire to the provider breaks', () => {
   it('nothing waits anywhere when the provider was not reached, and the same order is paid again', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(inCoins('OUTAGE'));
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     expect((await orderOf(ana, data.orderId)).status).toBe('PAYMENT_FAILED');
     expect((await ana.repay(data.orderId, inCoins())).data).toMatchObject({ next: { type: 'crypto' } });
@@ -127,11 +127,11 @@ describe('when the wire to the provider breaks', () => {
   it('coins that arrived while every notice was lost are found by asking', async () => {
     const { ana, orderId, page } = await anAddress();
     await shop.press(page, 'half');
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     expect(await chosenOf(ana, orderId)).toMatchObject({ received: '1.995', missing: '1.995' });
     await shop.press(page, 'missing');
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     expect((await orderOf(ana, orderId)).status).toBe('PAYMENT_SUCCEEDED');
     while ((await shop.deliver(5000)) > 0);

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bech32, createBase58check, hex } from '@scure/base';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { ethereumAddress } from '#server/payments/br-code.ts';
 import { aCoinShop, coinsOf, coinStories, inCoins } from '#tests/builders/in-coins.ts';
 
@@ -66,7 +66,7 @@ describe('choosing a coin', () => {
     const { ana, orderId } = await anOrder();
     const both = await Promise.all([choose(ana, orderId, 'usdt-tron'), choose(ana, orderId, 'btc-bitcoin')]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     expect((await chosenOf(ana, orderId))?.coin).toBe((await chargeOf(orderId)).details.coin);
   });

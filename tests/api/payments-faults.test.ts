@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { aCard, aShop, byPix, expiryOf, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
@@ -33,7 +33,7 @@ describe('when the answer of the provider is lost', () => {
     expect(data).toMatchObject({ status: 'SUBMITTED', next: { type: 'none' } });
     expect((await ana.repay(data.orderId)).data.status).toBe('SUBMITTED');
     expect(await reconcile(shop.deps)).toBe(0);
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     expect(await reconcile(shop.deps)).toBe(1);
     expect(await reconcile(shop.deps)).toBe(0);
     expect(await statusOf(ana, data.orderId)).toBe('PAYMENT_SUCCEEDED');
@@ -44,7 +44,7 @@ describe('when the answer of the provider is lost', () => {
   it('a Pix code that was made is found too', async () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay({ ...byPix, ...named('LOSTANSWER') });
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     const info = await shop.request(endpoints.paymentInfo, { body: { orderId: data.orderId } }, ana);
     expect(info.data).toMatchObject({ order: { status: 'PAYMENT_PENDING' }, next: { type: 'qr' } });
@@ -56,7 +56,7 @@ describe('when the provider is not reached at all', () => {
     const ana = await shop.buyer();
     const { data } = await ana.pay(named('OUTAGE'));
     expect(data.status).toBe('SUBMITTED');
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     expect(await statusOf(ana, data.orderId)).toBe('PAYMENT_FAILED');
     expect(await mine(ana)).toEqual({ orders: 1, attempts: 1, charges: 0, captures: 0 });

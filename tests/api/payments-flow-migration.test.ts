@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openMemory } from '#server/db/open-database.ts';
-import { migrationsFolder, bare } from '#server/db/migrate.ts';
+import { migrationsFolder, productionContents } from '#server/db/migrate.ts';
 import { paymentMethods } from '#server/db/schema/brands.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { demoBrands } from '#sandbox/demo-brands.ts';
@@ -15,7 +15,7 @@ const ours = migrations.findIndex((text) => text.includes('ADD COLUMN "flow"'));
 
 let database: Awaited<ReturnType<typeof openMemory>>;
 beforeAll(async () => {
-  database = await openMemory(bare);
+  database = await openMemory(productionContents);
 }, 60_000);
 afterAll(() => database?.close());
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/start-jobs.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
-import { moneyOf, paidOnce, advanceAndDeliver, unpaid } from '#tests/builders/money-of.ts';
+import { summarizeMoney, paidOnce, advanceAndDeliver, unpaid } from '#tests/builders/money-of.ts';
 
 const host = 'baobab.localhost';
 const second = 1000;
@@ -47,11 +47,11 @@ describe('a question on the phone', () => {
     const shown = { phone: '+254 •••••••78', amount: { amount: price, currency: 'KES' } };
     expect(next).toEqual({ type: 'push', ...shown, expiresAt: shop.clock.now + 2 * minute });
     await tell(2 * second);
-    expect(await moneyOf(shop, orderId)).toMatchObject({ status: 'PAYMENT_PENDING', ...unpaid });
+    expect(await summarizeMoney(shop, orderId)).toMatchObject({ status: 'PAYMENT_PENDING', ...unpaid });
     await tell(second);
     expect(await orderOf(ana, orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', expiresAt: null, receipt: true });
     await tell(5 * second);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe('a question on the phone', () => {
     const { data } = await ana.pay(by(endingIn('4444'), method, currency));
     expect(data.next).toMatchObject({ type: 'push', phone: `${code} •••••••44` });
     await tell(3 * second);
-    expect(await moneyOf(shop, data.orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', captures: 1 });
+    expect(await summarizeMoney(shop, data.orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED', captures: 1 });
   });
 
   it('is there after a reload, and a second tap asks no second time', async () => {
@@ -75,7 +75,7 @@ describe('a question on the phone', () => {
     const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
     expect(info.data).toMatchObject({ order: { orderId }, next });
     expect((await ana.repay(orderId, by(phone))).data).toMatchObject({ orderId, next });
-    expect((await moneyOf(shop, orderId)).tries).toEqual(['PENDING']);
+    expect((await summarizeMoney(shop, orderId)).tries).toEqual(['PENDING']);
   });
 
   it.each(['0712345678', '254712345678', '+254 712 345 678'])('finds the phone of %s', async (phone) => {
@@ -101,10 +101,10 @@ describe('a payment that the phone refuses', () => {
     const { ana, orderId } = await asked(last);
     await tell(2 * second);
     expect(await orderOf(ana, orderId)).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: code });
-    expect(await moneyOf(shop, orderId)).toMatchObject(unpaid);
+    expect(await summarizeMoney(shop, orderId)).toMatchObject(unpaid);
     expect((await ana.repay(orderId, by(endingIn('4444')))).data).toMatchObject({ orderId, next: { type: 'push' } });
     await tell(3 * second);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['FAILED', 'SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['FAILED', 'SUCCEEDED'] });
   });
 
   it('because it is busy says so at once, with the order to pay later', async () => {
@@ -112,7 +112,7 @@ describe('a payment that the phone refuses', () => {
     const busy = await ana.pay(by(endingIn('1001')));
     expect(busy).toMatchObject({ errCode: -3031 });
     const orderId = busy.params.orderId ?? '';
-    expect(await moneyOf(shop, orderId)).toEqual({ status: 'PAYMENT_FAILED', tries: ['FAILED'], ...unpaid });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_FAILED', tries: ['FAILED'], ...unpaid });
     expect((await ana.repay(orderId, by(endingIn('4444')))).data.status).toBe('PAYMENT_PENDING');
   });
 });
@@ -122,30 +122,30 @@ describe('a phone that does not answer', () => {
     const { ana, phone, orderId } = await asked('1037');
     await tell(minute);
     await reconcile(shop.deps);
-    expect((await moneyOf(shop, orderId)).tries).toEqual(['PENDING']);
+    expect((await summarizeMoney(shop, orderId)).tries).toEqual(['PENDING']);
     await tell(minute);
-    expect((await moneyOf(shop, orderId)).tries).toEqual(['PENDING']);
+    expect((await summarizeMoney(shop, orderId)).tries).toEqual(['PENDING']);
     await reconcile(shop.deps);
-    expect(await moneyOf(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['EXPIRED'], ...unpaid });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['EXPIRED'], ...unpaid });
     expect((await ana.repay(orderId, by(phone))).data).toMatchObject({ orderId, next: { type: 'push' } });
-    expect((await moneyOf(shop, orderId)).tries).toEqual(['EXPIRED', 'PENDING']);
+    expect((await summarizeMoney(shop, orderId)).tries).toEqual(['EXPIRED', 'PENDING']);
   });
 
   it('may be given up by its network, which tells so without being asked', async () => {
     const { orderId } = await asked('1019');
     await tell(2 * minute - second);
-    expect((await moneyOf(shop, orderId)).tries).toEqual(['PENDING']);
+    expect((await summarizeMoney(shop, orderId)).tries).toEqual(['PENDING']);
     await tell(second);
-    expect(await moneyOf(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['EXPIRED'], ...unpaid });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['EXPIRED'], ...unpaid });
   });
 
   it('and pays after its time has the days all the same', async () => {
     const { ana, orderId } = await asked('2037');
     await tell(2 * minute);
     await reconcile(shop.deps);
-    expect((await moneyOf(shop, orderId)).tries).toEqual(['EXPIRED']);
+    expect((await summarizeMoney(shop, orderId)).tries).toEqual(['EXPIRED']);
     await tell(minute);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
     expect((await orderOf(ana, orderId)).serviceEnd).toBeGreaterThan(shop.clock.now);
   });
 
@@ -154,11 +154,11 @@ describe('a phone that does not answer', () => {
     shop.clock.advance(2 * minute);
     await ana.repay(orderId, by(endingIn('4444')));
     await tell(3 * second);
-    expect(await moneyOf(shop, orderId)).toMatchObject({ ...paid, tries: ['EXPIRED', 'SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toMatchObject({ ...paid, tries: ['EXPIRED', 'SUCCEEDED'] });
     await tell(minute);
-    expect(await moneyOf(shop, orderId)).toMatchObject({ captures: 2, held: 2 * price, taken: 2 * price });
+    expect(await summarizeMoney(shop, orderId)).toMatchObject({ captures: 2, held: 2 * price, taken: 2 * price });
     expect(await refundDuplicates(shop.deps)).toBe(1);
-    expect(await moneyOf(shop, orderId)).toMatchObject({ ...paid, captures: 2 });
+    expect(await summarizeMoney(shop, orderId)).toMatchObject({ ...paid, captures: 2 });
   });
 
   it('and pays when the order was cancelled long ago buys the days from then on', async () => {
@@ -167,9 +167,9 @@ describe('a phone that does not answer', () => {
     await reconcile(shop.deps);
     shop.clock.advance(repayGraceMs + 1);
     await cancelAbandonedOrders(shop.deps);
-    expect(await moneyOf(shop, orderId)).toMatchObject({ status: 'PAYMENT_CANCELLED', ...unpaid });
+    expect(await summarizeMoney(shop, orderId)).toMatchObject({ status: 'PAYMENT_CANCELLED', ...unpaid });
     await tell(0);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
     expect((await orderOf(ana, orderId)).serviceStart).toBe(shop.clock.now);
   });
 });
@@ -178,21 +178,21 @@ describe('a payment that is told late', () => {
   it('waits for its notice', async () => {
     const { orderId } = await asked('3000');
     await tell(3 * second);
-    expect(await moneyOf(shop, orderId)).toMatchObject({ status: 'PAYMENT_PENDING', captures: 0, taken: price });
+    expect(await summarizeMoney(shop, orderId)).toMatchObject({ status: 'PAYMENT_PENDING', captures: 0, taken: price });
     await shop.deliver(20 * second);
-    expect((await moneyOf(shop, orderId)).status).toBe('PAYMENT_PENDING');
+    expect((await summarizeMoney(shop, orderId)).status).toBe('PAYMENT_PENDING');
     await shop.deliver(10 * second);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
   });
 
   it('is found by asking, and the notice then changes nothing', async () => {
     const { orderId } = await asked('3000');
     await shop.deliver(3 * second);
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
     await tell(minute);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
   });
 });
 
@@ -203,13 +203,13 @@ describe('when the answer to the question is lost', () => {
     const lost = await ana.pay({ ...by(phone), payer: { phone, firstName: 'LOSTANSWER' } });
     const { orderId } = lost.data;
     expect(lost.data).toMatchObject({ status: 'SUBMITTED', next: { type: 'none' } });
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     const info = await shop.request(endpoints.paymentInfo, { body: { orderId } }, ana);
     expect(info.data).toMatchObject({ order: { status: 'PAYMENT_PENDING' }, next: { type: 'push' } });
     await shop.press(`/sandbox/bank/mobile/254${phone}`, 'pay');
     await tell(0);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
   });
 });
 
@@ -227,7 +227,7 @@ describe('the page of the phone', () => {
     expect(await (await shop.app.request(page)).text()).toContain('Paid');
     await shop.press(page, 'cancel');
     await tell(0);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paid, tries: ['SUCCEEDED'] });
   });
 
   it('cancels, and nothing is taken', async () => {
@@ -239,11 +239,11 @@ describe('the page of the phone', () => {
   it('does nothing where it would have paid by itself', async () => {
     const { orderId, page } = await played('ignore', '5678');
     await tell(minute);
-    expect((await moneyOf(shop, orderId)).tries).toEqual(['PENDING']);
+    expect((await summarizeMoney(shop, orderId)).tries).toEqual(['PENDING']);
     await tell(minute);
     expect(await (await shop.app.request(page)).text()).toContain('Too late');
     await shop.press(page, 'pay');
     await tell(minute);
-    expect(await moneyOf(shop, orderId)).toMatchObject(unpaid);
+    expect(await summarizeMoney(shop, orderId)).toMatchObject(unpaid);
   });
 });

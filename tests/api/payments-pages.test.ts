@@ -7,7 +7,7 @@ import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
 import { findPurchase } from '#server/db/purchase-rows.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { readSettings } from '#server/env.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
@@ -79,7 +79,7 @@ describe.each(['useepay', 'payssion'] as const)('at the page of %s', (name) => {
   const headers = { host, 'content-type': 'application/x-www-form-urlencoded' };
   const post = async ({ url, body }: Notice) => (await shop.app.request(url, { method: 'POST', body, headers })).status;
   const told = (outcome: Outcome, of?: PagePayment) => post(provider.end(outcome, of));
-  const ask = async (afterMs = settledAfterMs) => {
+  const ask = async (afterMs = defaultReconcileAfterMs) => {
     shop.clock.advance(afterMs);
     await reconcile(shop.deps);
   };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { slowWalletMs } from '#sandbox/bank/families.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
-import { moneyOf, paidOnce, advanceAndDeliver, unpaid } from '#tests/builders/money-of.ts';
+import { summarizeMoney, paidOnce, advanceAndDeliver, unpaid } from '#tests/builders/money-of.ts';
 
 const host = 'mego.localhost';
 const [second, minute] = [1000, 60_000] as const;
@@ -62,14 +62,14 @@ describe.each(both)('a payment at the page of %s', (way) => {
     expect(left.headers.get('location')).toBe(
       `http://${host}/paymentResult/orderId/${orderId}/token/${resultToken}/finish/${way}?language=en`,
     );
-    expect(await moneyOf(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['PENDING'], ...unpaid });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['PENDING'], ...unpaid });
     const seen = await back(way, resultToken);
     expect(seen.data).toMatchObject({ status: 'PAYMENT_SUCCEEDED', next: { type: 'none' }, total: { amount: price } });
     expect(JSON.stringify(seen.data)).not.toContain(orderId);
     expect((await back(way, resultToken)).data).toEqual(seen.data);
     await tell();
     await tell(5 * second);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['SUCCEEDED'] });
   });
 
   it('comes back in two browsers at once and is paid once', async () => {
@@ -77,26 +77,26 @@ describe.each(both)('a payment at the page of %s', (way) => {
     await shop.press(page, yes);
     const answers = await Promise.all([1, 2, 3].map(() => back(way, resultToken)));
     expect(answers.map((answer) => answer.data.status)).toEqual(Array(3).fill('PAYMENT_SUCCEEDED'));
-    expect(await moneyOf(shop, orderId)).toMatchObject(paidOnce(price));
+    expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce(price));
   });
 
   it('whose notice overtakes its payer is finished all the same', async () => {
     const { page, orderId, resultToken } = await sentAway(wish);
     await shop.press(page, yes);
     await tell();
-    expect((await moneyOf(shop, orderId)).status).toBe('PAYMENT_PENDING');
+    expect((await summarizeMoney(shop, orderId)).status).toBe('PAYMENT_PENDING');
     expect((await back(way, resultToken)).data.status).toBe('PAYMENT_SUCCEEDED');
-    expect(await moneyOf(shop, orderId)).toMatchObject(paidOnce(price));
+    expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce(price));
   });
 
   it('whose payer never comes back is finished without them', async () => {
     const { page, orderId } = await sentAway(wish);
     await shop.press(page, yes);
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
-    expect(await moneyOf(shop, orderId)).toMatchObject(paidOnce(price));
+    expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce(price));
     await tell();
-    expect(await moneyOf(shop, orderId)).toMatchObject(paidOnce(price));
+    expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce(price));
   });
 
   it('told finished before anything was approved goes on waiting, at the same page', async () => {
@@ -104,7 +104,7 @@ describe.each(both)('a payment at the page of %s', (way) => {
     expect((await back(way, resultToken)).data).toMatchObject({ status: 'PAYMENT_PENDING', next, unpaid: true });
     await shop.press(page, yes);
     expect((await back(way, resultToken)).data.status).toBe('PAYMENT_SUCCEEDED');
-    expect(await moneyOf(shop, orderId)).toMatchObject(paidOnce(price));
+    expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce(price));
   });
 
   it('refused there fails, and the next try pays the same order', async () => {
@@ -113,13 +113,13 @@ describe.each(both)('a payment at the page of %s', (way) => {
     await shop.press(page, yes);
     const seen = await back(way, resultToken);
     expect(seen.data).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: refused });
-    expect(await moneyOf(shop, orderId)).toEqual({ status: 'PAYMENT_FAILED', tries: ['FAILED'], ...unpaid });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_FAILED', tries: ['FAILED'], ...unpaid });
     shop.clock.advance(second);
     const again = await ana.repay(orderId, { planId: '201', ...wish });
     expect(again.data).toMatchObject({ orderId, resultToken, next: { type: 'redirect' } });
     await shop.press(again.data.next.type === 'redirect' ? again.data.next.url : '', yes);
     await back(way, resultToken);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['FAILED', 'SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['FAILED', 'SUCCEEDED'] });
   });
 
   it('opened anew has another address, and the first one is gone', async () => {
@@ -132,7 +132,7 @@ describe.each(both)('a payment at the page of %s', (way) => {
     expect((await shop.app.request(url)).status).toBe(200);
     await shop.press(url, yes);
     await back(way, resultToken);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['SUCCEEDED'] });
   });
 
   it('left open for too long is over, and can be begun again', async () => {
@@ -140,7 +140,7 @@ describe.each(both)('a payment at the page of %s', (way) => {
     shop.clock.advance(minutes * minute);
     await shop.press(page, yes);
     expect((await back(way, resultToken)).data).toMatchObject({ status: 'PAYMENT_PENDING', next: { type: 'none' } });
-    expect(await moneyOf(shop, orderId)).toMatchObject({ tries: ['EXPIRED'], ...unpaid });
+    expect(await summarizeMoney(shop, orderId)).toMatchObject({ tries: ['EXPIRED'], ...unpaid });
     expect(await (await shop.app.request(page)).text()).toContain('Too late');
     const again = await ana.repay(orderId, { planId: '201', ...wish });
     expect(again.data).toMatchObject({ orderId, next: { type: 'redirect' } });
@@ -154,7 +154,7 @@ describe.each(both)('a payment at the page of %s', (way) => {
     const elsewhere = await shop.request(confirm, { body: { token: resultToken } });
     expect(elsewhere).toMatchObject({ errCode: 1040 });
     expect(await back(way, `${resultToken}x`)).toMatchObject({ errCode: 1040 });
-    expect((await moneyOf(shop, orderId)).status).toBe('PAYMENT_PENDING');
+    expect((await summarizeMoney(shop, orderId)).status).toBe('PAYMENT_PENDING');
   });
 
   it('is not finished by the call of another provider', async () => {
@@ -162,7 +162,7 @@ describe.each(both)('a payment at the page of %s', (way) => {
     await shop.press(page, yes);
     const other = await back(way === 'useepay' ? 'payssion' : 'useepay', resultToken);
     expect(other.data.status).toBe('PAYMENT_PENDING');
-    expect((await moneyOf(shop, orderId)).captures).toBe(0);
+    expect((await summarizeMoney(shop, orderId)).captures).toBe(0);
   });
 });
 
@@ -174,7 +174,7 @@ describe('a card at a provider with a page', () => {
     expect(await shop.request(endpoints.useepayCreate, { body: { orderId: data.orderId } }, ana)).toMatchObject({
       data: { status: 'PAYMENT_SUCCEEDED' },
     });
-    expect(await moneyOf(shop, data.orderId)).toMatchObject(paidOnce(499));
+    expect(await summarizeMoney(shop, data.orderId)).toMatchObject(paidOnce(499));
   });
 
   it('cannot be opened anew at a provider that it does not wait at', async () => {
@@ -190,10 +190,10 @@ describe('a wallet that nobody has to be told about', () => {
     const { page, next, orderId } = await sentAway(alipay);
     expect(next.finish).toBeUndefined();
     await shop.press(page, 'pay');
-    expect((await moneyOf(shop, orderId)).status).toBe('PAYMENT_PENDING');
+    expect((await summarizeMoney(shop, orderId)).status).toBe('PAYMENT_PENDING');
     await tell();
     await tell(5 * second);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['SUCCEEDED'] });
   });
 
   it('can be left without paying, and gone back to', async () => {
@@ -203,7 +203,7 @@ describe('a wallet that nobody has to be told about', () => {
     expect(info.data.next).toEqual(next);
     await shop.press(page, 'pay');
     await tell();
-    expect(await moneyOf(shop, orderId)).toMatchObject(paidOnce(price));
+    expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce(price));
   });
 
   it('refused tells so', async () => {
@@ -212,7 +212,7 @@ describe('a wallet that nobody has to be told about', () => {
     await tell();
     const seen = await shop.request(endpoints.queryToken, { body: { token: resultToken } }, { host });
     expect(seen.data).toMatchObject({ status: 'PAYMENT_FAILED', failureCode: 2007 });
-    expect(await moneyOf(shop, orderId)).toMatchObject(unpaid);
+    expect(await summarizeMoney(shop, orderId)).toMatchObject(unpaid);
   });
 
   it('refused tells so again to a phone that lost the answer and sends the same once more', async () => {
@@ -231,9 +231,9 @@ describe('a wallet that nobody has to be told about', () => {
     expect(await (await shop.app.request(page)).text()).toContain('One moment');
     await shop.press(page, 'refuse');
     await tell(slowWalletMs - second);
-    expect(await moneyOf(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['PENDING'], ...unpaid });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ status: 'PAYMENT_PENDING', tries: ['PENDING'], ...unpaid });
     await tell(second);
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce(price), tries: ['SUCCEEDED'] });
   });
 
   it('that is slow and has to be told is finished when its yes is known', async () => {
@@ -241,20 +241,20 @@ describe('a wallet that nobody has to be told about', () => {
     await shop.press(page, 'later');
     expect((await back('payssion', resultToken)).data).toMatchObject({ status: 'PAYMENT_PENDING', unpaid: false });
     await tell(slowWalletMs);
-    expect((await moneyOf(shop, orderId)).status).toBe('PAYMENT_PENDING');
+    expect((await summarizeMoney(shop, orderId)).status).toBe('PAYMENT_PENDING');
     // its yes is told twice, as everything is, and then no more
     await shop.deliver(2 * second);
     await shop.deliver(2 * second);
     expect(await shop.deliver(2 * second)).toBe(0);
     expect((await back('payssion', resultToken)).data.status).toBe('PAYMENT_SUCCEEDED');
-    expect(await moneyOf(shop, orderId)).toEqual({ ...paidOnce(39_900), tries: ['SUCCEEDED'] });
+    expect(await summarizeMoney(shop, orderId)).toEqual({ ...paidOnce(39_900), tries: ['SUCCEEDED'] });
   });
 
   it('that tells late and is never asked about is found by the job', async () => {
     const { page, orderId } = await sentAway(ways.payssion.wish);
     await shop.press(page, 'later');
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
-    expect(await moneyOf(shop, orderId)).toMatchObject(paidOnce(39_900));
+    expect(await summarizeMoney(shop, orderId)).toMatchObject(paidOnce(39_900));
   });
 });

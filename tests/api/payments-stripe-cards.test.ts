@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { clearRenewals, live, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
+import { clearRenewals, advanceDays, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
 import { recordDecline } from '#server/billing/payment-limits.ts';
 import { aCoupon } from '#tests/builders/a-coupon.ts';
 import type { Buyer } from '#tests/builders/a-shop.ts';
@@ -118,7 +118,7 @@ describe('a plan that renews by Stripe', () => {
 
   it('is charged while its owner is away, period by period', async () => {
     const ana = await renewing();
-    await live(shop, 62);
+    await advanceDays(shop, 62);
     const charges = await ana.charges();
     expect(charges.map(({ status }) => status)).toEqual(['PAYMENT_SUCCEEDED', 'PAYMENT_SUCCEEDED']);
     expect(lastAsked('POST /v1/payment_intents')?.form).toMatchObject({ off_session: true, currency: 'brl' });
@@ -129,7 +129,7 @@ describe('a plan that renews by Stripe', () => {
     const ana = await renewing();
     const card = [...shop.stripe.account.cards.values()].at(-1) ?? expect.fail('no card');
     Object.assign(card, { last4: '1881', year: 2034 });
-    await live(shop, 31);
+    await advanceDays(shop, 31);
     expect(await cardsOf(ana)).toMatchObject([{ last4: '1881', expiryYear: 2034 }]);
     await clearRenewals(shop);
   });
@@ -137,7 +137,7 @@ describe('a plan that renews by Stripe', () => {
   it('asks its owner to confirm where their bank wants to ask them, and goes on once they did', async () => {
     const ana = await renewing();
     bankChanges('4000002760003184');
-    await live(shop, 31);
+    await advanceDays(shop, 31);
     expect(await ana.told()).toContain('confirm');
     const [charge] = await ana.charges();
     const { data } = await ana.repay(charge?.orderId ?? '', { ...byCard, cardId: (await cardsOf(ana))[0]?.cardId });
@@ -150,10 +150,10 @@ describe('a plan that renews by Stripe', () => {
   it('is refused by its bank, tries again, and charges each period once at most', async () => {
     const ana = await renewing();
     bankChanges('4000000000009995');
-    await live(shop, 31);
+    await advanceDays(shop, 31);
     expect(await ana.told()).toContain('refused');
     bankChanges('4242424242424242');
-    await live(shop, 5);
+    await advanceDays(shop, 5);
     expect((await ana.charges()).map(({ status }) => status)).toEqual(['PAYMENT_SUCCEEDED']);
     await clearRenewals(shop);
   });
@@ -164,7 +164,7 @@ describe('a plan that renews by Stripe', () => {
     shop.stripe.spoil(({ method, path }) =>
       `${method} ${path}` === 'POST /v1/payment_intents' ? 'doneThen500' : undefined,
     );
-    await live(shop, 30);
+    await advanceDays(shop, 30);
     shop.stripe.spoil(undefined);
     await shop.reconciled();
     expect((await ana.charges()).map(({ status }) => status)).toEqual(['PAYMENT_SUCCEEDED']);
@@ -207,7 +207,7 @@ describe('a card that is kept without paying', () => {
     const { price } = (await ana.info()).terms;
     const body = { status: 'on' as const, cardId: taken.cardId, price };
     expect((await shop.request(endpoints.updateRenewStatus, { body }, ana)).data.status).toBe('on');
-    await live(shop, 31);
+    await advanceDays(shop, 31);
     expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED' }]);
     await clearRenewals(shop);
   });

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { cancelAbandonedOrders, repayGraceMs } from '#server/jobs/start-jobs.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { acceptTransfer, transfersToRefund, waitingForReview } from '#server/billing/review-transfer.ts';
 import { transferLifetimeMs } from '#server/payments/transfer/transfer-state.ts';
@@ -21,7 +21,7 @@ const booked = async ({ orderId }: OwedTransfer) =>
 const onDesk = async () => (await waitingForReview(shop.db, 'mego')).map(({ orderId }) => orderId);
 /** Lets time pass, and the jobs that look after open payments run. */
 const pass = async (ms: number) => {
-  shop.clock.advance(Math.max(ms, settledAfterMs));
+  shop.clock.advance(Math.max(ms, defaultReconcileAfterMs));
   await reconcile(shop.deps);
 };
 
@@ -57,7 +57,7 @@ describe('a transfer that nobody makes', () => {
     const owed = await aTransfer(shop);
     shop.clock.advance(transferLifetimeMs + 1000);
     expect(uploadStep((await owed.prove()).data).proof).toBe('received');
-    await pass(settledAfterMs);
+    await pass(defaultReconcileAfterMs);
     expect(await statusOf(owed)).toBe('PAYMENT_PENDING');
   });
 

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import type { Database } from '#server/db/connect.ts';
 import { statementRows } from '#server/db/driver-results.ts';
-import { migratePglite, migrationsFolder, waitingMigrations } from '#server/db/migrate.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { migratePglite, migrationsFolder, countPendingMigrations } from '#server/db/migrate.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 const journalSchema = v.looseObject({ entries: v.array(v.looseObject({ tag: v.string() })) });
@@ -28,7 +28,7 @@ async function ofTheVersionBefore(): Promise<{ client: PGlite; db: PgliteDatabas
   const client = await PGlite.create();
   const db: PgliteDatabase = drizzle({ client });
   await migrate(db, { migrationsFolder: folder });
-  for (const { folder: own, journal } of demonstration.migrations)
+  for (const { folder: own, journal } of demoContents.migrations)
     await migrate(db, { migrationsFolder: own, migrationsTable: journal });
   rmSync(folder, { recursive: true });
   return { client, db };
@@ -109,9 +109,9 @@ describe('the newest migration', { timeout: 60_000 }, () => {
   });
 
   it('moves a database with customers, orders and money, and leaves every row as it was', async () => {
-    expect((await waitingMigrations(old.db)).waiting).toBe(1);
-    await migratePglite(old.db, demonstration.migrations);
-    expect(await waitingMigrations(old.db)).toEqual({ waiting: 0, newer: 0 });
+    expect((await countPendingMigrations(old.db)).waiting).toBe(1);
+    await migratePglite(old.db, demoContents.migrations);
+    expect(await countPendingMigrations(old.db)).toEqual({ waiting: 0, newer: 0 });
     for (const [table, names] of columns)
       expect(await rowsOf(old.db, table, names), table).toEqual(await rowsOf(source.db, table, names));
   });

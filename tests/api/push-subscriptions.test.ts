@@ -16,8 +16,8 @@ import {
   listedPush,
   onAnotherDevice,
   oneBuyer,
-  payAll,
-  runsUntil,
+  settleAllCharges,
+  setAccessEnd,
 } from '#tests/builders/a-told-customer.ts';
 
 let shop: Shop;
@@ -42,7 +42,7 @@ describe('a subscription', () => {
     const first = await subscribed();
     await shop.request(endpoints.loginOut, { body: { language: 'en', uid: first.ana.uid, account: '' } }, first.ana);
     expect(await left()).toEqual([]);
-    await payAll(shop);
+    await settleAllCharges(shop);
     expect(await sendPushes(shop.deps)).toBe(0);
 
     const second = await subscribed();
@@ -61,7 +61,7 @@ describe('a subscription', () => {
 
   it('ends with a new password', async () => {
     const ana = await shop.customer();
-    await runsUntil(shop, ana, shop.clock.now + 9 * dayMs);
+    await setAccessEnd(shop, ana, shop.clock.now + 9 * dayMs);
     await subscribeToPush(shop, ana, await aBrowserOf(shop, ana), { type: 'expiry' });
     expect(await left()).toHaveLength(1);
     const body = { currentPassword: ana.password, newPassword: 'the password of the owner' };
@@ -89,7 +89,7 @@ describe('a subscription', () => {
     const body = { ...browser.subscription, key: (await listedPush(shop, bea.ana)).key };
     const about = { type: 'payment', orderId: bea.orderId } as const;
     expect((await shop.request(endpoints.subscribePush, { body: { ...body, about } }, bea.ana)).code).toBe(0);
-    await payAll(shop);
+    await settleAllCharges(shop);
     await sendPushes(shop.deps);
     expect(await browser.read()).toMatchObject([{ tag: `paid ${bea.orderId}` }]);
     expect(await left()).toMatchObject([{ uid: bea.ana.uid }]);
@@ -97,13 +97,13 @@ describe('a subscription', () => {
 
   it('is exchanged when the browser comes with a new one, and is told what it was told', async () => {
     const { ana, browser } = await subscribed();
-    await runsUntil(shop, ana, shop.clock.now + 9 * dayMs);
+    await setAccessEnd(shop, ana, shop.clock.now + 9 * dayMs);
     const next = await aBrowserOf(shop, ana);
     await subscribeToPush(shop, ana, next, { type: 'expiry' });
     expect((await listedPush(shop, ana)).subscriptions).toMatchObject([
       { expiry: true, orders: [expect.any(String)], here: true },
     ]);
-    await payAll(shop);
+    await settleAllCharges(shop);
     await sendPushes(shop.deps);
     expect([await browser.kept(), await next.kept()]).toMatchObject([[], [{}]]);
   });
@@ -131,7 +131,7 @@ describe('a subscription', () => {
     expect((await renew('A'.repeat(22))).code).toBe(0);
     expect(await left()).toMatchObject([{ endpoint }]);
     expect((await renew(keys.auth)).code).toBe(0);
-    await payAll(shop);
+    await settleAllCharges(shop);
     await sendPushes(shop.deps);
     expect(await browser.kept()).toEqual([]);
     expect(await next.read()).toMatchObject([{ tag: `paid ${orderId}` }]);
@@ -139,7 +139,7 @@ describe('a subscription', () => {
 
   it('made with a key that is the shop’s no longer is forgotten instead of tried', async () => {
     await subscribed();
-    await payAll(shop);
+    await settleAllCharges(shop);
     const env = { ...shop.deps.env, SIGNING_SECRET: 'another secret of the tests that is long enough' };
     expect(await sendPushes({ ...shop.deps, env })).toBe(0);
     expect(await left()).toEqual([]);

@@ -13,8 +13,8 @@ import {
   listedPush,
   onAnotherDevice,
   oneBuyer,
-  payAll,
-  runsUntil,
+  settleAllCharges,
+  setAccessEnd,
 } from '#tests/builders/a-told-customer.ts';
 
 let shop: Shop;
@@ -44,7 +44,7 @@ describe('who waits for a payment', () => {
     await sendPushes(shop.deps);
     expect(await browser.read()).toEqual([]);
 
-    await payAll(shop);
+    await settleAllCharges(shop);
     expect(await sendPushes(shop.deps)).toBe(1);
     expect(await browser.read()).toEqual([
       {
@@ -71,7 +71,7 @@ describe('who waits for a payment', () => {
     const [phone, laptop] = [await aBrowserOf(shop, ana), await aBrowserOf(shop, ana)];
     await subscribeToPush(shop, ana, phone, { type: 'payment', orderId });
     await subscribeToPush(shop, await onAnotherDevice(shop, ana), laptop, { type: 'payment', orderId });
-    await payAll(shop);
+    await settleAllCharges(shop);
     expect(await sendPushes(shop.deps)).toBe(2);
     expect(await phone.read()).toHaveLength(1);
     expect(await laptop.read()).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('who waits for a payment', () => {
     const { ana, orderId } = await aWaitingBuyer(shop);
     const browser = await aBrowserOf(shop, ana);
     await subscribeToPush(shop, ana, browser, { type: 'payment', orderId });
-    await payAll(shop);
+    await settleAllCharges(shop);
     const answers = (status: number, headers = {}) => ({
       ...shop.deps,
       push: async () => new Response(null, { status, headers }),
@@ -118,7 +118,7 @@ describe('who waits for a payment', () => {
       type: 'payment',
       orderId: again.orderId,
     });
-    await payAll(shop);
+    await settleAllCharges(shop);
     shop.clock.advance(dayMs);
     expect(await sendPushes(shop.deps)).toBe(0);
     expect(await shop.db.select().from(pushMessages)).toEqual([]);
@@ -127,7 +127,7 @@ describe('who waits for a payment', () => {
   it.each([404, 410])('is forgotten with all wishes when the push service says %i', async (status) => {
     const { ana, orderId } = await aWaitingBuyer(shop);
     await subscribeToPush(shop, ana, await aBrowserOf(shop, ana), { type: 'payment', orderId });
-    await payAll(shop);
+    await settleAllCharges(shop);
     await sendPushes({ ...shop.deps, push: async () => new Response(null, { status }) });
     expect((await listedPush(shop, ana)).subscriptions).toEqual([]);
     expect(await shop.db.select().from(pushMessages)).toEqual([]);
@@ -138,7 +138,7 @@ describe('who waits for a payment', () => {
     const browser = await aBrowserOf(shop, ana);
     await subscribeToPush(shop, ana, browser, { type: 'payment', orderId });
     await browser.leave();
-    await payAll(shop);
+    await settleAllCharges(shop);
     expect(await sendPushes(shop.deps)).toBe(0);
     expect((await listedPush(shop, ana)).subscriptions).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe('who wants to be reminded', () => {
   it('hears it three days and one day before the end, each once, and opens the account', async () => {
     const ana = await oneBuyer(shop);
     const end = shop.clock.now + 7 * dayMs;
-    await runsUntil(shop, ana, end);
+    await setAccessEnd(shop, ana, end);
     const browser = await aBrowserOf(shop, ana);
     await subscribeToPush(shop, ana, browser, { type: 'expiry' });
     const told: number[] = [];
@@ -177,11 +177,11 @@ describe('who wants to be reminded', () => {
 
   it('hears nothing about an end that has moved away, and hears of the new one', async () => {
     const ana = await oneBuyer(shop);
-    await runsUntil(shop, ana, shop.clock.now + 5 * dayMs);
+    await setAccessEnd(shop, ana, shop.clock.now + 5 * dayMs);
     const browser = await aBrowserOf(shop, ana);
     await subscribeToPush(shop, ana, browser, { type: 'expiry' });
     const end = shop.clock.now + 35 * dayMs;
-    await runsUntil(shop, ana, end);
+    await setAccessEnd(shop, ana, end);
     for (let day = 0; day < 31; day += 1) {
       shop.clock.advance(dayMs);
       await sendExpiryReminders(shop.deps);
@@ -195,7 +195,7 @@ describe('who wants to be reminded', () => {
 
   it('is not told at once what the page has just said', async () => {
     const ana = await oneBuyer(shop);
-    await runsUntil(shop, ana, shop.clock.now + 2 * dayMs);
+    await setAccessEnd(shop, ana, shop.clock.now + 2 * dayMs);
     const browser = await aBrowserOf(shop, ana);
     await subscribeToPush(shop, ana, browser, { type: 'expiry' });
     shop.clock.advance(minuteMs);

@@ -4,7 +4,7 @@ import * as endpoints from '#contract/index.ts';
 import { users } from '#server/db/schema/users.ts';
 import { mailboxOf } from '#tests/builders/a-mailbox.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
-import { aRenewing, live } from '#tests/builders/a-renewal.ts';
+import { aRenewing, advanceDays } from '#tests/builders/a-renewal.ts';
 import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { testNow } from '#tests/builders/test-app.ts';
 
@@ -67,7 +67,7 @@ describe('what a receipt says of who sold and who bought', () => {
     const kept = { card: undefined, cardId: cards[0]?.cardId, cardCode: '123', payer: {} };
     const { data } = await ana.pay(kept);
     expect((await partiesOf(ana, data.orderId)).data.buyer).toEqual(buyer);
-    await live(shop, 60);
+    await advanceDays(shop, 60);
     const [renewed] = await ana.charges();
     expect((await partiesOf(ana, renewed?.orderId ?? '')).data.buyer).toEqual(buyer);
   });

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connect.ts';
 import { paymentMethods } from '#server/db/schema/brands.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
-import { aRenewing, clearRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aRenewing, clearRenewals, advanceDays, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 type Transaction = Database['transaction'];
@@ -36,7 +36,7 @@ const refusedNumber = '4000000000003022';
 /** A customer whose card was declined when the month ended. */
 async function pastDue(): Promise<Renewing> {
   const ana = await aRenewing(shop, { card: aCard(refusedNumber) });
-  await live(shop, 29);
+  await advanceDays(shop, 29);
   expect((await ana.info()).status).toBe('pastDue');
   return ana;
 }

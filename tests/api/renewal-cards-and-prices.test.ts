@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { paymentMethods, plans } from '#server/db/schema/brands.ts';
 import { endRenewal } from '#server/billing/subscriptions/record-refusal.ts';
-import { aRenewing, day, clearRenewals, live, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, clearRenewals, advanceDays, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
@@ -49,7 +49,7 @@ describe('when the shop moves to another provider of cards', () => {
     expect(await cards(ana)).toMatchObject([{ usable: false }]);
     expect(await ana.info()).toMatchObject({ status: 'on', card: { last4: '4242' }, cardLeft: true });
     expect((await saved(ana, old?.cardId ?? '')).errCode).toBe(-2502);
-    await live(shop, 28);
+    await advanceDays(shop, 28);
     // both at the same moment, in no order
     expect((await ana.told()).toSorted()).toEqual(['cardLeft', 'notice']);
     expect(await ana.mail('cardLeft')).toContain('another company takes our payments now');
@@ -62,7 +62,7 @@ describe('when the shop moves to another provider of cards', () => {
       ['4444', true],
       ['4242', false],
     ]);
-    await live(shop, 4);
+    await advanceDays(shop, 4);
     expect((await ana.charges()).map(({ status }) => status)).toEqual(['PAYMENT_SUCCEEDED']);
   });
 });
@@ -95,7 +95,7 @@ describe('the card of a renewal', () => {
     const before = (await shop.books()).charges.length;
     expect((await saved(ana, other?.cardId ?? '')).data.card).toMatchObject({ last4: '4444' });
     expect((await shop.books()).charges).toHaveLength(before);
-    await live(shop, 60);
+    await advanceDays(shop, 60);
     expect((await ana.info()).history).toMatchObject([{ last4: '4444' }]);
   });
 
@@ -134,7 +134,7 @@ describe('the card of a renewal', () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
     expect((await typed(ana, aCard(), 'pix')).errCode).toBe(-2502);
     expect((await typed(ana, { ...aCard(), expiry: '13/30' })).errCode).toBe(-2400);
-    await live(shop, 29);
+    await advanceDays(shop, 29);
     expect((await typed(ana, aCard())).errCode).toBe(6207);
     const eva = await withRenewal(shop, await shop.buyer());
     expect((await typed(eva, aCard())).errCode).toBe(6201);
@@ -146,11 +146,11 @@ describe('a plan that has become dearer', () => {
     const ana = await aRenewing(shop);
     const { paid: ends } = await ana.access();
     await setPrice(2490);
-    await live(shop, 23);
+    await advanceDays(shop, 23);
     expect(await ana.told()).toEqual(['asks']);
     expect(await ana.mail('asks')).toMatch(/19\.90[\s\S]*24\.90/);
     expect(await ana.info()).toMatchObject({ status: 'on', asks: real(2490), terms: { price: real(1990) } });
-    await live(shop, 8);
+    await advanceDays(shop, 8);
     expect(await ana.charges()).toEqual([]);
     expect(await ana.info()).toMatchObject({ status: 'ended', endsAt: ends, graceUntil: null });
     expect(await ana.told()).toEqual(['asks', 'ended']);
@@ -160,12 +160,12 @@ describe('a plan that has become dearer', () => {
     const ana = await aRenewing(shop);
     const { paid: ends } = await ana.access();
     await setPrice(2490);
-    await live(shop, 23);
+    await advanceDays(shop, 23);
     const yes = (amount: number) =>
       shop.request(endpoints.updateRenewStatus, { body: { status: 'on', price: real(amount) } }, ana);
     expect((await yes(1990)).params.newTotal).toEqual(real(2490));
     expect((await yes(2490)).data).toMatchObject({ status: 'on', asks: null, terms: { price: real(2490) } });
-    await live(shop, 7);
+    await advanceDays(shop, 7);
     expect(await ana.charges()).toMatchObject([{ total: 2490, status: 'PAYMENT_SUCCEEDED' }]);
     expect(await ana.access()).toMatchObject({ paid: ends + 30 * day });
   });
@@ -174,30 +174,30 @@ describe('a plan that has become dearer', () => {
     const ana = await aRenewing(shop);
     const { paid: ends } = await ana.access();
     await setPrice(2490);
-    await live(shop, 29.5);
+    await advanceDays(shop, 29.5);
     await shop.request(endpoints.updateRenewStatus, { body: { status: 'on', price: real(2490) } }, ana);
-    await live(shop, 0.25);
+    await advanceDays(shop, 0.25);
     expect(await ana.access()).toEqual({ paid: ends + 30 * day, grace: null });
   });
 
   it('asks again when it becomes dearer still, and tells of the charge when it is as before', async () => {
     const ana = await aRenewing(shop);
     await setPrice(2490);
-    await live(shop, 23);
+    await advanceDays(shop, 23);
     await setPrice(2990);
-    await live(shop, 6);
+    await advanceDays(shop, 6);
     expect(await ana.told()).toEqual(['asks', 'asks']);
     await setPrice(1990);
-    await live(shop, 1);
+    await advanceDays(shop, 1);
     expect(await ana.told()).toEqual(['asks', 'asks', 'notice']);
-    await live(shop, 1);
+    await advanceDays(shop, 1);
     expect(await ana.charges()).toMatchObject([{ total: 1990, status: 'PAYMENT_SUCCEEDED' }]);
   });
 
   it('is charged at a lower price without a question', async () => {
     const ana = await aRenewing(shop);
     await setPrice(1490);
-    await live(shop, 30);
+    await advanceDays(shop, 30);
     expect(await ana.told()).toEqual(['notice']);
     expect(await ana.mail('notice')).toContain('14.90');
     expect(await ana.charges()).toMatchObject([{ total: 1490 }]);
@@ -208,7 +208,7 @@ describe('an account that is deleted', () => {
   it('is charged no more, and says nothing', async () => {
     const ana = await aRenewing(shop);
     await shop.db.transaction((tx) => endRenewal(tx, { brand: 'lumen', uid: ana.uid }, shop.deps));
-    await live(shop, 31);
+    await advanceDays(shop, 31);
     expect(await ana.charges()).toEqual([]);
     expect(await ana.told()).toEqual([]);
     expect(await ana.row()).toMatchObject({ status: 'off', cardId: null, dueAt: null });

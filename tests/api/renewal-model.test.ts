@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
 import { verifyRenewals } from '#tests/tools/verify/renewals/prove.ts';
 
@@ -23,7 +23,7 @@ const opened: Pick<OpenedDatabase, 'db' | 'close'>[] = [];
 beforeAll(async () => {
   postgres = await startPostgres({ filled: true });
   for (let process = 0; process < 2; process += 1)
-    opened.push(await openPostgres(postgres.url, createLog('silent'), { contents: demonstration }));
+    opened.push(await openPostgres(postgres.url, createLog('silent'), { contents: demoContents }));
 }, 120_000);
 afterAll(async () => {
   for (const { close } of opened) await close();

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { goneType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/evict.ts';
 import { saveCard } from '#server/billing/cards/save-card.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { cardsToForget, savedCards } from '#server/db/schema/cards.ts';
@@ -13,7 +13,7 @@ import type { Deps } from '#server/deps.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
-import { aRenewing, day, clearRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, clearRenewals, advanceDays, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
@@ -64,8 +64,8 @@ function listening() {
 /** A renewal whose charge was refused once, and which is to be tried again now. */
 async function aRetryThatIsDue() {
   const ana = await aRenewing(shop, { card: aCard('4000000000003014') });
-  await live(shop, 28);
-  await live(shop, 2);
+  await advanceDays(shop, 28);
+  await advanceDays(shop, 2);
   const { orderId } = await ana.row();
   if (orderId === null) throw new Error('nothing was ordered');
   const [refused] = await shop.db.select().from(attempts).where(eq(attempts.orderId, orderId));
@@ -98,7 +98,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
   it('that a process had written down, and not asked for, are charged after all, once', async () => {
     const ana = await aRenewing(shop);
     const { paid: ends } = await ana.access();
-    await live(shop, 28);
+    await advanceDays(shop, 28);
     shop.clock.advance(1.1 * day);
     await forAWhile(renewDue(processThat(() => never)));
     expect(await ana.row()).toMatchObject({ status: 'renewing' });
@@ -115,7 +115,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
   it('that a process had written down, and not asked for, are not charged once their money was given back', async () => {
     const ana = await aRenewing(shop);
     const [bought] = await shop.db.select().from(attempts).where(eq(attempts.uid, ana.uid));
-    await live(shop, 28);
+    await advanceDays(shop, 28);
     shop.clock.advance(1.1 * day);
     await forAWhile(renewDue(processThat(() => never)));
     await sendNotice(shop, aNotice(bought?.id ?? '', { event: 'refund', stage: 'succeeded' }));
@@ -168,8 +168,8 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
 
   it('that are charged for the first time in a period wait for nobody', async () => {
     const ana = await aRenewing(shop);
-    await live(shop, 29);
-    await live(shop, 29);
+    await advanceDays(shop, 29);
+    await advanceDays(shop, 29);
     shop.clock.advance(1.1 * day);
     const { log, faults } = listening();
     await shop.db.transaction(async (tx) => {
@@ -207,7 +207,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
     const card = { token: 'late', brand: 'visa', last4: '4242', expiryMonth: 12, expiryYear: 2033, codeDigits: 3 };
     const owner = { brand: 'lumen', uid: ana.uid, gateway: 'sandbox', methodCode: 'card' };
     const kept = await shop.db.transaction(async (tx) => {
-      await tx.update(users).set({ userType: goneType }).where(eq(users.uid, ana.uid));
+      await tx.update(users).set({ userType: deletedUserType }).where(eq(users.uid, ana.uid));
       const saved = saveCard(shop.deps, owner, card);
       await forAWhile(saved);
       return { saved };
@@ -219,7 +219,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
 
   it('that were charged by a process that could not write it are found, and charged once', async () => {
     const ana = await aRenewing(shop);
-    await live(shop, 28);
+    await advanceDays(shop, 28);
     shop.clock.advance(1.1 * day);
     await forAWhile(
       renewDue(
@@ -240,16 +240,16 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
 
   it('whose end was written by a process that knew nothing of renewals are found within the hour', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
-    await live(shop, 29);
+    await advanceDays(shop, 29);
     await shop.db
       .update(attempts)
       .set({ state: 'FAILED' })
       .where(sql`${attempts.uid} = ${ana.uid} and ${attempts.state} = 'PENDING'`);
-    await live(shop, 0.25);
+    await advanceDays(shop, 0.25);
     expect((await ana.info()).status).toBe('pastDue');
     expect(await ana.told()).toEqual(['notice', 'refused']);
     const eva = await aRenewing(shop);
-    await live(shop, 29);
+    await advanceDays(shop, 29);
     const { paid } = await eva.access();
     const before = { status: 'renewing', period: 1, orderId: (await eva.charges())[0]?.orderId ?? '' } as const;
     await shop.db
@@ -264,7 +264,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
   it('turned off in the moment of the charge are either charged and on their way, or off and never charged', async () => {
     for (let round = 0; round < 6; round += 1) {
       const ana = await aRenewing(shop);
-      await live(shop, 28, 24);
+      await advanceDays(shop, 28, 24);
       shop.clock.advance(1.1 * day);
       const [off] = await Promise.all([
         shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana),
@@ -287,14 +287,14 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
   it('go on when a shop that was started without their gateway has it again, and are charged by a notice', async () => {
     const ana = await aRenewing(shop);
     const without = { ...shop.deps, gateways: {} };
-    await live(shop, 20);
+    await advanceDays(shop, 20);
     for (let passed = 0; passed < 4; passed += 1) {
       shop.clock.advance(day);
       await renewDue(without);
     }
     expect(await ana.row()).toMatchObject({ status: 'on' });
     expect(await ana.told()).toEqual([]);
-    await live(shop, 12);
+    await advanceDays(shop, 12);
     expect(await ana.told()).toEqual(['notice']);
     expect(await charged(ana)).toBe(1);
     await clearRenewals(shop);
@@ -314,7 +314,7 @@ describe('renewals on a real PostgreSQL', { timeout: 60_000 }, () => {
   it('are not charged twice by a clock that jumps ahead and back', async () => {
     const ana = await aRenewing(shop);
     const start = shop.clock.now;
-    await live(shop, 30);
+    await advanceDays(shop, 30);
     for (const at of [400, 31, 60, 20, 61]) {
       shop.clock.now = start + at * day;
       await renewDue(shop.deps);

@@ -10,9 +10,9 @@ import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { users } from '#server/db/schema/users.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
-import { askDeletion } from '#server/account/my-data/deletion.ts';
+import { scheduleDeletion } from '#server/account/my-data/deletion.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
-import { aRenewing, day, clearRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, clearRenewals, advanceDays, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
@@ -47,21 +47,21 @@ const leave = (uid: string) =>
   shop.db.transaction(async (tx) => {
     const brand = shop.deps.catalog.byCode('lumen');
     if (!brand) throw new Error('no brand');
-    return askDeletion(tx, brand, { brand: 'lumen', uid }, { ...shop.deps, db: tx });
+    return scheduleDeletion(tx, brand, { brand: 'lumen', uid }, { ...shop.deps, db: tx });
   });
 
 describe('the price of a renewal', () => {
   it('is no higher than its notice has said, when the plan was on sale on that day only', async () => {
     const ana = await aRenewing(shop);
-    await live(shop, 21);
+    await advanceDays(shop, 21);
     await setPrice(1490);
-    await live(shop, 2);
+    await advanceDays(shop, 2);
     expect(await ana.mail('notice')).toContain('R$14.90');
     await setPrice(1990);
     expect((await ana.info()).terms.price.amount).toBe(1490);
-    await live(shop, 7);
+    await advanceDays(shop, 7);
     expect(await ana.charges()).toMatchObject([{ total: 1490 }]);
-    await live(shop, 30);
+    await advanceDays(shop, 30);
     expect(await ana.mail('notice')).toContain('R$19.90');
     expect(await ana.charges()).toMatchObject([{ total: 1490 }, { total: 1990 }]);
   });
@@ -70,7 +70,7 @@ describe('the price of a renewal', () => {
 describe('a clock that is put back', () => {
   it('between a charge and its refusal does not keep the customer from hearing of it', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
-    await live(shop, 29);
+    await advanceDays(shop, 29);
     const key = (await keysOf(ana, 'renewal')).at(-1) ?? '';
     shop.clock.now -= 30 * hour;
     await sendNotice(shop, aNotice(key, { status: 'declined', declineCode: 301 }));
@@ -80,7 +80,7 @@ describe('a clock that is put back', () => {
 
   it('between two tries does not end the second one by the first', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000003014') });
-    await live(shop, 29);
+    await advanceDays(shop, 29);
     expect((await ana.row()).status).toBe('pastDue');
     shop.clock.now -= 5 * hour;
     const body = { methodCode: 'card', card: aCard('4000000000002024'), payer: {} };
@@ -96,12 +96,12 @@ describe('a clock that is put back', () => {
 describe('a shop that was away', () => {
   it('for weeks tells of a charge anew, and a day before', async () => {
     const ana = await aRenewing(shop);
-    await live(shop, 23);
+    await advanceDays(shop, 23);
     shop.clock.advance(30 * day);
     await renewDue(shop.deps);
     expect(await ana.told()).toEqual(['notice', 'notice']);
     expect(await ana.charges()).toEqual([]);
-    await live(shop, 1.25);
+    await advanceDays(shop, 1.25);
     expect(await ana.charges()).toHaveLength(1);
     expect(await ana.told()).toEqual(['notice', 'notice']);
   });
@@ -115,7 +115,7 @@ describe('days that a renewal has not heard of', () => {
       .update(users)
       .set({ expiredTime: paid + 30 * day })
       .where(eq(users.uid, ana.uid));
-    await live(shop, 40);
+    await advanceDays(shop, 40);
     expect(await ana.charges()).toEqual([]);
     expect(await ana.row()).toMatchObject({ paidUntil: paid + 30 * day, nextChargeAt: paid + 29 * day });
   });
@@ -123,14 +123,14 @@ describe('days that a renewal has not heard of', () => {
   it('and are taken back while a card is refused shorten the access on credit', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000003014') });
     await ana.pay();
-    await live(shop, 59.25);
+    await advanceDays(shop, 59.25);
     expect((await ana.row()).status).toBe('pastDue');
     const [, byHand = ''] = await keysOf(ana, 'hand');
     await sendNotice(shop, aNotice(byHand, { event: 'refund', stage: 'succeeded' }));
     const { paid, grace } = await ana.access();
     expect(paid).toBe(shop.clock.now);
     expect(grace).toBe(paid + 7 * day);
-    await live(shop, 8);
+    await advanceDays(shop, 8);
     expect((await ana.row()).status).toBe('ended');
   });
 });
@@ -138,7 +138,7 @@ describe('days that a renewal has not heard of', () => {
 describe('days that are taken back while a charge is on its way', () => {
   it('are not counted when it is refused after all', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
-    await live(shop, 29);
+    await advanceDays(shop, 29);
     const [charge = ''] = await keysOf(ana, 'renewal');
     await ana.pay();
     const byHand = (await keysOf(ana, 'hand')).at(-1) ?? '';
@@ -154,7 +154,7 @@ describe('days that are taken back while a charge is on its way', () => {
 describe('an order that changes while it is tried again', () => {
   it('is waited for, and no second one is made beside it', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000004012') });
-    await live(shop, 29);
+    await advanceDays(shop, 29);
     expect(await ana.told()).toEqual(['notice', 'confirm']);
     // a try by hand comes and fails in the moment in which the job writes its own
     await shop.db.execute(sql`create function fail_order() returns trigger language plpgsql as $$
@@ -162,10 +162,10 @@ describe('an order that changes while it is tried again', () => {
     await shop.db.execute(
       sql`create trigger fail_order after insert on attempts for each row execute function fail_order()`,
     );
-    await live(shop, 1);
+    await advanceDays(shop, 1);
     await shop.db.execute(sql`drop trigger fail_order on attempts`);
     expect(await ana.row()).toMatchObject({ period: 1, orderId: (await ana.charges())[0]?.orderId });
-    await live(shop, 1);
+    await advanceDays(shop, 1);
     expect(await ana.charges()).toHaveLength(1);
     expect(await ana.told()).toEqual(['notice', 'confirm', 'confirm']);
   });
@@ -187,12 +187,12 @@ describe('whoever leaves', () => {
 
   it('is charged nothing, should a renewal be on all the same', async () => {
     const ana = await aRenewing(shop);
-    await live(shop, 28);
+    await advanceDays(shop, 28);
     await shop.db
       .update(users)
       .set({ leavesAt: shop.clock.now + 7 * day })
       .where(eq(users.uid, ana.uid));
-    await live(shop, 1.5);
+    await advanceDays(shop, 1.5);
     expect(await ana.charges()).toEqual([]);
     expect((await ana.row()).status).toBe('off');
   });

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
-import { aRenewing, day, clearRenewals, live, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, clearRenewals, advanceDays, withRenewal, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
@@ -21,7 +21,7 @@ const refusedCard = aCard('4000000000003022');
 async function refused(card = refusedCard): Promise<{ ana: Renewing; ends: number }> {
   const ana = await aRenewing(shop, { card });
   const ends = shop.clock.now + 30 * day;
-  await live(shop, 29);
+  await advanceDays(shop, 29);
   return { ana, ends };
 }
 
@@ -41,40 +41,40 @@ describe('a card that is refused', () => {
       graceUntil: ends + 7 * day,
       history: [{ status: 'PAYMENT_FAILED', last4: '3022' }],
     });
-    await live(shop, 4);
+    await advanceDays(shop, 4);
     const info = await shop.request(
       endpoints.queryInfo,
       { body: { uid: ana.uid, account: ana.account, type: 'email' } },
       ana,
     );
     expect(info.data).toMatchObject({ expiredTime: ends + 7 * day, bizRemainingDays: 0 });
-    await live(shop, 1);
+    await advanceDays(shop, 1);
     expect((await triesOf(ana)).map(({ createdAt }) => (createdAt - first) / day)).toEqual([0, 1, 3, 5]);
     expect(await ana.told()).toEqual(['notice', 'refused', 'refused', 'refused', 'refused']);
     expect(await ana.mail('refused')).toContain('That was the last try');
     expect(await ana.info()).toMatchObject({ status: 'pastDue', graceUntil: ends + 7 * day });
-    await live(shop, 4);
+    await advanceDays(shop, 4);
     expect(await ana.told()).toHaveLength(6);
     expect(await ana.mail('ended')).toContain('/plan-details/101');
     expect(await ana.info()).toMatchObject({ status: 'ended', graceUntil: null, endsAt: ends });
     expect(await ana.charges()).toHaveLength(1);
-    await live(shop, 40);
+    await advanceDays(shop, 40);
     expect(await triesOf(ana)).toHaveLength(4);
     expect(await ana.told()).toHaveLength(6);
   });
 
   it('gives days of grace once, until a renewal has been paid, however often a period is bought by hand', async () => {
     const { ana } = await refused();
-    await live(shop, 12);
+    await advanceDays(shop, 12);
     expect(await ana.info()).toMatchObject({ status: 'ended' });
     for (let month = 0; month < 2; month += 1) {
       await ana.pay({ card: refusedCard, renew: true });
       const { paid } = await ana.access();
-      await live(shop, 29);
+      await advanceDays(shop, 29);
       expect(await ana.info()).toMatchObject({ status: 'pastDue', graceUntil: null, endsAt: paid });
       expect(await ana.access()).toEqual({ paid, grace: null });
       expect(await ana.mail('refused')).toMatch(/We will try again on .* What you have paid for lasts until/);
-      await live(shop, 6);
+      await advanceDays(shop, 6);
       // as often as with grace
       expect((await triesOf(ana)).slice(-4).every(({ state }) => state === 'FAILED')).toBe(true);
       expect(await ana.mail('refused')).toContain('your plan does not renew any more');
@@ -82,16 +82,16 @@ describe('a card that is refused', () => {
       expect(await ana.access()).toEqual({ paid, grace: null });
     }
     await ana.pay({ renew: true });
-    await live(shop, 30);
+    await advanceDays(shop, 30);
     expect(await ana.info()).toMatchObject({ status: 'on' });
     expect((await ana.row()).graceSpent).toBe(false);
   });
 
   it('tries a card without grace as long, and what pays it later begins on that day', async () => {
     const { ana } = await refused();
-    await live(shop, 12);
+    await advanceDays(shop, 12);
     await ana.pay({ card: refusedCard, renew: true });
-    await live(shop, 32);
+    await advanceDays(shop, 32);
     expect(await ana.info()).toMatchObject({ status: 'pastDue', graceUntil: null });
     const body = { methodCode: 'card', card: aCard(), payer: {} };
     const mended = await shop.request(endpoints.changeCard, { body }, { ...ana, idempotencyKey: crypto.randomUUID() });
@@ -101,7 +101,7 @@ describe('a card that is refused', () => {
 
   it('is mended by another card at once, and the days of grace are part of what is paid', async () => {
     const { ana, ends } = await refused();
-    await live(shop, 3);
+    await advanceDays(shop, 3);
     const body = { methodCode: 'card', card: aCard(), payer: {} };
     const idempotencyKey = crypto.randomUUID();
     const mended = await shop.request(endpoints.changeCard, { body }, { ...ana, idempotencyKey });
@@ -113,7 +113,7 @@ describe('a card that is refused', () => {
       history: [{ status: 'PAYMENT_SUCCEEDED', last4: '4242' }],
     });
     expect(await ana.access()).toEqual({ paid: ends + 30 * day, grace: null });
-    await live(shop, 30);
+    await advanceDays(shop, 30);
     expect((await ana.charges()).map(({ status, period }) => [status, period])).toEqual([
       ['PAYMENT_SUCCEEDED', 1],
       ['PAYMENT_SUCCEEDED', 2],
@@ -132,7 +132,7 @@ describe('a card that is refused', () => {
     expect(answers).toEqual([...Array.from({ length: 10 }, () => 0), -3031, -3031, -3031, -3031]);
     expect((await triesOf(ana)).length - before).toBe(10);
     // nor does the shop charge it by itself because of what was refused
-    await live(shop, 0.05, 1);
+    await advanceDays(shop, 0.05, 1);
     expect((await triesOf(ana)).length - before).toBe(10);
   });
 
@@ -156,7 +156,7 @@ describe('a card that is refused', () => {
 
   it('can be paid for by hand meanwhile, by its own order, and goes on from there', async () => {
     const { ana, ends } = await refused();
-    await live(shop, 2);
+    await advanceDays(shop, 2);
     const [order] = await ana.charges();
     const paid = await ana.repay(order?.orderId ?? '', { card: aCard('5555555555554444'), renew: true });
     expect(paid.data.status).toBe('PAYMENT_SUCCEEDED');
@@ -178,11 +178,11 @@ describe('a card that is refused', () => {
 
   it('is not tried again once its customer has turned it off, whose grace ends then', async () => {
     const { ana, ends } = await refused();
-    await live(shop, 2);
+    await advanceDays(shop, 2);
     const off = await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana);
     expect(off.data).toMatchObject({ status: 'off', graceUntil: null, endsAt: ends });
     expect(await ana.access()).toEqual({ paid: ends, grace: null });
-    await live(shop, 10);
+    await advanceDays(shop, 10);
     expect(await triesOf(ana)).toHaveLength(2);
     expect(await ana.row()).toMatchObject({ status: 'ended', dueAt: null });
     expect(await ana.told()).not.toContain('ended');
@@ -200,7 +200,7 @@ describe('a bank that wants its holder', () => {
 
     const eva = await withRenewal(shop, ana);
     const { paid: ends } = await eva.access();
-    await live(shop, 29);
+    await advanceDays(shop, 29);
     const [order] = await eva.charges();
     expect(order).toMatchObject({ status: 'PAYMENT_PENDING', expiresAt: ends + 7 * day, underReview: false });
     expect(await eva.told()).toEqual(['notice', 'confirm']);
@@ -222,7 +222,7 @@ describe('a bank whose answer', () => {
     const off = await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana);
     expect(off.errCode).toBe(6207);
     expect((await shop.request(endpoints.queryCart, { body: {} }, ana)).data.items).toEqual([]);
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     expect(await ana.info()).toMatchObject({ status: 'on', endsAt: ends + 30 * day });
     expect(await triesOf(ana)).toHaveLength(1);
@@ -260,7 +260,7 @@ describe('a bank whose answer', () => {
     });
     const cards = await shop.db.select().from(savedCards).where(eq(savedCards.uid, ana.uid));
     expect(cards).toHaveLength(1);
-    await live(shop, 30);
+    await advanceDays(shop, 30);
     expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED' }, { status: 'PAYMENT_SUCCEEDED' }]);
   });
 });
@@ -268,10 +268,10 @@ describe('a bank whose answer', () => {
 describe('a card that runs out before the next charge', () => {
   it('is told once, with the notice', async () => {
     const ana = await aRenewing(shop, { card: { ...aCard(), expiry: soon() } });
-    await live(shop, 28);
+    await advanceDays(shop, 28);
     expect(await ana.told()).toEqual(['notice', 'card']);
     expect(await ana.info()).toMatchObject({ cardEndsBefore: true });
-    await live(shop, 2);
+    await advanceDays(shop, 2);
     expect(await ana.info()).toMatchObject({ status: 'pastDue' });
   });
 });

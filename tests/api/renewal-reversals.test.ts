@@ -6,7 +6,7 @@ import { orders } from '#server/db/schema/orders.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
-import { aRenewing, day, clearRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, clearRenewals, advanceDays, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
 
@@ -24,7 +24,7 @@ const tell = (key: string, event: string, stage: string) => sendNotice(shop, aNo
 describe('money of a renewal that goes back', () => {
   it.each(['refund succeeded', 'chargeback opened'])('turns it off and says so once (%s)', async (story) => {
     const ana = await aRenewing(shop);
-    await live(shop, 30);
+    await advanceDays(shop, 30);
     const [event = '', stage = ''] = story.split(' ');
     const key = (await keysOf(ana)).at(-1) ?? '';
     await tell(key, event, stage);
@@ -32,7 +32,7 @@ describe('money of a renewal that goes back', () => {
     expect((await ana.info()).status).toBe('off');
     expect(await ana.told()).toEqual(['notice', 'off']);
     expect(await ana.mail('off')).toContain('was given back');
-    await live(shop, 40);
+    await advanceDays(shop, 40);
     expect(await ana.charges()).toHaveLength(1);
     expect(unbalanced(await shop.books())).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('money of a renewal that goes back', () => {
   it('while a charge is on its way leaves a renewal that can be turned on and charged again', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
     const { paid: ends } = await ana.access();
-    await live(shop, 29);
+    await advanceDays(shop, 29);
     const [bought = '', charge = ''] = await keysOf(ana);
     await tell(bought, 'chargeback', 'opened');
     expect((await ana.info()).status).toBe('off');
@@ -62,7 +62,7 @@ describe('money of a renewal that goes back', () => {
     await reconcile(shop.deps);
     const body = { status: 'on' as const, price: { amount: 1990, currency: 'BRL' } };
     await shop.request(endpoints.updateRenewStatus, { body }, ana);
-    await live(shop, 0.25);
+    await advanceDays(shop, 0.25);
     await shop.deliver(3 * 60_000);
     await shop.deliver(1000);
     expect(await ana.charges()).toMatchObject([
@@ -75,7 +75,7 @@ describe('money of a renewal that goes back', () => {
   it('of days that were bought by hand moves the next charge to where they end now', async () => {
     const ana = await aRenewing(shop);
     const { paid: ends } = await ana.access();
-    await live(shop, 1);
+    await advanceDays(shop, 1);
     await ana.pay({ planId: '102' });
     expect((await ana.info()).endsAt).toBe(ends + 180 * day);
     const [, key = ''] = await keysOf(ana);
@@ -83,7 +83,7 @@ describe('money of a renewal that goes back', () => {
     const [order] = await shop.db.select().from(orders).where(eq(orders.planId, '102'));
     expect(order?.status).toBe('REFUND_SUCCEEDED');
     expect(await ana.info()).toMatchObject({ status: 'on', endsAt: ends, terms: { nextChargeAt: ends - day } });
-    await live(shop, 29);
+    await advanceDays(shop, 29);
     expect(await ana.charges()).toHaveLength(1);
     expect(await ana.told()).toEqual(['notice']);
   });

@@ -6,7 +6,7 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
 import { users } from '#server/db/schema/users.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
-import { aRenewing, day, clearRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, clearRenewals, advanceDays, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop, type Wish } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
@@ -49,7 +49,7 @@ describe('a customer with a number and no address hears of the renewal by SMS', 
   it('a week before, in their language, with the link that stops it', async () => {
     const { ana, texts } = await byNumber();
     const { paid: ends } = await ana.access();
-    await live(shop, 28);
+    await advanceDays(shop, 28);
     const [notice = '', ...more] = await texts();
     expect(more).toEqual([]);
     expect(notice).toMatch(
@@ -58,14 +58,14 @@ describe('a customer with a number and no address hears of the renewal by SMS', 
     const token = /token=([\w-]+)/.exec(notice)?.[1] ?? '';
     const stopped = await shop.request(endpoints.stopRenewalByLink, { body: { token } });
     expect(stopped.data).toEqual({ endsAt: ends });
-    await live(shop, 3);
+    await advanceDays(shop, 3);
     expect(await texts()).toHaveLength(1);
     expect(await ana.charges()).toEqual([]);
   });
 
   it('of each refusal once, and of the end', async () => {
     const { ana, texts } = await byNumber({ card: aCard('4000000000003022') });
-    await live(shop, 45);
+    await advanceDays(shop, 45);
     const told = (await texts()).map((text) => /será renovado|recusado|terminou/.exec(text)?.[0]);
     expect(told).toEqual(['será renovado', 'recusado', 'recusado', 'recusado', 'recusado', 'terminou']);
     expect((await texts())[4]).toContain('pela última vez');
@@ -79,22 +79,22 @@ describe('a customer with a number and no address hears of the renewal by SMS', 
     const expiry = `${String(now.getUTCMonth() + 1).padStart(2, '0')}/${String(now.getUTCFullYear() % 100)}`;
     const expiring = await byNumber({ card: { ...aCard(), expiry } });
     const dearer = await byNumber();
-    await live(shop, 20);
+    await advanceDays(shop, 20);
     await setPrice(2490);
-    await live(shop, 4);
+    await advanceDays(shop, 4);
     expect(await dearer.texts()).toEqual([expect.stringContaining('R$ 24,90')]);
     expect((await dearer.texts())[0]).toContain('/account?la=pt');
     await setPrice(1990);
     expect(await expiring.texts()).toHaveLength(1);
-    await live(shop, 6);
+    await advanceDays(shop, 6);
     expect((await expiring.texts()).some((text) => text.includes('não vale mais'))).toBe(true);
     expect((await asked.texts()).at(-1)).toContain('/payment?orderId=');
   });
 
   it('also where the SMS provider is away for a day', async () => {
     const { ana, texts } = await byNumber();
-    await live(shop, 22, 24);
-    while ((await texts()).length === 0) await live(shop, 0.25);
+    await advanceDays(shop, 22, 24);
+    while ((await texts()).length === 0) await advanceDays(shop, 0.25);
     const { account } = ana;
     expect(account).toContain('@');
     const away = { send: () => Promise.reject(new Error('away')) };
@@ -115,7 +115,7 @@ describe('when requests for codes have used up the SMS budget, a customer', () =
 
   it('receives what announces a charge, and nothing else of a card that is refused', async () => {
     const { ana, texts } = await byNumber({ card: aCard('4000000000003022') });
-    await live(shop, 45);
+    await advanceDays(shop, 45);
     const told = (await texts()).map((text) => /será renovado|Tentamos de novo|última vez|terminou/.exec(text)?.[0]);
     expect(told).toEqual(['será renovado', 'Tentamos de novo', 'Tentamos de novo', 'Tentamos de novo']);
     expect((await ana.info()).status).toBe('ended');
@@ -127,12 +127,12 @@ describe('when requests for codes have used up the SMS budget, a customer', () =
     const expiry = `${String(now.getUTCMonth() + 1).padStart(2, '0')}/${String(now.getUTCFullYear() % 100)}`;
     const expiring = await byNumber({ card: { ...aCard(), expiry } });
     const dearer = await byNumber();
-    await live(shop, 20);
+    await advanceDays(shop, 20);
     await setPrice(2490);
-    await live(shop, 4);
+    await advanceDays(shop, 4);
     expect(await dearer.texts()).toEqual([expect.stringContaining('R$ 24,90')]);
     await setPrice(1990);
-    await live(shop, 6);
+    await advanceDays(shop, 6);
     const others = [...(await asked.texts()), ...(await expiring.texts())];
     expect(others.filter((text) => text.includes('não vale mais') || text.includes('/payment?orderId='))).toEqual([]);
     expect(others.some((text) => text.includes('será renovado'))).toBe(true);

@@ -6,11 +6,11 @@ import { ledger } from '#server/db/schema/ledger.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { sessions } from '#server/db/schema/users.ts';
 import { localFiles } from '#server/operator/caller-files.ts';
-import type { Given } from '#server/operator/command.ts';
-import { settleRestored } from '#server/operator/restored-rows.ts';
+import type { OptionValues } from '#server/operator/command.ts';
+import { correctRestoredRows } from '#server/operator/restored-rows.ts';
 import { heldRenewalsCommand, releaseRenewalsCommand } from '#server/operator/renewals.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
-import { aRenewing, day, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, advanceDays, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const restore = () => shop.db.transaction((tx) => settleRestored(tx, shop.clock.now));
+const restore = () => shop.db.transaction((tx) => correctRestoredRows(tx, shop.clock.now));
 
 /** Gives a command in the shop; answers its rows and the facts of what was done. */
-async function order(command: typeof heldRenewalsCommand, given: Given) {
+async function order(command: typeof heldRenewalsCommand, given: OptionValues) {
   const told: Record<string, unknown>[] = [];
   const row = (facts: object) => void told.push({ ...facts });
   const say = { row, show: row, done: (_: string, facts: object) => row(facts), print: () => {}, explain: () => {} };
@@ -41,7 +41,7 @@ const capturesOf = async ({ uid }: Renewing) => {
 describe('a renewal whose day came between a backup and its restore', () => {
   it('is asked about by the names of its tries, told to nobody, and charged after an operator has let it go', async () => {
     const ana = await aRenewing(shop);
-    await live(shop, 23);
+    await advanceDays(shop, 23);
     expect(await ana.told()).toEqual(['notice']);
     // its day passes while the shop is down
     shop.clock.advance(8 * day);
@@ -59,29 +59,29 @@ describe('a renewal whose day came between a backup and its restore', () => {
     expect(held).toMatchObject({ account: ana.account, asking: false });
     // the first, and the one that would have come a day after it was refused
     expect(String(held?.['keys']).split(' ')).toHaveLength(2);
-    await live(shop, 2);
+    await advanceDays(shop, 2);
     expect(await capturesOf(ana)).toBe(1);
     expect(await release()).toMatchObject([{ released: 1, left: 0 }]);
-    await live(shop, 0.5);
+    await advanceDays(shop, 0.5);
     expect(await ana.told()).toEqual(['notice']);
     expect(await capturesOf(ana)).toBe(1);
-    await live(shop, 1);
+    await advanceDays(shop, 1);
     expect(await capturesOf(ana)).toBe(2);
     expect(await ana.row()).toMatchObject({ status: 'on', heldUntil: null });
-    await live(shop, 5);
+    await advanceDays(shop, 5);
     expect(await capturesOf(ana)).toBe(2);
   });
 
   it('can be turned off by its customer while it is held, and is never charged then', async () => {
     const ben = await aRenewing(shop);
-    await live(shop, 23);
+    await advanceDays(shop, 23);
     shop.clock.advance(8 * day);
     const before = await shop.db.select().from(sessions).where(eq(sessions.uid, ben.uid));
     await restore();
     await shop.db.insert(sessions).values(before);
     const off = await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ben);
     expect(off.data.status).toBe('off');
-    await live(shop, 3);
+    await advanceDays(shop, 3);
     expect(await capturesOf(ben)).toBe(1);
   });
 });
@@ -89,15 +89,15 @@ describe('a renewal whose day came between a backup and its restore', () => {
 describe('a restore', () => {
   it('tells again of a charge that comes later, and sends nothing that waited', async () => {
     const ana = await aRenewing(shop);
-    await live(shop, 23);
+    await advanceDays(shop, 23);
     expect(await ana.told()).toEqual(['notice']);
     await restore();
     const mails = await shop.db.select().from(outbox).where(eq(outbox.recipient, ana.account));
     expect(mails.every(({ text, tries }) => text === '' && tries > 0)).toBe(true);
-    await live(shop, 0.5);
+    await advanceDays(shop, 0.5);
     // the first one was emptied
     expect(await ana.told()).toEqual(['notice']);
-    await live(shop, 6);
+    await advanceDays(shop, 6);
     expect(await capturesOf(ana)).toBe(2);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { setUserType } from '#server/auth/evict.ts';
 import { plans } from '#server/db/schema/brands.ts';
-import { aRenewing, day, clearRenewals, live, type Renewing } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, clearRenewals, advanceDays, type Renewing } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
@@ -25,7 +25,7 @@ describe('a renewal that is turned off', () => {
     expect(off.data).toMatchObject({ status: 'off', endsAt: ends, card: { last4: '4242' } });
     expect(await ana.mail('off')).toContain('As you asked');
     expect((await turnOff(ana)).errCode).toBe(6204);
-    await live(shop, 31);
+    await advanceDays(shop, 31);
     expect(await ana.charges()).toEqual([]);
     expect(await ana.told()).toEqual(['off']);
     expect(await ana.access()).toMatchObject({ paid: ends });
@@ -45,14 +45,14 @@ describe('a renewal that is turned off', () => {
     const on = await shop.request(endpoints.updateRenewStatus, { body }, ana);
     expect(on.data).toMatchObject({ status: 'on', terms: { nextChargeAt: ends - day }, card: { last4: '4242' } });
     expect((await shop.books()).charges.filter(({ status }) => status === 'paid')).toHaveLength(2);
-    await live(shop, 30);
+    await advanceDays(shop, 30);
     expect(await ana.charges()).toHaveLength(1);
   });
 
   it('comes back with the next plan that is let renew', async () => {
     const ana = await aRenewing(shop);
     await turnOff(ana);
-    await live(shop, 31);
+    await advanceDays(shop, 31);
     await ana.pay({ planId: '102', renew: true });
     expect(await ana.info()).toMatchObject({ status: 'on', terms: { planId: '102', days: 180 }, history: [] });
   });
@@ -72,7 +72,7 @@ describe('the link of a notice', () => {
   it('shows the renewal to whoever holds the mail, and stops it, as often as it is asked', async () => {
     const ana = await aRenewing(shop);
     const { paid: ends } = await ana.access();
-    await live(shop, 23);
+    await advanceDays(shop, 23);
     const token = tokenIn(await ana.mail('notice'));
     const shown = await shop.request(endpoints.renewalByLink, { body: { token } });
     const terms = { planId: '101', planName: 'Monthly', price: { amount: 1990, currency: 'BRL' }, days: 30 };
@@ -80,14 +80,14 @@ describe('the link of a notice', () => {
     expect((await shop.request(endpoints.stopRenewalByLink, { body: { token } })).data).toEqual({ endsAt: ends });
     expect((await shop.request(endpoints.stopRenewalByLink, { body: { token } })).errCode).toBe(6204);
     expect((await shop.request(endpoints.renewalByLink, { body: { token } })).data.status).toBe('off');
-    await live(shop, 8);
+    await advanceDays(shop, 8);
     expect(await ana.charges()).toEqual([]);
     expect((await shop.request(endpoints.stopRenewalByLink, { body: { token } })).errCode).toBe(6202);
   });
 
   it('is gone for another brand, with another token, and after its time', async () => {
     const ana = await aRenewing(shop);
-    await live(shop, 23);
+    await advanceDays(shop, 23);
     const token = tokenIn(await ana.mail('notice'));
     const at = async (body: { token: string }, host?: string) =>
       (await shop.request(endpoints.renewalByLink, { body }, { host })).errCode;
@@ -100,7 +100,7 @@ describe('the link of a notice', () => {
 
   it('is refused while a charge is on its way', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
-    await live(shop, 29);
+    await advanceDays(shop, 29);
     const token = tokenIn(await ana.mail('notice'));
     expect((await shop.request(endpoints.stopRenewalByLink, { body: { token } })).errCode).toBe(6207);
   });
@@ -112,12 +112,12 @@ describe('the shop turns a renewal off', () => {
     await shop.db.update(plans).set({ active: false }).where(eq(plans.id, '302'));
     await shop.deps.catalog.refresh();
     expect(await ana.info()).toMatchObject({ status: 'on', offered: false });
-    await live(shop, 175, 24);
+    await advanceDays(shop, 175, 24);
     expect(await ana.told()).toEqual(['off']);
     expect(await ana.mail('off')).toContain('not offered in this way any more');
     const body = { status: 'on', price: (await ana.info()).terms.price } as const;
     expect((await shop.request(endpoints.updateRenewStatus, { body }, ana)).errCode).toBe(2001);
-    await live(shop, 6);
+    await advanceDays(shop, 6);
     expect(await ana.charges()).toEqual([]);
     await shop.db.update(plans).set({ active: true });
     await shop.deps.catalog.refresh();
@@ -126,7 +126,7 @@ describe('the shop turns a renewal off', () => {
   it('for a customer who was shut out', async () => {
     const ana = await aRenewing(shop);
     await setUserType(shop.db, { brand: 'lumen', uid: ana.uid }, 'BLOCKED', shop.clock.now);
-    await live(shop, 31);
+    await advanceDays(shop, 31);
     expect(await ana.charges()).toEqual([]);
     expect((await ana.row()).status).toBe('ended');
   });

@@ -5,7 +5,7 @@ import { brands, plans } from '#server/db/schema/brands.ts';
 import { reconcile } from '#server/jobs/reconcile.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';
 import { aCoupon } from '#tests/builders/a-coupon.ts';
-import { aRenewing, day, clearRenewals, live, withRenewal } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, clearRenewals, advanceDays, withRenewal } from '#tests/builders/a-renewal.ts';
 import { aCard, aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 
 let shop: Shop;
@@ -41,7 +41,7 @@ describe('the checkout', () => {
     const ana = await aRenewing(shop, { discountCode });
     expect((await cardOf(ana))?.last4).toBe('4242');
     expect(await ana.info()).toMatchObject({ status: 'on', terms: { price: month } });
-    await live(shop, 30);
+    await advanceDays(shop, 30);
     expect(await ana.charges()).toMatchObject([{ total: 1990, discountCode: null, discount: 0 }]);
   });
 
@@ -118,7 +118,7 @@ describe('the account', () => {
     const card = await cardOf(ana);
     const on = await turnOn(ana, { ...(card && { cardId: card.cardId }), price: terms.price });
     expect(on.data).toMatchObject({ status: 'on', card: { last4: '4242' }, terms: { nextChargeAt: ends - day } });
-    await live(shop, 30);
+    await advanceDays(shop, 30);
     expect(await ana.told()).toEqual(['notice']);
     expect(await ana.info()).toMatchObject({ status: 'on', endsAt: ends + 30 * day });
   });
@@ -149,7 +149,7 @@ describe('the account', () => {
     expect(on.data).toMatchObject({ status: 'on', card: { last4: '4444' } });
     expect((await shop.request(endpoints.listCard, { body: {} }, ana)).data).toHaveLength(1);
     expect((await shop.books()).charges).toHaveLength(before);
-    await live(shop, 30);
+    await advanceDays(shop, 30);
     expect((await ana.info()).history).toMatchObject([{ status: 'PAYMENT_SUCCEEDED', last4: '4444' }]);
   });
 
@@ -195,7 +195,7 @@ describe('the account', () => {
     const cardId = (await cardOf(ana))?.cardId ?? '';
     const on = await turnOn(ana, { cardId, price: month });
     expect(on.data.terms.nextChargeAt).toBe(shop.clock.now + 3_600_000);
-    await live(shop, 1 / 12, 1);
+    await advanceDays(shop, 1 / 12, 1);
     expect(await ana.access()).toEqual({ paid: ends + 30 * day, grace: null });
     expect(await ana.told()).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe('a plan that is bought by hand while another one renews', () => {
   it('is lived first: the same plan renews behind it, and its notice is written for that day', async () => {
     const ana = await aRenewing(shop);
     const { paid: ends } = await ana.access();
-    await live(shop, 24);
+    await advanceDays(shop, 24);
     expect(await ana.told()).toEqual(['notice']);
     await ana.pay(byPix);
     const [charge] = (await shop.books()).charges.filter(({ status }) => status === 'waiting').toReversed();
@@ -216,9 +216,9 @@ describe('a plan that is bought by hand while another one renews', () => {
       terms: { planId: '101', nextChargeAt: ends + 29 * day },
       endsAt: ends + 30 * day,
     });
-    await live(shop, 29);
+    await advanceDays(shop, 29);
     expect(await ana.charges()).toEqual([]);
-    await live(shop, 7);
+    await advanceDays(shop, 7);
     expect(await ana.told()).toEqual(['notice', 'notice']);
     expect(await ana.charges()).toHaveLength(1);
   });
@@ -230,10 +230,10 @@ describe('a plan that is bought by hand while another one renews', () => {
       const body = { uid: ana.uid, account: ana.account, type: 'email' as const };
       return (await shop.request(endpoints.queryInfo, { body }, ana)).data.limitCount;
     };
-    await live(shop, 59.5);
+    await advanceDays(shop, 59.5);
     expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED', devices: 1 }]);
     expect(await devices()).toBe(3);
-    await live(shop, 1);
+    await advanceDays(shop, 1);
     expect(await devices()).toBe(1);
   });
 
@@ -252,7 +252,7 @@ describe('a plan that is bought by hand while another one renews', () => {
   it('leaves a charge that is on its way alone, and both count', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
     const { paid: ends } = await ana.access();
-    await live(shop, 29);
+    await advanceDays(shop, 29);
     expect((await ana.info()).status).toBe('renewing');
     await ana.pay({ planId: '102', card: aCard() });
     expect((await ana.info()).status).toBe('renewing');
@@ -264,7 +264,7 @@ describe('a plan that is bought by hand while another one renews', () => {
 
   it('makes up for a charge that is refused meanwhile', async () => {
     const ana = await aRenewing(shop, { card: aCard('4000000000002024') });
-    await live(shop, 29);
+    await advanceDays(shop, 29);
     await ana.pay({ planId: '102', card: aCard() });
     const [order] = await ana.charges();
     await shop.db

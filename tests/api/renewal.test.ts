@@ -4,7 +4,7 @@ import * as endpoints from '#contract/index.ts';
 import { pushMessages } from '#server/db/schema/push.ts';
 import { sendExpiryReminders } from '#server/jobs/send-expiry-reminders.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
-import { aRenewing, day, live } from '#tests/builders/a-renewal.ts';
+import { aRenewing, day, advanceDays } from '#tests/builders/a-renewal.ts';
 import { aBrowserOf, subscribeToPush } from '#tests/builders/a-told-customer.ts';
 import { testNow } from '#tests/builders/test-app.ts';
 
@@ -27,12 +27,12 @@ describe('a plan that was let renew', () => {
       offered: true,
       history: [],
     });
-    await live(shop, 21);
+    await advanceDays(shop, 21);
     expect(await ana.told()).toEqual([]);
-    await live(shop, 2);
+    await advanceDays(shop, 2);
     expect(await ana.told()).toEqual(['notice']);
     expect(await ana.mail('notice')).toContain('December 20, 2026');
-    await live(shop, 7);
+    await advanceDays(shop, 7);
     expect(await ana.charges()).toMatchObject([{ status: 'PAYMENT_SUCCEEDED', total: 1990, period: 1 }]);
     expect(await ana.access()).toEqual({ paid: ends + 30 * day, grace: null });
     expect(await ana.info()).toMatchObject({
@@ -40,7 +40,7 @@ describe('a plan that was let renew', () => {
       terms: { nextChargeAt: ends + 29 * day },
       history: [{ amount: { amount: 1990, currency: 'BRL' }, status: 'PAYMENT_SUCCEEDED', last4: '4242' }],
     });
-    await live(shop, 60);
+    await advanceDays(shop, 60);
     expect(await ana.charges()).toHaveLength(3);
     expect(await ana.told()).toHaveLength(3);
   });
@@ -52,7 +52,7 @@ describe('a plan that was let renew', () => {
       await sendExpiryReminders(shop.deps);
       return (await shop.db.select().from(pushMessages).where(eq(pushMessages.uid, ana.uid))).length;
     };
-    await live(shop, 27.5);
+    await advanceDays(shop, 27.5);
     expect(await reminders()).toBe(0);
     await shop.request(endpoints.updateRenewStatus, { body: { status: 'off' } }, ana);
     shop.clock.advance(1.75 * day);

@@ -9,9 +9,9 @@ import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '#server/db/connect.ts';
 import { openEmbedded } from '#server/db/open-database.ts';
-import { migrationsFolder, bare, type Contents } from '#server/db/migrate.ts';
+import { migrationsFolder, productionContents, type Contents } from '#server/db/migrate.ts';
 import { statementRows } from '#server/db/driver-results.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { assertNoSimulatedMoney } from '#server/runtime/wiring/simulated-money.ts';
 
 const tables = [
@@ -98,7 +98,7 @@ const oldRows = `
 
 describe('The tables of the sandbox', { timeout: 120_000 }, () => {
   it('are in no shop that runs without it, and nothing that starts such a shop asks for them', async () => {
-    await started(aFolder(), bare, async (db) => {
+    await started(aFolder(), productionContents, async (db) => {
       expect(await sandboxTables(db)).toEqual([]);
       await expect(assertNoSimulatedMoney(db)).resolves.toBeUndefined();
     });
@@ -106,15 +106,15 @@ describe('The tables of the sandbox', { timeout: 120_000 }, () => {
 
   it('are in a shop that runs with it, also when it was switched on later', async () => {
     const all = async (db: Database) => expect(await sandboxTables(db)).toEqual(tables);
-    await started(aFolder(), demonstration, all);
+    await started(aFolder(), demoContents, all);
     const folder = aFolder();
-    await started(folder, bare, async (db) => expect(await sandboxTables(db)).toEqual([]));
-    await started(folder, demonstration, all);
+    await started(folder, productionContents, async (db) => expect(await sandboxTables(db)).toEqual([]));
+    await started(folder, demoContents, all);
   });
 
   it.each([
-    ['with', demonstration],
-    ['without', bare],
+    ['with', demoContents],
+    ['without', productionContents],
   ])('keep every row of an installation of before, %s the sandbox', async (_, contents) => {
     const folder = await anOldFolder(oldRows);
     const complete = async (db: Database) => {
@@ -124,13 +124,15 @@ describe('The tables of the sandbox', { timeout: 120_000 }, () => {
       expect(charge).toMatchObject({ key: 'key', ripens: { status: 'paid' } });
     };
     await started(folder, contents, complete);
-    await started(folder, demonstration, complete);
+    await started(folder, demoContents, complete);
   });
 
   it('of before go where they were never used, and come back empty with the sandbox', async () => {
     const folder = await anOldFolder(`insert into sandbox_push_browsers values ('browser', 'vapid', false, 1);`);
-    await started(folder, bare, async (db) => expect(await sandboxTables(db)).toEqual(['sandbox_push_browsers']));
-    await started(folder, demonstration, async (db) => {
+    await started(folder, productionContents, async (db) =>
+      expect(await sandboxTables(db)).toEqual(['sandbox_push_browsers']),
+    );
+    await started(folder, demoContents, async (db) => {
       expect(await sandboxTables(db)).toEqual(tables);
       expect(await rowsOf(db, 'sandbox_push_browsers')).toHaveLength(1);
       // the new table refers to the old one

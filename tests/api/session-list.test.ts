@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import type { UserInfo } from '#contract/user.ts';
 import { sessionLengthMs } from '#contract/limits.ts';
-import { aBox } from '#tests/builders/a-box.ts';
+import { aTvDevice } from '#tests/builders/a-box.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
-import { opens, waysIn } from '#tests/builders/ways-in.ts';
+import { opens, accessPaths } from '#tests/builders/ways-in.ts';
 
 let shop: TestApp;
 let ana: UserInfo & { password: string };
@@ -28,9 +28,9 @@ const end = (signInId: string, token = ana.token) =>
 const endOthers = (token = ana.token) => shop.request(endpoints.endOtherSignIns, { body: {} }, { token });
 const aTv = async () => {
   shop.clock.advance(1000);
-  const { deviceCode, userCode } = await aBox(shop).codes();
+  const { deviceCode, userCode } = await aTvDevice(shop).codes();
   await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token: ana.token });
-  return String((await aBox(shop).poll(deviceCode)).body['access_token']);
+  return String((await aTvDevice(shop).poll(deviceCode)).body['access_token']);
 };
 const newest = async () => (await signInsOf(ana))[0]?.signInId ?? '';
 
@@ -102,7 +102,7 @@ describe('all other sign-ins', () => {
   });
 
   it.each(
-    Object.entries(waysIn).filter(([name]) =>
+    Object.entries(accessPaths).filter(([name]) =>
       /box that was approved|signed in and waits|approved and has not|hands over/.test(name),
     ),
   )('leave nothing that becomes one: %s', async (_, way) => {

@@ -6,7 +6,7 @@ import { users } from '#server/db/schema/users.ts';
 import { sendOutbox } from '#server/jobs/send-outbox.ts';
 import { smtpMailer } from '#server/messages/mailer.ts';
 import { offersToken, sendOffers } from '#server/account/settings/offers.ts';
-import { putCustomers } from '#tests/builders/a-customer.ts';
+import { insertCustomers } from '#tests/builders/a-customer.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { lumenOf } from '#tests/builders/ways-in.ts';
 import { startMailServer, type MailServer } from '#tests/fixtures/mail-server.ts';
@@ -106,7 +106,7 @@ describe('offers by mail', () => {
   });
 
   it('go to who takes them and has proved the address, once, wherever it was broken off', async () => {
-    const all = await putCustomers(shop.db, 'lumen', 450, shop.clock.now);
+    const all = await insertCustomers(shop.db, 'lumen', 450, shop.clock.now);
     const [no, yes, ...others] = all;
     if (!no || !yes) throw new Error('nobody');
     for (const { uid } of [yes, ...others])

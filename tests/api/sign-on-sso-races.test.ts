@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
-import { aBox } from '#tests/builders/a-box.ts';
+import { aTvDevice } from '#tests/builders/a-box.ts';
 import { anSsoToken } from '#tests/builders/an-sso-token.ts';
 import { aPerson, atGoogle } from '#tests/builders/at-google.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
@@ -33,24 +33,24 @@ describe('on a real PostgreSQL, at the same moment', { timeout: 60_000 }, () => 
   it('ten boxes with one token get one code', async () => {
     const { uid } = await shop.customer();
     const token = await anSsoToken(shop, { uid, src: 'qr' });
-    const answers = await Promise.all(ten.map(() => aBox(shop).authorize({ login_token: token })));
+    const answers = await Promise.all(ten.map(() => aTvDevice(shop).authorize({ login_token: token })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   it('one yes and nine noes are one answer, and ten questions of the box get one token', async () => {
     const ana = await shop.customer();
-    const { deviceCode, userCode } = await aBox(shop).codes();
+    const { deviceCode, userCode } = await aTvDevice(shop).codes();
     const answers = await Promise.all(
       ten.map((index) =>
         shop.request(endpoints.deviceConfirm, { body: { userCode, approve: index === 0 } }, { token: ana.token }),
       ),
     );
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
-    const again = await aBox(shop).codes();
+    const again = await aTvDevice(shop).codes();
     await shop.request(endpoints.deviceConfirm, { body: { userCode: again.userCode, approve: true } }, ana);
-    const polls = await Promise.all(ten.map(() => aBox(shop).poll(again.deviceCode)));
+    const polls = await Promise.all(ten.map(() => aTvDevice(shop).poll(again.deviceCode)));
     expect(polls.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect((await aBox(shop).poll(deviceCode)).status).toBe(answers[0]?.code === 0 ? 200 : 400);
+    expect((await aTvDevice(shop).poll(deviceCode)).status).toBe(answers[0]?.code === 0 ? 200 : 400);
   });
 
   it('ten taps on one sign-up ticket make one account, and ten logins join it with Google once', async () => {

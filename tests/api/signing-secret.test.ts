@@ -3,10 +3,10 @@ import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { claimSigningSecret, SigningSecretMismatch } from '#server/db/lock.ts';
 import { checkSecret } from '#server/operator/doctor/check-settings.ts';
-import { operate } from '#server/operator/operator.ts';
+import { runOperatorCommand } from '#server/operator/operator.ts';
 import { readSettings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
 import { startServer } from '#tests/fixtures/server-process.ts';
 
@@ -17,7 +17,7 @@ let postgres: RunningPostgres;
 let opened: OpenedDatabase;
 beforeAll(async () => {
   postgres = await startPostgres({ filled: true });
-  opened = await openPostgres(postgres.url, createLog('silent'), { contents: demonstration });
+  opened = await openPostgres(postgres.url, createLog('silent'), { contents: demoContents });
 }, 120_000);
 afterAll(async () => {
   await opened?.close();
@@ -28,7 +28,12 @@ const run = async (args: readonly string[], SIGNING_SECRET: string) => {
   const lines: string[] = [];
   const line = (text: string) => void lines.push(text);
   const environment = { DATABASE_URL: postgres.url, SANDBOX: 'true', SIGNING_SECRET };
-  const code = await operate(args, environment, { clock: () => now, print: line, explain: line, ask: undefined });
+  const code = await runOperatorCommand(args, environment, {
+    clock: () => now,
+    print: line,
+    explain: line,
+    ask: undefined,
+  });
   return { code, said: lines.join('\n') };
 };
 const doctor = async (SIGNING_SECRET: string) => {

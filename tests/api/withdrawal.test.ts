@@ -8,7 +8,7 @@ import { outbox } from '#server/db/schema/outbox.ts';
 import { sessions } from '#server/db/schema/users.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
-import { aDesk, type Desk } from '#tests/builders/a-desk.ts';
+import { startOperatorDemo, type OperatorDemo } from '#tests/builders/a-desk.ts';
 import { aNotice, sendNotice } from '#tests/builders/a-notice.ts';
 import { withRenewal } from '#tests/builders/a-renewal.ts';
 import { aCard, byPix, expiryOf, type Buyer } from '#tests/builders/a-shop.ts';
@@ -17,12 +17,12 @@ import { unbalanced } from '#tests/builders/balanced.ts';
 
 const day = 86_400_000;
 const why = '--why=ticket 7';
-let desk: Desk;
+let desk: OperatorDemo;
 /** what the bank answers to a refund before it is asked; undefined lets it answer by itself */
 let answerOfBank: Awaited<ReturnType<PaymentGateway['refund']>> | 'throws' | undefined;
 let asked: string[] = [];
 beforeAll(async () => {
-  desk = await aDesk({
+  desk = await startOperatorDemo({
     deps: ({ gateways }) => {
       const { sandbox } = gateways;
       if (!sandbox) throw new Error('no sandbox');
@@ -58,7 +58,7 @@ const booksOf = async (orderId: string) =>
   (await desk.shop.db.select().from(ledger).where(eq(ledger.orderId, orderId))).map(({ kind }) => kind).sort();
 const mailsTo = async ({ account }: Buyer) => desk.shop.db.select().from(outbox).where(eq(outbox.recipient, account));
 const subjectsTo = async (buyer: Buyer) => (await mailsTo(buyer)).map(({ subject }) => subject.replace(/ \(.*/, ''));
-const byHand = (run: Desk['run']) => run('withdrawals', 'list', '--json');
+const byHand = (run: OperatorDemo['run']) => run('withdrawals', 'list', '--json');
 const listed = async (orderId: string) => (await byHand(desk.run)).facts.find((one) => one['orderId'] === orderId);
 
 const amount = { amount: 1990, currency: 'BRL' };

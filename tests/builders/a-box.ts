@@ -1,6 +1,6 @@
 import type { TestApp } from './test-app.ts';
 
-export interface BoxAnswer {
+export interface DeviceGrantAnswer {
   readonly status: number;
   readonly body: Record<string, unknown>;
   readonly headers: Headers;
@@ -8,21 +8,25 @@ export interface BoxAnswer {
 
 /** What a TV box does: asks for its codes, and asks again and again for its token (RFC 8628). */
 export interface Box {
-  authorize(change?: Record<string, string>): Promise<BoxAnswer>;
+  authorize(change?: Record<string, string>): Promise<DeviceGrantAnswer>;
   /** the two codes of a new request; throws when it was refused */
   codes(change?: Record<string, string>): Promise<{ deviceCode: string; userCode: string }>;
-  poll(deviceCode: string, change?: Record<string, string>): Promise<BoxAnswer>;
+  poll(deviceCode: string, change?: Record<string, string>): Promise<DeviceGrantAnswer>;
 }
 
-export function aBox({ app }: Pick<TestApp, 'app'>, host = 'localhost', userAgent = 'MarqueeBox/2'): Box {
-  const post = async (path: string, form: Record<string, string>): Promise<BoxAnswer> => {
+export function aTvDevice({ app }: Pick<TestApp, 'app'>, host = 'localhost', userAgent = 'MarqueeBox/2'): Box {
+  const post = async (path: string, form: Record<string, string>): Promise<DeviceGrantAnswer> => {
     const response = await app.request(`http://${host}${path}`, {
       method: 'POST',
       headers: { host, 'user-agent': userAgent },
       body: new URLSearchParams(form),
     });
     // a test looks at what came
-    return { status: response.status, body: (await response.json()) as BoxAnswer['body'], headers: response.headers };
+    return {
+      status: response.status,
+      body: (await response.json()) as DeviceGrantAnswer['body'],
+      headers: response.headers,
+    };
   };
   const authorize: Box['authorize'] = (change = {}) =>
     post('/oauth/device_authorization', { client_id: 'box', device: 'Xiaomi', model: 'MIBOX4', ...change });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { operate } from '#server/operator/operator.ts';
+import { runOperatorCommand } from '#server/operator/operator.ts';
 
 interface Done {
   readonly code: number;
@@ -34,7 +34,7 @@ export async function aBrandFolder(
   const run = async (...args: string[]): Promise<Done> => {
     const out: string[] = [];
     let told = '';
-    const code = await operate(
+    const code = await runOperatorCommand(
       args,
       { DATA_DIR: data, SIGNING_SECRET: 'a secret of the tests that is long enough', ...environment },
       { clock: Date.now, print: (line) => void out.push(line), explain: (line) => void (told += `${line}\n`) },

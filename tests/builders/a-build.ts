@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { finishBuild, startBuild, switchTo } from '../../.scripts/builds.ts';
+import { finishBuild, startBuild, activateBuild } from '../../.scripts/builds.ts';
 
 export interface BuildOptions {
   /** files of the site beside the usual ones, by path */
@@ -46,5 +46,5 @@ export function writeBuild(folder: string, id: string, { files = {}, renderer }:
 /** Writes a small build and makes it the one that is served: a deploy. */
 export function deploy(folder: string, id: string, options?: BuildOptions): void {
   writeBuild(folder, id, options);
-  switchTo(folder, id);
+  activateBuild(folder, id);
 }

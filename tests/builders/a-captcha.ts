@@ -1,6 +1,6 @@
 import { storeCaptcha } from '#server/auth/captcha/ticket.ts';
 import { type SolvedCaptcha, numberFor } from '#tests/fixtures/solve-captcha.ts';
-import { makeWork } from '#server/auth/captcha/proof-of-work.ts';
+import { createProofOfWork } from '#server/auth/captcha/proof-of-work.ts';
 import type { TestApp } from './test-app.ts';
 
 interface Owner {
@@ -22,6 +22,6 @@ export function someWork(
   { deps }: Pick<TestApp, 'deps'>,
   { account, brand = 'lumen', ip = '127.0.0.1' }: Owner & { readonly ip?: string },
 ): SolvedCaptcha {
-  const work = makeWork(deps, { brand, account, ip }, 50);
+  const work = createProofOfWork(deps, { brand, account, ip }, 50);
   return { captchaId: work.captchaId, captcha: numberFor(work) };
 }

@@ -16,7 +16,7 @@ export interface SignedIn {
  * Writes customers into the database, each with a session: hundreds of them at once, where a sign-up each would spend
  * its time on password hashes. Their sessions last ten times as long as any. `now` is epoch milliseconds.
  */
-export async function putCustomers(db: Database, brand: string, count: number, now: number): Promise<SignedIn[]> {
+export async function insertCustomers(db: Database, brand: string, count: number, now: number): Promise<SignedIn[]> {
   const all = Array.from({ length: count }, (): SignedIn => {
     const name = systemRandom.token(9).toLowerCase();
     return { brand, uid: systemRandom.id(), account: `${name}@example.com`, token: systemRandom.token(32) };

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { openEmbedded, type EmbeddedDatabase } from '#server/db/open-database.ts';
 import { serveDatabase } from '#server/db/database-socket.ts';
 import type { Deps } from '#server/deps.ts';
-import { operate } from '#server/operator/operator.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { runOperatorCommand } from '#server/operator/operator.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { aShop, type Shop } from './a-shop.ts';
 import type { TestAppOptions } from './test-app.ts';
 
@@ -18,7 +18,7 @@ export interface Said {
   readonly facts: Record<string, unknown>[];
 }
 
-export interface Desk {
+export interface OperatorDemo {
   readonly shop: Shop;
   readonly folder: string;
   readonly opened: EmbeddedDatabase;
@@ -43,7 +43,7 @@ export async function give(
       return said.out.map((line) => JSON.parse(line) as Record<string, unknown>); // as: a line of JSON is an object here
     },
   };
-  said.code = await operate(args, environment, {
+  said.code = await runOperatorCommand(args, environment, {
     clock,
     deps,
     print: (line) => void said.out.push(line),
@@ -53,9 +53,9 @@ export async function give(
 }
 
 /** A demo that runs on an embedded database in a folder, and serves it to commands. They have its clock and its providers. */
-export async function aDesk(options: TestAppOptions = {}): Promise<Desk> {
+export async function startOperatorDemo(options: TestAppOptions = {}): Promise<OperatorDemo> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-desk-'));
-  const opened = await openEmbedded(folder, { contents: demonstration });
+  const opened = await openEmbedded(folder, { contents: demoContents });
   const shop = await aShop(opened.db, { ...options, env: { DATA_DIR: folder, ...options.env } });
   const stop = await serveDatabase(opened.client, folder);
   const { db: _own, ...deps } = shop.deps;

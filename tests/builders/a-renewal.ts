@@ -95,7 +95,7 @@ export async function withRenewal(shop: Shop, ana: Buyer): Promise<Renewing> {
 }
 
 /** Lets so many days pass, with the job at work every few hours; answers nothing, because tests look at what is written. */
-export async function live(shop: Shop, days: number, stepHours = 6): Promise<void> {
+export async function advanceDays(shop: Shop, days: number, stepHours = 6): Promise<void> {
   const end = shop.clock.now + days * day;
   while (shop.clock.now < end) {
     shop.clock.advance(Math.min(stepHours * 3_600_000, end - shop.clock.now));

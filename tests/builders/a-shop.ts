@@ -10,7 +10,7 @@ import { users } from '#server/db/schema/users.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';
 import { noticeSecret } from '#sandbox/gateway/protocol.ts';
 import { deliverNotices } from '#sandbox/bank/deliver-notices.ts';
-import { putCustomers } from './a-customer.ts';
+import { insertCustomers } from './a-customer.ts';
 import { testApp, type Answer, type TestApp, type TestAppOptions } from './test-app.ts';
 
 type PayBody = InferInput<typeof endpoints.pay.body>;
@@ -58,7 +58,7 @@ export async function aShop(db?: Database, options: TestAppOptions = {}): Promis
     ...app,
     buyer: async ({ host = 'localhost' } = {}) => aBuyer(app, { ...(await app.customer({ host })), host }),
     buyers: async (count) => {
-      const customers = await putCustomers(deps.db, 'lumen', count, app.clock.now);
+      const customers = await insertCustomers(deps.db, 'lumen', count, app.clock.now);
       return customers.map((customer) => aBuyer(app, { ...customer, host: 'localhost' }));
     },
     deliver: (afterMs = 0) => {

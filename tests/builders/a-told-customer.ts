@@ -57,14 +57,14 @@ export async function onAnotherDevice(shop: Shop, { uid, ...ana }: Buyer) {
 }
 
 /** The money of every open charge arrives. */
-export async function payAll(shop: Shop): Promise<void> {
+export async function settleAllCharges(shop: Shop): Promise<void> {
   for (const { publicId, status } of (await shop.books()).charges) {
     if (status === 'waiting') await shop.press(`/sandbox/bank/pix/${publicId}`, 'pay');
   }
   await shop.deliver(300);
 }
 
-export async function runsUntil(shop: Shop, { uid }: Pick<Buyer, 'uid'>, at: number | null): Promise<void> {
+export async function setAccessEnd(shop: Shop, { uid }: Pick<Buyer, 'uid'>, at: number | null): Promise<void> {
   await shop.db.update(users).set({ expiredTime: at }).where(eq(users.uid, uid));
 }
 

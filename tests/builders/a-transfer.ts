@@ -7,7 +7,7 @@ import type { PaymentInfo } from '#contract/orders.ts';
 import {
   acceptTransfer,
   rejectProof,
-  transfersNamed,
+  findTransfers,
   type Reviewable,
   type ReviewOutcome,
 } from '#server/billing/review-transfer.ts';
@@ -73,7 +73,7 @@ export async function aTransfer(shop: Shop, wish: Wish = byPayNow, host = megoHo
   const { data } = await buyer.pay(wish);
   const { orderId } = data;
   const seen = async () => {
-    const newest = (await transfersNamed(shop.db, orderId)).at(-1);
+    const newest = (await findTransfers(shop.db, orderId)).at(-1);
     if (!newest) throw new Error(`${orderId} has no transfer`);
     return newest;
   };

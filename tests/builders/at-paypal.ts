@@ -8,12 +8,12 @@ import { ledger } from '#server/db/schema/ledger.ts';
 import { sandboxPaypalOrders } from '#sandbox/schema.ts';
 import { openPaypal } from '#server/runtime/wiring/open-gateways.ts';
 import type { SendRequest } from '#server/payments/ask-provider.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { aShop, type Buyer, type Shop } from './a-shop.ts';
 import { sandbox } from '#sandbox/sandbox.ts';
 
 /** What happens on the wire to PayPal; undefined for nothing. */
-export type Spoil = (request: Request, reach: SendRequest) => Promise<Response> | undefined;
+export type PaypalFaultRule = (request: Request, reach: SendRequest) => Promise<Response> | undefined;
 
 export interface PaypalShop extends Shop {
   /** everything that the shop has logged, as text */
@@ -21,7 +21,7 @@ export interface PaypalShop extends Shop {
   /** what was asked of PayPal so far: method, path and request id */
   asked: { method: string; path: string; requestId: string | null; body: string }[];
   /** spoils the wire from now on */
-  spoil(how: Spoil | undefined): void;
+  spoil(how: PaypalFaultRule | undefined): void;
   /** comes back from PayPal's page: what the return page calls */
   back(payment: Pick<PaymentAnswer, 'resultToken'>): ReturnType<typeof capture>;
   /** the job that asks about open payments, when it is time */
@@ -44,7 +44,7 @@ const capture = (shop: Shop, id: string) => shop.request(endpoints.paypalCapture
 export async function aPaypalShop(): Promise<PaypalShop> {
   const lines: string[] = [];
   const asked: PaypalShop['asked'] = [];
-  let how: Spoil | undefined;
+  let how: PaypalFaultRule | undefined;
   const over = (reach: SendRequest): SendRequest => {
     return async (request) => {
       const { method, headers, url } = request;
@@ -69,7 +69,7 @@ export async function aPaypalShop(): Promise<PaypalShop> {
     },
     back: ({ resultToken }) => capture(shop, resultToken),
     reconciled: () => {
-      shop.clock.advance(settledAfterMs);
+      shop.clock.advance(defaultReconcileAfterMs);
       return reconcile(shop.deps);
     },
     statusOf: async (buyer, orderId) =>
@@ -97,7 +97,7 @@ export type How =
   | { readonly instead: object };
 
 /** Spoils the first request whose path ends so. `instead` is a refusal of PayPal's, to a request that it never gets. */
-export function once(end: string, how: How): Spoil {
+export function once(end: string, how: How): PaypalFaultRule {
   let done = false;
   return (request, reach) => {
     if (done || !new URL(request.url).pathname.endsWith(end)) return undefined;

@@ -8,12 +8,12 @@ import { attempts } from '#server/db/schema/attempts.ts';
 import { paymentMethods } from '#server/db/schema/brands.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import {
   startStripe,
   webhookSecret,
   type Fault,
-  type Spoil,
+  type StripeFaultRule,
   type StripeStandIn,
 } from '#tests/fixtures/stripe/stand-in.ts';
 import { aShop, type Buyer, type Shop } from './a-shop.ts';
@@ -78,7 +78,7 @@ export async function aStripeShop(): Promise<StripeShop> {
     },
     back: ({ resultToken }) => confirm(shop, resultToken),
     reconciled: () => {
-      shop.clock.advance(settledAfterMs);
+      shop.clock.advance(defaultReconcileAfterMs);
       return reconcile(shop.deps);
     },
     statusOf: async (buyer, orderId) =>
@@ -126,7 +126,7 @@ async function throughStripe({ db, deps }: Shop): Promise<void> {
 }
 
 /** Requests whose method and path end so meet a fault: a connection that is cut is tried once more by Stripe's package. */
-export function whenever(end: string, fault: Fault): Spoil {
+export function whenever(end: string, fault: Fault): StripeFaultRule {
   return ({ method, path }) => (`${method} ${path}`.endsWith(end) ? fault : undefined);
 }
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { paymentMethods } from '#server/db/schema/brands.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { btcpayAccess, type BtcpayServer, type Delivery } from '#tests/fixtures/btcpay/routes.ts';
 import { btcpayServer } from '#tests/fixtures/btcpay/server.ts';
 import { aShop, type Shop } from './a-shop.ts';
@@ -63,7 +63,7 @@ export function byBtcpay() {
       return statuses;
     },
     ask: async (): Promise<void> => {
-      shop.clock.advance(settledAfterMs);
+      shop.clock.advance(defaultReconcileAfterMs);
       await reconcile(shop.deps);
     },
     /** A customer who pays in bitcoin, and has been shown where to. */

@@ -4,7 +4,7 @@ import * as endpoints from '#contract/index.ts';
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { paymentMethods } from '#server/db/schema/brands.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { mpesaAccess, mpesaServer, type Callback, type MpesaServer } from '#tests/fixtures/mpesa/server.ts';
 import { aShop, type Shop } from './a-shop.ts';
@@ -61,7 +61,7 @@ export function byMpesa() {
     post,
     gateway: () => shop.deps.gateways['mpesa'] ?? expect.fail('no gateway is installed'),
     callBack: (result: string, told?: { amount?: number }) => post(mpesa.end(result, told)),
-    ask: async (afterMs = settledAfterMs): Promise<void> => {
+    ask: async (afterMs = defaultReconcileAfterMs): Promise<void> => {
       shop.clock.advance(afterMs);
       await reconcile(shop.deps);
     },

@@ -4,10 +4,10 @@ import { vapidKeys } from '#server/messages/push/send-push.ts';
 
 const day = 86_400_000;
 
-/** How many rows of each table `putDue` writes for the job `deleteExpiredRows`: times so many are due. */
+/** How many rows of each table `insertDueWork` writes for the job `deleteExpiredRows`: times so many are due. */
 export const purgedTables = 15;
 
-/** What the shop's keys are made of where `putDue` writes subscriptions. */
+/** What the shop's keys are made of where `insertDueWork` writes subscriptions. */
 export const dueSecret = 'a secret of the tests that is long enough';
 /** The public key of some browser. */
 const browserKey = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4';
@@ -16,7 +16,7 @@ const browserKey = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4
  * Work for every job, so many pieces each, due at `now` (epoch milliseconds). `name` tells one call from another. The
  * sandbox bank knows the payments.
  */
-export async function putDue(db: Database, { count, now, name }: { count: number; now: number; name: string }) {
+export async function insertDueWork(db: Database, { count, now, name }: { count: number; now: number; name: string }) {
   const each = `generate_series(1, ${count}) g(n)`;
   await db.execute(
     sql.raw(`insert into users (uid, brand, account, account_type, email, language, created_at)

@@ -18,7 +18,7 @@ export interface EachJob {
   readonly name: string;
   /** answers how much it did */
   run(deps: Deps): Promise<number>;
-  /** how much it does of so many pieces of work that `putDue` writes */
+  /** how much it does of so many pieces of work that `insertDueWork` writes */
   does(count: number): number;
 }
 

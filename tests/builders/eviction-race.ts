@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { changePassword } from '#contract/index.ts';
 import { setUserType } from '#server/auth/evict.ts';
 import type { TestApp } from './test-app.ts';
-import { opens, waysIn, type Victim } from './ways-in.ts';
+import { opens, accessPaths, type CompromisedAccount } from './ways-in.ts';
 
 /** The ways in that a thief and the owner can go at one moment. */
-export const racingWays = [
+export const racingAccessPaths = [
   'the password',
   'a code to log in by',
   'a token of the app',
@@ -14,7 +14,7 @@ export const racingWays = [
   'a box that is signed in and waits for a phone',
 ] as const;
 
-type Evict = (shop: TestApp, victim: Victim) => Promise<{ code: number; errCode?: number | undefined }>;
+type Evict = (shop: TestApp, victim: CompromisedAccount) => Promise<{ code: number; errCode?: number | undefined }>;
 
 export const evictions: Readonly<Record<'change' | 'block', Evict>> = {
   change: (shop, { password, token }) => {
@@ -33,14 +33,14 @@ export const evictions: Readonly<Record<'change' | 'block', Evict>> = {
  */
 export async function survivingSessions(
   shop: TestApp,
-  [way, eviction]: readonly [(typeof racingWays)[number], keyof typeof evictions],
+  [way, eviction]: readonly [(typeof racingAccessPaths)[number], keyof typeof evictions],
   delaysMs: readonly number[],
 ): Promise<number> {
   let open = 0;
   for (const delayMs of delaysMs) {
     shop.clock.advance(10 * 60_000);
     const victim = await shop.customer();
-    const goIn = await waysIn[way]?.(shop, victim);
+    const goIn = await accessPaths[way]?.(shop, victim);
     const goInLater = () => setTimeout(delayMs).then(goIn);
     const [evicted, token] = await Promise.all([evictions[eviction](shop, victim), goInLater()]);
     if (evicted.code !== 0) throw new Error(`the ${eviction} was refused`);

@@ -1,7 +1,7 @@
 import type { Shop } from './a-shop.ts';
 
 /** How one order stands: its status, its tries in the order of their making, and what the books hold of it. */
-export async function moneyOf(shop: Shop, orderId: string) {
+export async function summarizeMoney(shop: Shop, orderId: string) {
   const { orders, attempts, ledger, charges } = await shop.books();
   const tries = attempts.filter((attempt) => attempt.orderId === orderId);
   const keys = new Set(tries.map((attempt) => attempt.id));

@@ -7,7 +7,7 @@ const refused = new Set<number>();
 const refusalSchema = v.object({ errCode: v.number() });
 
 /** The same app, whose refusals are noted. */
-export function noting(app: App): App {
+export function recordRefusals(app: App): App {
   const { fetch } = app;
   app.fetch = async (...request) => {
     const answer = await fetch(...request);

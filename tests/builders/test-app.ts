@@ -11,7 +11,7 @@ import { messageRequests } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Mail } from '#server/messages/mailer.ts';
 import { createLimitMetrics } from '#server/runtime/limits/limit-metrics.ts';
-import { createTurns } from '#server/runtime/limits/fair-queue.ts';
+import { createKeyedQueue } from '#server/runtime/limits/fair-queue.ts';
 import { readSettings } from '#server/env.ts';
 import { otherRoutes, createApp, type AppOptions } from '#server/http/mount-app.ts';
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
@@ -19,7 +19,7 @@ import type { TextMessage } from '#server/messages/twilio.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { requestOf } from '#tests/fixtures/call-request.ts';
-import { noting } from './refused-codes.ts';
+import { recordRefusals } from './refused-codes.ts';
 import { releaseDatabase, acquireDatabase } from './test-database.ts';
 import { sandbox } from '#sandbox/sandbox.ts';
 
@@ -111,10 +111,10 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     env,
     log,
     limitMetrics: createLimitMetrics(),
-    oneAtATime: createTurns(),
+    oneAtATime: createKeyedQueue(),
   };
   const deps: Deps = { ...base, ...options.deps?.(base) };
-  const app = noting(createApp(deps, { otherRoutes: otherRoutes(provided), ...options }));
+  const app = recordRefusals(createApp(deps, { otherRoutes: otherRoutes(provided), ...options }));
   const request = requester(app);
   return {
     app,

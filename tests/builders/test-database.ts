@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { openMemory } from '#server/db/open-database.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 
 type TestDatabase = Awaited<ReturnType<typeof openMemory>>;
 
@@ -19,7 +19,7 @@ export async function acquireDatabase(): Promise<TestDatabase> {
     await bringBack(kept.db);
     return kept;
   }
-  const opened = await openMemory(demonstration);
+  const opened = await openMemory(demoContents);
   await rememberBeginning(opened.db);
   return opened;
 }

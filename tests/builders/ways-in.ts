@@ -4,14 +4,14 @@ import { makeMailLink } from '#server/auth/mail-links.ts';
 import { startBinding } from '#server/account/email/bind-email.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { codeForContact, emailOf, proofOf } from './a-contact-change.ts';
-import { aBox } from './a-box.ts';
+import { aTvDevice } from './a-box.ts';
 import { logInByPasskey, putPasskey } from './a-passkey.ts';
 import { linkOf, mailboxOf } from './a-mailbox.ts';
 import { anSsoToken } from './an-sso-token.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Someone whose account somebody else has got into. */
-export interface Victim {
+export interface CompromisedAccount {
   readonly uid: string;
   readonly account: string;
   readonly password: string;
@@ -20,7 +20,7 @@ export interface Victim {
 }
 
 /** Puts something by that becomes a session later: the answer is that session's token, or undefined. */
-type Way = (shop: TestApp, victim: Victim) => Promise<() => Promise<string | undefined>>;
+type Way = (shop: TestApp, victim: CompromisedAccount) => Promise<() => Promise<string | undefined>>;
 
 const stolen = 'the password of a thief';
 const minuteMs = 60_000;
@@ -44,7 +44,10 @@ export function lumenOf({ deps }: TestApp): Brand {
 }
 
 /** The token of a link that sets a password, as a mail would carry it. */
-export async function resetLink(shop: TestApp, { uid, account }: Pick<Victim, 'uid' | 'account'>): Promise<string> {
+export async function resetLink(
+  shop: TestApp,
+  { uid, account }: Pick<CompromisedAccount, 'uid' | 'account'>,
+): Promise<string> {
   const link = { brand: lumenOf(shop), uid, purpose: 'reset', email: account, language: 'en' } as const;
   return new URL(await makeMailLink(shop.db, link, shop.deps)).searchParams.get('token') ?? '';
 }
@@ -58,12 +61,12 @@ const approve = (shop: TestApp, userCode: string, token?: string) =>
   shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token });
 
 const fetchToken = async (shop: TestApp, deviceCode: string) => {
-  const { body } = await aBox(shop).poll(deviceCode);
+  const { body } = await aTvDevice(shop).poll(deviceCode);
   return typeof body['access_token'] === 'string' ? body['access_token'] : undefined;
 };
 
 /** Every way to get a session that somebody can have prepared. */
-export const waysIn: Readonly<Record<string, Way>> = {
+export const accessPaths: Readonly<Record<string, Way>> = {
   'an open session':
     async (_, { token }) =>
     async () =>
@@ -131,31 +134,31 @@ export const waysIn: Readonly<Record<string, Way>> = {
   'a token of the app': async (shop, { uid }) => bySso(shop, uid, 'app'),
   'a token on a screen': async (shop, { uid }) => bySso(shop, uid, 'qr'),
   'a box that was approved and has not fetched its token': async (shop, { token }) => {
-    const { deviceCode, userCode } = await aBox(shop).codes();
+    const { deviceCode, userCode } = await aTvDevice(shop).codes();
     await approve(shop, userCode, token);
     return () => fetchToken(shop, deviceCode);
   },
   'a box that waits and is approved by the stolen session': async (shop, { token }) => {
-    const { deviceCode, userCode } = await aBox(shop).codes();
+    const { deviceCode, userCode } = await aTvDevice(shop).codes();
     return async () => {
       await approve(shop, userCode, token);
       return fetchToken(shop, deviceCode);
     };
   },
   'a box that is signed in and waits for a phone': async (shop, { uid }) => {
-    const { userCode } = await aBox(shop).codes({ login_token: await anSsoToken(shop, { uid, src: 'qr' }) });
+    const { userCode } = await aTvDevice(shop).codes({ login_token: await anSsoToken(shop, { uid, src: 'qr' }) });
     return async () => {
       const answer = await approve(shop, userCode);
       return answer.code === 0 ? answer.data.user?.token : undefined;
     };
   },
   'a box that is signed in, was approved and has not fetched its token': async (shop, { uid }) => {
-    const codes = await aBox(shop).codes({ login_token: await anSsoToken(shop, { uid, src: 'qr' }) });
+    const codes = await aTvDevice(shop).codes({ login_token: await anSsoToken(shop, { uid, src: 'qr' }) });
     await approve(shop, codes.userCode);
     return () => fetchToken(shop, codes.deviceCode);
   },
   'a box that has its token': async (shop, { token }) => {
-    const { deviceCode, userCode } = await aBox(shop).codes();
+    const { deviceCode, userCode } = await aTvDevice(shop).codes();
     await approve(shop, userCode, token);
     const held = await fetchToken(shop, deviceCode);
     return async () => held;

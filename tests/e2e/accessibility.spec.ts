@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test';
 import { languages, type Language } from '#contract/fields.ts';
 import { goodsValuation } from '#contract/index.ts';
-import { alive, chooseMethod, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, chooseMethod, visit } from '#tests/fixtures/checkout.ts';
 import { aCustomerOf, addressesOf } from '#tests/fixtures/every-page.ts';
-import { expectFine, faultsOf, widthFaults } from '#tests/fixtures/faults.ts';
+import { expectNoFaults, faultsOf, widthFaults } from '#tests/fixtures/faults.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 const inLanguage = (address: string, language: Language) =>
   `${address}${address.includes('?') ? '&' : '?'}language=${language}`;
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
 }
@@ -21,7 +21,7 @@ async function open(page: Page, address: string): Promise<void> {
 type FindFaults = (page: Page) => Promise<string[]>;
 
 /** Opens each address and collects its accessibility faults. */
-async function expectNoFaults(page: Page, addresses: readonly string[], findFaults: FindFaults): Promise<void> {
+async function expectNoFaultsAt(page: Page, addresses: readonly string[], findFaults: FindFaults): Promise<void> {
   const faults: string[] = [];
   for (const address of addresses) {
     await open(page, address);
@@ -36,7 +36,7 @@ async function widthFaultsIn(page: Page, others: readonly Language[]): Promise<s
   const faults: string[] = [];
   const choice = page.locator('select:has(option[lang])').first();
   for (const language of others) {
-    const t = await wordsOf(language);
+    const t = await loadTranslate(language);
     await choice.selectOption(language);
     await expect(choice).toHaveAccessibleName(t('Language'));
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
@@ -67,7 +67,7 @@ test.describe('on a desktop, with the price beside the methods', () => {
     const release = cutter.hold(goodsValuation.path);
     await chooseMethod(page, 'pix');
     await expect(summary).toHaveAttribute('aria-busy', 'true');
-    await expectFine(page);
+    await expectNoFaults(page);
     release();
     await expect(summary).toHaveAttribute('aria-busy', 'false');
   });
@@ -82,7 +82,7 @@ test.describe('on the narrowest phone', () => {
   }) => {
     const addresses = addressesOf('page').map((path) => inLanguage(server.brandOrigin('mego') + path, 'ru'));
     const others = languages.filter((language) => language !== 'ru');
-    await expectNoFaults(page, addresses, async () => [
+    await expectNoFaultsAt(page, addresses, async () => [
       ...(await faultsOf(page)),
       ...(await widthFaultsIn(page, others)),
     ]);
@@ -98,7 +98,7 @@ test.describe('on the narrowest phone', () => {
     const { customer, orders } = await aCustomerOf(origin, registerAt);
     await beSignedIn(page, customer);
     const addresses = addressesOf('app', orders).map((path) => inLanguage(origin + path, 'ru'));
-    await expectNoFaults(page, addresses, async () => [
+    await expectNoFaultsAt(page, addresses, async () => [
       ...(await faultsOf(page)),
       ...(await widthFaultsIn(page, ['pt'])),
     ]);
@@ -111,6 +111,6 @@ test.describe('in dark mode', () => {
   test('the public pages of both brands are accessible', async ({ page, server }) => {
     const mego = addressesOf('page').map((path) => server.brandOrigin('mego') + path);
     const lumen = ['/', '/pricing-table', '/login', '/register'].map((path) => server.origin + path);
-    await expectNoFaults(page, [...mego, ...lumen], faultsOf);
+    await expectNoFaultsAt(page, [...mego, ...lumen], faultsOf);
   });
 });

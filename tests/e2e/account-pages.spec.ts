@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 import { addCoupon } from '#contract/index.ts';
-import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { messageTo } from '#tests/fixtures/outbox.ts';
 import { press as pressOk } from '#tests/fixtures/remote-control.ts';
 import { desktop, tv } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 import { waitForWorker } from '#tests/fixtures/worker-ready.ts';
 
 /** Every page of the account, with the navigation entry that is current on it. */
@@ -50,7 +50,7 @@ test('a customer adds a coupon by its code and uses it, and no address contains 
   await beSignedIn(page, customer);
   await openFromAccount(page, 'Coupons');
   await expect(main(page)).toContainText('You have no coupons now');
-  await expectFine(page);
+  await expectNoFaults(page);
 
   const code = page.getByLabel('Coupon code');
   const add = page.getByRole('button', { name: 'Add', exact: true });
@@ -63,7 +63,7 @@ test('a customer adds a coupon by its code and uses it, and no address contains 
   await code.fill('lastcall');
   await add.click();
   await expect(code).toHaveAccessibleDescription(/maximum/i);
-  await expectFine(page);
+  await expectNoFaults(page);
 
   await code.fill('welcome10');
   await add.click();
@@ -78,7 +78,7 @@ test('a customer adds a coupon by its code and uses it, and no address contains 
   await expect(code).toHaveAccessibleDescription('Enter coupon code to continue');
   await expect(page.getByText('The coupon WELCOME10 is yours.')).toHaveCount(0);
   await expect(ticket).toContainText('Until December 31, 2035');
-  await expectFine(page);
+  await expectNoFaults(page);
 
   await ticket.getByRole('button', { name: 'Use it' }).click();
   await expect(heading(page, 'Choose your plan')).toBeVisible();
@@ -109,7 +109,7 @@ test('the checkout offers the coupons that apply, and used coupons are collapsed
   await visit(page, '/payment?planId=101');
   const offered = page.getByRole('list', { name: 'Your coupons' }).getByRole('button');
   await expect(offered).toHaveText([/WELCOME10\s· 10% off/]);
-  await expectFine(page);
+  await expectNoFaults(page);
   await offered.click();
   await expect(page.getByText('Coupon WELCOME10 applied')).toBeVisible();
   await page.locator('[data-sticky-bar] button[type="submit"]').click();
@@ -120,7 +120,7 @@ test('the checkout offers the coupons that apply, and used coupons are collapsed
   await page.getByText('Used and expired (1)').click();
   const usedCoupon = main(page).getByRole('listitem').filter({ hasText: 'WELCOME10' });
   await expect(usedCoupon).toContainText('No longer available');
-  await expectFine(page);
+  await expectNoFaults(page);
   // The coupon is valid for two plans, so the list of plans opens first.
   await page.getByRole('button', { name: 'Use it LUMEN15' }).click();
   await expect(heading(page, 'Choose your plan')).toBeVisible();
@@ -141,7 +141,7 @@ test('a brand with cloud storage offers the cloud page, and a brand without it d
     'href',
     'https://app.lumen.example/cloud',
   );
-  await expectFine(page);
+  await expectNoFaults(page);
 
   const mego = server.brandOrigin('mego');
   const other = await browser.newPage();
@@ -163,7 +163,7 @@ test('receipts are listed by year, open for printing, and are emailed on request
   await beSignedIn(page, customer);
   await openFromAccount(page, 'Receipts');
   await expect(main(page)).toContainText('You have no receipts yet');
-  await expectFine(page);
+  await expectNoFaults(page);
   const { orderId } = await buyByCard(customer, '101');
   const { orderId: second } = await buyByCard(customer, '301');
   await visit(page, '/receipts');
@@ -171,7 +171,7 @@ test('receipts are listed by year, open for printing, and are emailed on request
   const rows = page.getByRole('region', { name: year }).getByRole('listitem');
   await expect(rows).toHaveCount(2);
   await expect(rows.first()).toContainText(second);
-  await expectFine(page);
+  await expectNoFaults(page);
 
   const row = rows.filter({ hasText: orderId });
   const since = Date.now();
@@ -181,7 +181,7 @@ test('receipts are listed by year, open for printing, and are emailed on request
   expect(sent.text).toContain(`/receipt?orderId=${orderId}`);
   await row.getByRole('button', { name: 'E-mail it to me' }).click();
   await expect(row.getByRole('status')).toContainText('You can have another one in 1 minute.');
-  await expectFine(page);
+  await expectNoFaults(page);
 
   await row.getByRole('link', { name: 'Open and print' }).click();
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
@@ -228,7 +228,7 @@ for (const [language, tag] of [
       await beSignedIn(page, customer);
       for (const [path, place] of Object.entries(pagesOfAccount)) {
         await page.goto(`${path}?language=${language}`);
-        await alive(page);
+        await waitForHydration(page);
         await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
         await expect(main(page).getByRole('heading', { level: 1 })).toHaveCount(1);
         const places = main(page).locator(':has(> h1) + nav a');
@@ -238,7 +238,7 @@ for (const [language, tag] of [
         const inBar = page.locator('header nav a[aria-current]');
         await expect(inBar).toHaveAttribute('href', place === '/orders' ? '/orders' : '/account');
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-        await expectFine(page);
+        await expectNoFaults(page);
       }
     });
   });
@@ -291,7 +291,7 @@ test.describe('on a desktop, with only a keyboard', () => {
     await main(page).getByRole('link', { name: 'Coupons' }).focus();
     await page.keyboard.press('Enter');
     await expect(main(page).getByRole('listitem').filter({ hasText: 'LUMEN15' })).toContainText(/R\$\s?15\.00 off/);
-    await expectFine(page);
+    await expectNoFaults(page);
     await page.getByRole('button', { name: 'Use it LUMEN15' }).focus();
     await page.keyboard.press('Enter');
     await expect(heading(page, 'Choose your plan')).toBeVisible();
@@ -307,7 +307,7 @@ test.describe('on a TV, in Russian, with only the arrows and OK', () => {
   test.use({ ...tv, locale: 'ru-RU' });
 
   test('a customer opens the receipts and has one emailed @slow', async ({ page, server, registerAt, beSignedIn }) => {
-    const t = await wordsOf('ru');
+    const t = await loadTranslate('ru');
     const origin = server.brandOrigin('mego');
     const customer = await registerAt(origin);
     await buyByCard(customer, '201', 'USD');
@@ -317,12 +317,12 @@ test.describe('on a TV, in Russian, with only the arrows and OK', () => {
     await expect(heading(page, t('Receipts'))).toBeVisible();
     await pressOk(page, page.getByRole('button', { name: t('E-mail it to me') }));
     await expect(main(page).getByRole('listitem').getByRole('status')).toContainText('a***@example.com');
-    await expectFine(page);
+    await expectNoFaults(page);
     // From there to the pages below the settings, and back.
     await pressOk(page, main(page).getByRole('link', { name: t('Settings'), exact: true }));
     await pressOk(page, main(page).getByRole('link', { name: t('My data') }));
     await expect(heading(page, t('My data'))).toBeVisible();
-    await expectFine(page);
+    await expectNoFaults(page);
     await pressOk(page, main(page).getByRole('link', { name: t('Settings'), exact: true }));
     await pressOk(page, main(page).getByRole('link', { name: t('Passkeys') }));
     await expect(heading(page, t('Passkeys'))).toBeVisible();

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { findChromium } from '../../.scripts/chromium.ts';
-import { alive, readyToPay, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, readyToPay, visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { watchPixels } from '#tests/fixtures/private-pixels.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
@@ -48,7 +48,7 @@ test('a page restored from the back/forward cache shows no data of a customer wh
   // `goBack` waits for a page load, which a restored page does not have.
   await page.evaluate(() => void setTimeout(() => history.back()));
   await page.waitForURL(/\/login\?return=%2Forders/);
-  await alive(page);
+  await waitForHydration(page);
   expect(await seen()).toEqual([]);
 });
 

@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test';
 import { pay } from '#contract/index.ts';
 import { readBooks } from '#tests/fixtures/books.ts';
-import { alive, chooseMethod, fillCard, nextButton, pressAtBank, readyToPay, visit } from '#tests/fixtures/checkout.ts';
+import {
+  waitForHydration,
+  chooseMethod,
+  fillCard,
+  nextButton,
+  pressAtBank,
+  readyToPay,
+  visit,
+} from '#tests/fixtures/checkout.ts';
 import { buyByCard, cards } from '#tests/fixtures/customer.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
@@ -23,7 +31,7 @@ test('after a card payment, Back always leads to the result, and a reload stays 
   await visit(page, `${server.origin}/plan-details/301`);
   await page.getByRole('link', { name: 'Buy now' }).filter({ visible: true }).click();
   await expect(page).toHaveURL(/\/payment\?/);
-  await alive(page);
+  await waitForHydration(page);
   await chooseMethod(page, 'card');
   // Changing the method and choosing it again adds another history entry.
   await page.getByRole('button', { name: 'Change' }).click();

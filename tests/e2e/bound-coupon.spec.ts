@@ -4,11 +4,11 @@ import type { Page } from '@playwright/test';
 import { goodsValuation, pay } from '#contract/index.ts';
 import { chooseMethod, fillCard, fillPayer, nextButton, openCoupon, visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { ask } from '#tests/fixtures/postgres.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 /** Runs in the page: whether nothing covers the centre of the element. */
 function isUncovered(element: Element): boolean {
@@ -56,7 +56,7 @@ test.describe('on a desktop', () => {
     await coupon.fill('WELCOME10');
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect(page.getByText('This coupon is used by another order of yours')).toBeVisible();
-    await expectFine(page);
+    await expectNoFaults(page);
     await page.getByRole('button', { name: 'View it' }).click();
     await expect(page).toHaveURL(`/payment-pix?orderId=${first}`);
     await visit(page, '/payment?planId=102');
@@ -68,7 +68,7 @@ test.describe('on a desktop', () => {
     const dialog = page.getByRole('dialog', { name: 'Cancel the other order?' });
     await expect(dialog).toContainText('17.01');
     await expect(dialog).toContainText(first);
-    await expectFine(page);
+    await expectNoFaults(page);
     await dialog.getByRole('button', { name: 'Keep the other order' }).click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText('Coupon WELCOME10 applied')).toHaveCount(0);
@@ -144,7 +144,7 @@ test.describe('on a desktop', () => {
     await nextButton(page).click();
     await expect(page.getByText('This coupon is used by another order of yours')).toBeVisible();
     await expect(page).toHaveURL(/\/payment\?/);
-    await expectFine(page);
+    await expectNoFaults(page);
   });
 });
 
@@ -183,7 +183,7 @@ test.describe('on a phone, in Portuguese', () => {
     registerAt,
     beSignedIn,
   }) => {
-    const t = await wordsOf('pt');
+    const t = await loadTranslate('pt');
     const { origin } = ownServer;
     const customer = await registerAt(origin);
     await beSignedIn(page, customer);
@@ -208,7 +208,7 @@ test.describe('on a phone, in Portuguese', () => {
     await expect(alert).toContainText('24,90');
     await expect(total(page)).toContainText('24,90');
     await expect(page).toHaveURL(/\/payment\?/);
-    await expectFine(page);
+    await expectNoFaults(page);
     // The renewal price has changed as well and is shown beside it: one confirmation is enough.
     await nextButton(page).click();
     await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible();

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 import { breakStores, brokenStores } from '#tests/fixtures/broken-stores.ts';
-import { alive, chooseMethod, fillPayer, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, chooseMethod, fillPayer, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import type { Customer } from '#tests/fixtures/customer.ts';
 import { startDeployment, type Deployment } from '#tests/fixtures/deployment.ts';
 import { expect, test as base } from '#tests/fixtures/test.ts';
@@ -70,7 +70,7 @@ for (const how of brokenStores) {
       await visit(page, '/pricing-table');
       await page.locator('a[href="/help"]').first().click();
       await expect.poll(() => documents).toBe(2);
-      await alive(page);
+      await waitForHydration(page);
       await page.locator('a[href="/help"]').first().click();
       await expect(page).toHaveURL(/\/help$/);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(/help/i);
@@ -120,7 +120,7 @@ test.describe('when the stores of the worker never answer', () => {
     });
     const answer = await page.goto(`${deployment.origin}/pricing-table`);
     expect(answer?.fromServiceWorker()).toBe(true);
-    await alive(page);
+    await waitForHydration(page);
     await expect(page.getByText(/R\$/).filter({ visible: true }).first()).toBeVisible();
     const paths = ['/icons/lumen/icon.svg', '/api/site/theme/v1', '/icons/lumen/favicon.svg'];
     const statuses = await page.evaluate(
@@ -133,6 +133,6 @@ test.describe('when the stores of the worker never answer', () => {
     const reloaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Update now' }).click();
     await reloaded;
-    await alive(page);
+    await waitForHydration(page);
   });
 });

@@ -1,10 +1,10 @@
 import { formatMoney } from '#contract/money.ts';
-import { alive, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { cards, freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
 import { browserStorageOf } from '#tests/fixtures/browser-storage.ts';
 import { codeTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -19,13 +19,13 @@ test('a visitor registers and pays by card in installments; no personal data rem
   server,
 }) => {
   test.setTimeout(120_000);
-  const t = await wordsOf('pt');
+  const t = await loadTranslate('pt');
   const main = page.getByRole('main');
   const account = freshAccount();
 
   // Browses the plans.
   await page.goto('/');
-  await alive(page);
+  await waitForHydration(page);
   await main
     .getByRole('link', { name: t('Discover plans') })
     .first()
@@ -112,7 +112,7 @@ test('a customer completes the card verification of the bank, and the payment ar
   await fillCard(page, cards.challenge);
   await nextButton(page).click();
   await page.getByRole('button', { name: 'Approve' }).click({ timeout: 20_000 });
-  const t = await wordsOf('pt');
+  const t = await loadTranslate('pt');
   await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
   await page.getByRole('link', { name: t('See my account') }).click();
   await expect(page.getByRole('main')).toContainText(/\b30\b/);
@@ -154,7 +154,7 @@ test.describe('when the server cannot list the saved cards', () => {
     await chooseMethod(page, 'card');
     await fillCard(page);
     await nextButton(page).click();
-    const t = await wordsOf('pt');
+    const t = await loadTranslate('pt');
     await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
     expect(listRequests).toBeLessThan(10);
   });

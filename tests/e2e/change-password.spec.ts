@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ownSettings } from '#contract/index.ts';
 import { nextButton, visit } from '#tests/fixtures/checkout.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { expectFocusSeen, tabTo } from '#tests/fixtures/keyboard.ts';
 import { asOperator } from '#tests/fixtures/operator.ts';
 import { codeTo, messageTo } from '#tests/fixtures/outbox.ts';
@@ -44,7 +44,7 @@ test('a password change signs out every device, and the new password logs in @sl
   await expect(field(page, 'password')).toHaveValue(newPassword);
   // A link that is partly under the top bar would count as too small to tap.
   await page.evaluate(() => scrollBy(0, 160));
-  await expectFine(page);
+  await expectNoFaults(page);
   await tabTo(page, page.getByRole('contentinfo').getByRole('link').last());
   await field(page, 'currentPassword').fill(customer.password);
   await button(page, 'Change password').click();
@@ -52,7 +52,7 @@ test('a password change signs out every device, and the new password logs in @sl
   await expect(
     page.getByText('Your password is changed, and your passkeys are removed. Please log in again.'),
   ).toBeVisible();
-  await expectFine(page);
+  await expectNoFaults(page);
 
   await other.getByRole('link', { name: 'Account' }).first().click();
   await expect(other).toHaveURL(/\/login/);
@@ -80,7 +80,7 @@ test('a customer whose password must be reset chooses a new one before buying, a
   await logIn(page, customer);
   await expect(page).toHaveURL(/\/lost-password/);
   await expect(page.getByText(/please choose a new password once before you buy/)).toBeVisible();
-  await expectFine(page);
+  await expectNoFaults(page);
   await page.getByRole('button', { name: 'Send me a code instead' }).click();
   await expect(page).toHaveURL(/\/reset-password/);
   await field(page, 'code').fill(await codeTo(origin, customer.account));

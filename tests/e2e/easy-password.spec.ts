@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { visit } from '#tests/fixtures/checkout.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
@@ -25,7 +25,7 @@ test('a common password is refused at its field, and one pasted from a password 
   await button(page, 'Create account').click();
   await expect(field(page, 'password')).toHaveAccessibleDescription(easy);
   await expect(field(page, 'password')).toBeFocused();
-  await expectFine(page);
+  await expectNoFaults(page);
 
   await page.evaluate((text) => navigator.clipboard.writeText(text), goodPassword);
   for (const name of ['password', 'repeated']) {

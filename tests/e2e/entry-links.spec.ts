@@ -1,12 +1,12 @@
 import type { Browser, Page } from '@playwright/test';
 import * as v from 'valibot';
 import { report, signup } from '#contract/index.ts';
-import { alive } from '#tests/fixtures/checkout.ts';
+import { waitForHydration } from '#tests/fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
 import { codeTo } from '#tests/fixtures/outbox.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 /** An invalid token in the format of an email token. */
 const canary = 'canary-of-the-stories-0123456789-abcdefghij';
@@ -49,7 +49,7 @@ test.describe('an old link', () => {
     }) => {
       const origin = server.brandOrigin('mego');
       const language = /(?:la|language)=(\w\w)/.exec(from)?.[1] as 'pt' | 'es' | 'ru'; // as: each link names one of them
-      const t = await wordsOf(language);
+      const t = await loadTranslate(language);
       await page.goto(origin + from);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(t(says));
       await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
@@ -65,7 +65,7 @@ test.describe('an old link', () => {
   test('of an email sets the language permanently, and any other link for this visit', async ({ page, server }) => {
     const origin = server.brandOrigin('mego');
     await page.goto(`${origin}/resetPassword?token=${canary}&language=pt`);
-    await alive(page);
+    await waitForHydration(page);
     await page.goto(`${origin}/help`);
     await expect(page.locator('html')).toHaveAttribute('lang', /^pt/);
     await page.goto(`${origin}/plan?la=ru`);
@@ -83,9 +83,9 @@ test.describe('a link with device info', () => {
     await page.goto(`/pricing-table?d=MX-9&aid=box-7&psl=home&st=APP&did=4711&t=${canary}&la=en`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account');
     expect(page.url()).not.toContain(canary);
-    await alive(page);
+    await waitForHydration(page);
     await page.reload();
-    await alive(page);
+    await waitForHydration(page);
 
     await page.locator('input[autocomplete^="username"]').fill(account);
     await page.getByRole('button', { name: 'Continue', exact: true }).click();
@@ -113,7 +113,7 @@ test.describe('a link with JSON parameters', () => {
 
   test('fills in the account at the login, and returns to its target', async ({ page, customer, logIn }) => {
     await page.goto(withParams(JSON.stringify({ loginId: customer.account, la: 'es', p: 103, colour: 'red' })));
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText((await wordsOf('es'))('Log in'));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText((await loadTranslate('es'))('Log in'));
     await expect(page.locator('input[autocomplete^="username"]')).toHaveValue(customer.account);
     expect(page.url()).not.toMatch(/params|colour/);
     await logIn(page, customer);
@@ -132,7 +132,7 @@ test.describe('a link with JSON parameters', () => {
     ];
     for (const json of useless) {
       await page.goto(withParams(json));
-      await alive(page);
+      await waitForHydration(page);
       await expect(page.getByRole('heading', { level: 1 }), json.slice(0, 40)).toHaveText('Choose your plan');
       await expect(page).toHaveURL('/pricing-table');
     }
@@ -175,7 +175,7 @@ async function expectScene({ from, scene, entranceWay }: Entrance, browser: Brow
   for (const address of [from, '/help']) {
     const counted = page.waitForRequest((request) => request.url().endsWith(report.path));
     await page.goto(address);
-    await alive(page);
+    await waitForHydration(page);
     const request = await counted;
     // The scene affects navigation, not styles: this is the browser of a desktop.
     await expect(page.locator('html')).not.toHaveAttribute('data-screen');

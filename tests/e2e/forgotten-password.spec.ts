@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test';
 import { maskAccount } from '#contract/mask.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
 import { freshAccount } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { scan } from '#tests/fixtures/mail-scanner.ts';
 import { codeTo, messagesTo, linkTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -52,7 +52,7 @@ test('the link of an email changes a forgotten password once, and signs out ever
   await expect(button(page, 'Send again in 1:00').or(page.getByRole('button', { name: /0:\d\d/ }))).toBeDisabled();
   await page.getByRole('button', { name: 'Use another address' }).click();
   expect(await requestLink(page, customer.account)).toBe(unknownMessage);
-  await expectFine(page);
+  await expectNoFaults(page);
   const link = await linkTo(server.origin, customer.account, '/resetPassword');
   expect(await messagesTo(server.origin, unknownAccount)).toEqual([]);
 
@@ -66,12 +66,12 @@ test('the link of an email changes a forgotten password once, and signs out ever
   await button(page, 'Change password').click();
   await expect(field(page, 'password')).toHaveAccessibleDescription('Password has to be at least 6 characters long');
   await expect(field(page, 'repeated')).toHaveAccessibleDescription('Passwords do not match');
-  await expectFine(page);
+  await expectNoFaults(page);
   await field(page, 'password').fill(newPassword);
   await field(page, 'repeated').fill(newPassword);
   await button(page, 'Change password').click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password is changed');
-  await expectFine(page);
+  await expectNoFaults(page);
 
   await elsewhere.getByRole('link', { name: 'Orders' }).first().click();
   await expect(elsewhere).toHaveURL(/\/login/);
@@ -86,7 +86,7 @@ test('the link of an email changes a forgotten password once, and signs out ever
   // The same link again, while signed in.
   await visit(page, link);
   await expect(page.getByRole('alert').filter({ hasText: 'This link is no longer available' })).toBeVisible();
-  await expectFine(page);
+  await expectNoFaults(page);
   await page.getByRole('link', { name: 'Send a new link' }).click();
   await expect(page).toHaveURL('/forgot-password');
   await expect(button(page, `Send a link to ${maskAccount(customer.account)}`)).toBeVisible();
@@ -94,7 +94,7 @@ test('the link of an email changes a forgotten password once, and signs out ever
 
 test('a code changes a forgotten password, in Russian', async ({ page, server, registerAt, logIn }) => {
   const origin = server.brandOrigin('mego');
-  const t = await wordsOf('ru');
+  const t = await loadTranslate('ru');
   const customer = await registerAt(origin);
   await visit(page, `${origin}/forgot-password?language=ru&return=%2Fplan-details%2F201`);
   await field(page, 'account').fill(customer.account);
@@ -102,7 +102,7 @@ test('a code changes a forgotten password, in Russian', async ({ page, server, r
   await expect(page).toHaveURL(/\/reset-password/);
   await expect(page.getByRole('main')).toContainText(customer.account);
   await expect(field(page, 'code')).toBeFocused();
-  await expectFine(page);
+  await expectNoFaults(page);
   const code = await codeTo(origin, customer.account);
   await page.keyboard.type(code === '0000' ? '1111' : '0000');
 
@@ -116,7 +116,7 @@ test('a code changes a forgotten password, in Russian', async ({ page, server, r
   await expect(field(page, 'code')).toHaveValue(/^(0000|1111)$/);
   await button(page, t('Continue')).click();
   await expect(field(page, 'repeated')).toHaveValue(newPassword);
-  await expectFine(page);
+  await expectNoFaults(page);
   await button(page, t('Change password')).click();
   await expect(field(page, 'code')).toHaveAccessibleDescription(/2 попытки/);
   await expect(field(page, 'code')).toBeFocused();

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
 import { googleLogin, login, orders } from '#contract/index.ts';
-import { alive } from '#tests/fixtures/checkout.ts';
+import { waitForHydration } from '#tests/fixtures/checkout.ts';
 import { freshAccount } from '#tests/fixtures/customer.ts';
 import { browserStorageOf } from '#tests/fixtures/browser-storage.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { callShop, Refused } from '#tests/fixtures/shop-api.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 /** Opens the login and continues to the page of the provider. */
 async function openGoogle(page: Page, address: string, label = 'Continue with Google'): Promise<void> {
   await page.goto(address);
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: label }).click();
   await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
 }
@@ -57,10 +57,10 @@ test.describe('on a desktop, in Russian', () => {
   test.use({ ...desktop, locale: 'ru-RU' });
 
   test('cancelling at Google returns to the login and retains the requested page @slow', async ({ page, server }) => {
-    const t = await wordsOf('ru');
+    const t = await loadTranslate('ru');
     const origin = server.brandOrigin('mego');
     await page.goto(`${origin}/help`);
-    await alive(page);
+    await waitForHydration(page);
     await page.getByRole('combobox').first().selectOption('ru');
     await expect(page.locator('html')).toHaveAttribute('lang', /^ru/);
     await openGoogle(page, `${origin}/login?return=%2Forders`, t('Continue with Google'));

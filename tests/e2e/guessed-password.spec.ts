@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { login } from '#contract/index.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { callShop, Refused } from '#tests/fixtures/shop-api.ts';
 import { withCaptcha } from '#tests/fixtures/solve-captcha.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
@@ -41,11 +41,11 @@ test('an attacker gets increasing proof of work, and the owner can log in at any
   await expect(page.getByRole('status').filter({ hasText: 'Your device' })).toBeFocused();
   await expect(field(page, 'account')).toHaveValue(customer.account);
   await expect(field(page, 'password')).toHaveValue('another guess');
-  await expectFine(page);
+  await expectNoFaults(page);
 
   // The device solves it without an action of the customer.
   await expect(solved).toBeVisible({ timeout: 20_000 });
-  await expectFine(page);
+  await expectNoFaults(page);
   await submit.click();
   await expect(page.getByRole('alert').filter({ hasText: 'These login details are not correct' })).toBeInViewport();
   await expect(field(page, 'password')).toHaveValue('another guess');
@@ -59,7 +59,7 @@ test('an attacker gets increasing proof of work, and the owner can log in at any
   // After twenty attempts the proof of work is harder, but the owner is still not locked out.
   await submit.click();
   await expect(solved).toBeVisible({ timeout: 30_000 });
-  await expectFine(page);
+  await expectNoFaults(page);
   await field(page, 'password').fill(customer.password);
   await submit.click();
   await expect(page, 'the owner is not locked out here either').toHaveURL(`${origin}/account`);

@@ -1,5 +1,5 @@
-import { alive, nextButton, visit } from '#tests/fixtures/checkout.ts';
-import { overlappingText, brokenText, doubleTextSize, heldHeight } from '#tests/fixtures/overlapping-text.ts';
+import { waitForHydration, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { overlappingText, brokenText, doubleTextSize, fixedContentShare } from '#tests/fixtures/overlapping-text.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { widthFaults } from '#tests/fixtures/faults.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
@@ -21,7 +21,7 @@ test.describe('with text twice as large', () => {
     const checkPages = async (addresses: readonly string[]) => {
       for (const address of addresses) {
         await page.goto(server.origin + address);
-        await alive(page);
+        await waitForHydration(page);
         await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
         await checkPage(address);
       }
@@ -49,13 +49,13 @@ test.describe('on a desktop with a zoom of 400%', () => {
   test('fixed elements do not cover the content @slow', async ({ page, server, customer, logIn }) => {
     for (const address of publicAddresses) {
       await page.goto(server.origin + address);
-      await alive(page);
-      expect(await heldHeight(page), address).toBeLessThan(0.3);
+      await waitForHydration(page);
+      expect(await fixedContentShare(page), address).toBeLessThan(0.3);
     }
     await logIn(page, customer);
     await page.goto('/payment?planId=102');
     await expect(nextButton(page)).toBeVisible();
-    expect(await heldHeight(page)).toBeLessThan(0.3);
+    expect(await fixedContentShare(page)).toBeLessThan(0.3);
   });
 });
 
@@ -64,7 +64,7 @@ test('a navigation is announced by the name of the page, and fields announce whe
   server,
 }) => {
   await page.goto('/pricing-table');
-  await alive(page);
+  await waitForHydration(page);
   const name = page.locator('[data-page-name]');
   await expect(name).toBeEmpty();
   await page.getByRole('link', { name: 'Help' }).first().click();

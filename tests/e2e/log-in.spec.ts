@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { signup } from '#contract/index.ts';
-import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, visit } from '#tests/fixtures/checkout.ts';
 import { goodPassword } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { withCaptcha } from '#tests/fixtures/solve-captcha.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 
@@ -20,7 +20,7 @@ test('a customer logs in by password, in Russian, after a typo in the address an
   logIn,
 }) => {
   const origin = server.brandOrigin('mego');
-  const t = await wordsOf('ru');
+  const t = await loadTranslate('ru');
   const customer = await registerAt(origin);
   await visit(page, `${origin}/login?return=%2Fpricing-table`);
   await page.getByRole('combobox', { name: 'Language' }).selectOption('ru');
@@ -55,7 +55,7 @@ test('a customer logs in by password, in Russian, after a typo in the address an
   await field(page, 'password').press('Enter');
   await expect(page.getByRole('alert').filter({ hasText: t('These login details are not correct') })).toBeVisible();
   await expect(field(page, 'password')).toHaveValue('not my password');
-  await expectFine(page);
+  await expectNoFaults(page);
   await logIn(page, customer);
   await expect(page).toHaveURL(`${origin}/pricing-table`);
   await expect(page.locator('html')).toHaveAttribute('lang', /^ru/);
@@ -74,7 +74,7 @@ test('a phone number is remembered at the login, and logs in by password @slow',
   await expect(field(page, 'areaCode')).toHaveValue('7');
   await field(page, 'phone').fill(number);
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(field(page, 'phone')).toHaveValue(number);
   await expect(field(page, 'areaCode')).toHaveValue('7');
   await field(page, 'password').fill(goodPassword);

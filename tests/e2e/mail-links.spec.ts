@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { resetPasswd, sendVerificationCode, signup } from '#contract/index.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { scan } from '#tests/fixtures/mail-scanner.ts';
 import { asOperator } from '#tests/fixtures/operator.ts';
 import { codeTo, linkIn, linkTo, messageTo, messagesTo } from '#tests/fixtures/outbox.ts';
@@ -27,7 +27,7 @@ test('the link of an email confirms the address only after a tap on the button',
   await visit(page, welcome);
   const confirm = page.getByRole('button', { name: 'Confirm my email' });
   await expect(confirm).toBeVisible();
-  await expectFine(page);
+  await expectNoFaults(page);
 
   // Opened without a tap, the link confirms nothing, and the account shows a reminder. A later session than that of
   // the sign-up would have to choose a new password.
@@ -38,7 +38,7 @@ test('the link of an email confirms the address only after a tap on the button',
   await page.getByRole('button', { name: 'Send me the email' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'A mail is on its way' })).toBeVisible();
   await expect(page.getByRole('button', { name: /Send again in 0:\d\d/ })).toBeDisabled();
-  await expectFine(page);
+  await expectNoFaults(page);
 
   // Only the newer email is valid. The older one says so and offers a new one.
   const again = await messageTo(origin, customer.account, ({ subject }) => subject.includes('confirm'));
@@ -46,11 +46,11 @@ test('the link of an email confirms the address only after a tap on the button',
   await confirm.click();
   await expect(page.getByRole('alert').filter({ hasText: 'This link is no longer available' })).toBeVisible();
   await expect(page.locator('form input[name="account"]')).toHaveValue(customer.account);
-  await expectFine(page);
+  await expectNoFaults(page);
   await visit(page, linkIn(again));
   await confirm.click();
   await expect(title(page)).toHaveText('Your email is confirmed');
-  await expectFine(page);
+  await expectNoFaults(page);
   await page.getByRole('link', { name: 'Go to your account' }).click();
   await expect(page.getByRole('main')).toContainText(customer.account);
   await expect(page.getByRole('heading', { name: 'Your TVs' })).toBeVisible();
@@ -88,15 +88,15 @@ test('an email address is added to an account by its reader, and to one account 
   expect(await scan(first)).toEqual([200, 200, 200]);
   await visit(page, first);
   await expect(title(page)).toHaveText('Add this email to your account?');
-  await expectFine(page);
+  await expectNoFaults(page);
   await page.getByRole('button', { name: 'Add this email' }).click();
   await expect(title(page)).toHaveText('This email now belongs to your account');
-  await expectFine(page);
+  await expectNoFaults(page);
 
   await visit(page, second);
   await page.getByRole('button', { name: 'Add this email' }).click();
   await expect(title(page)).toHaveText('We could not add this email to your account');
-  await expectFine(page);
+  await expectNoFaults(page);
 
   await visit(page, `${origin}/login?return=%2Faccount`);
   await logIn(page, { account: email, password: goodPassword });

@@ -4,12 +4,12 @@ import { strFromU8, unzipSync } from 'fflate';
 import { confirmOwner, requestDeletion } from '#contract/index.ts';
 import { chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard, registerCustomer } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { expectFocusSeen, tabTo } from '#tests/fixtures/keyboard.ts';
 import { codeTo, messagesTo, messageTo } from '#tests/fixtures/outbox.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const password = (page: Page) => page.locator('form [name=password]');
@@ -33,12 +33,12 @@ test('a customer downloads all data and the receipts after entering the password
   await beSignedIn(page, customer);
   await visit(page, '/settings');
   await page.getByRole('link', { name: /^My data/ }).click();
-  await expectFine(page);
+  await expectNoFaults(page);
   await button(page, 'My data (JSON)').click();
   await password(page).fill('not my password');
   await button(page, 'Download my data').click();
   await expect(password(page)).toHaveAccessibleDescription(/./);
-  await expectFine(page);
+  await expectNoFaults(page);
   await password(page).fill(customer.password);
   const all = await downloadBy(page, 'Download my data');
   expect(all.download.suggestedFilename()).toBe('my-data.json');
@@ -73,7 +73,7 @@ test('a customer confirms with a code from an email instead of the password @slo
   await expect(page.getByText('We send you an email with a code of four digits.')).toBeVisible();
   await button(page, 'Send code').click();
   await expect(page.locator('[name=code]')).toBeFocused();
-  await expectFine(page);
+  await expectNoFaults(page);
   await page.locator('[name=code]').fill(await codeTo(server.origin, customer.account));
   const { bytes } = await downloadBy(page, 'Download my data');
   expect(bytes.toString()).toContain(customer.account);
@@ -93,7 +93,7 @@ test('a customer cancels a deletion, deletes the account later, and can then no 
   const mail = await messageTo(shop.origin, customer.account, ({ subject }) => subject.includes('will be deleted'));
   expect(mail.text).toContain('/my-data');
   await expect(page.getByText(/^Your account will be deleted on/)).toBeVisible();
-  await expectFine(page);
+  await expectNoFaults(page);
 
   // Home and account show it as well, and offer nothing for sale.
   for (const path of ['/', '/account']) {
@@ -154,7 +154,7 @@ test('a customer whose account will be deleted is warned before paying, cancels 
   await page.getByRole('link', { name: 'Buy now' }).filter({ visible: true }).first().click();
   await chooseMethod(page, 'card');
   await expect(notice).toBeVisible();
-  await expectFine(page);
+  await expectNoFaults(page);
   await fillCard(page);
   let sent = 0;
   page.on('request', (request) => (sent += Number(request.url().includes('/api/bill/pay/'))));
@@ -191,7 +191,7 @@ async function deleteAccount(page: Page, secret: string): Promise<void> {
   await expect(page.getByText(/^\d+ days of access that you have paid for/)).toBeVisible();
   await expect(page.getByText(/Orders and payments, for 10 years/)).toBeVisible();
   await password(page).fill(secret);
-  await expectFine(page);
+  await expectNoFaults(page);
   await button(page, 'Delete my account').click();
 }
 
@@ -209,7 +209,7 @@ for (const [language, locale] of [
     // The demo brand that also supports Russian.
     const origin = server.brandOrigin(language === 'ru' ? 'mego' : 'lumen');
     const customer = await registerAt(origin);
-    const t = await wordsOf(language);
+    const t = await loadTranslate(language);
     const page = await (await browser.newContext({ ...desktop, locale })).newPage();
     await visit(page, `${origin}/login?language=${language}&return=%2Fmy-data%3Flanguage%3D${language}`);
     await page.locator('input[name=account]').fill(customer.account);
@@ -218,16 +218,16 @@ for (const [language, locale] of [
     await page.waitForURL(`${origin}/my-data**`);
     await button(page, t('Delete my account…')).waitFor();
     await page.waitForLoadState('networkidle');
-    await expectFine(page);
+    await expectNoFaults(page);
     await tabTo(page, button(page, t('Delete my account…')));
     await page.keyboard.press('Enter');
     await expect(password(page)).toBeFocused();
-    await expectFine(page);
+    await expectNoFaults(page);
     await page.keyboard.type(customer.password);
     await page.keyboard.press('Enter');
     await expect(button(page, t('Keep my account'))).toBeFocused();
     await expectFocusSeen(page);
-    await expectFine(page);
+    await expectNoFaults(page);
     await page.keyboard.press('Enter');
     await button(page, t('Delete my account…')).waitFor();
     await page.context().close();

@@ -1,11 +1,11 @@
 import type { Database } from '#server/db/connect.ts';
 import { demoBrand } from '#sandbox/demo-brands.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
-import { putCustomers } from '#tests/builders/a-customer.ts';
+import { insertCustomers } from '#tests/builders/a-customer.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
-import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, visit } from '#tests/fixtures/checkout.ts';
 import { registerCustomer } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { inDatabase, startPostgres } from '#tests/fixtures/postgres.ts';
 import { productionEnv, startServer } from '#tests/fixtures/server-process.ts';
 import { closePages, expect, test } from '#tests/fixtures/test.ts';
@@ -44,7 +44,7 @@ test('without any payment method, the payment page says so and links to help @sl
   await expect(page.getByText('Nothing was ordered and nothing was charged.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Get help' })).toHaveAttribute('href', /\/help/);
   await expect(page.getByRole('combobox', { name: 'Currency' })).toHaveCount(0);
-  await expectFine(page);
+  await expectNoFaults(page);
 });
 
 test('a brand that has only PayPal offers PayPal, and no discount of another method @slow', async ({
@@ -59,7 +59,7 @@ test('a brand that has only PayPal offers PayPal, and no discount of another met
   await visit(page, `${origin}/payment?planId=201`);
   await expect(page.locator('input[name="method"]')).toHaveCount(1);
   await expect(page.locator('input[name="method"][value="paypal"]')).toBeChecked();
-  await expectFine(page);
+  await expectNoFaults(page);
 });
 
 test('a brand that cannot be paid in its usual currency starts with one that can be paid @slow', async ({
@@ -80,7 +80,7 @@ test('the result of a payment whose provider was removed says that the outcome i
   const origin = await startRealShop(
     async (db) => {
       await aBrand(db, { host });
-      const [ana] = await putCustomers(db, 'acme', 1, Date.now());
+      const [ana] = await insertCustomers(db, 'acme', 1, Date.now());
       const owner = { brand: 'acme', uid: ana?.uid ?? '' };
       const ended = { status: 'PAYMENT_FAILED', failureCode: -2502, currency: 'USD', planId: '201' } as const;
       const attempt = { gateway: 'useepay', state: 'ORPHANED', failureCode: -2502 } as const;
@@ -90,8 +90,8 @@ test('the result of a payment whose provider was removed says that the outcome i
     { close: shops },
   );
   await page.goto(origin + address);
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByText(/we do not know whether you were charged/)).toBeVisible();
   await expect(page.getByText(/Nothing was charged/)).toHaveCount(0);
-  await expectFine(page);
+  await expectNoFaults(page);
 });

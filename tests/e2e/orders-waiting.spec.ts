@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pay } from '#contract/index.ts';
 import { chooseMethod, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard, cards, quoteByCard } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { smallPicture } from '#tests/fixtures/small-picture.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
@@ -72,7 +72,7 @@ test.describe('a transfer under review', () => {
     await visit(page, '/payment?planId=201');
     const dialog = page.getByRole('dialog', { name: 'We are checking your payment for this plan' });
     await expect(dialog).toContainText('PayNow');
-    await expectFine(page);
+    await expectNoFaults(page);
     await dialog.getByRole('button', { name: 'Check the payment' }).click();
     await expect(page).toHaveURL(/\/paynowTips\?/);
     await expect(page.getByText('We are checking your transfer by hand. Please do not pay again.')).toBeVisible();

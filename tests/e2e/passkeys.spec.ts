@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { visit } from '#tests/fixtures/checkout.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { tabTo } from '#tests/fixtures/keyboard.ts';
 import { messageTo } from '#tests/fixtures/outbox.ts';
 import { withLock } from '#tests/fixtures/passkey-lock.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
@@ -14,10 +14,10 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 async function addPasskey(page: Page, password: string, name: string, t = (english: string) => english) {
   await button(page, t('Add a passkey')).click();
   await page.locator('[name=password]').fill(password);
-  await expectFine(page);
+  await expectNoFaults(page);
   await button(page, t('Go on')).click();
   await page.locator('[name=name]').fill(name);
-  await expectFine(page);
+  await expectNoFaults(page);
   await button(page, t('Make the passkey')).click();
 }
 
@@ -36,7 +36,7 @@ test('a customer adds a passkey, names it, logs in with it by one tap, and remov
   await visit(page, '/settings');
   await page.getByRole('link', { name: /^Passkeys/ }).click();
   await expect(page).toHaveURL('/passkeys');
-  await expectFine(page);
+  await expectNoFaults(page);
   await button(page, 'Add a passkey').click();
   await page.locator('[name=password]').fill('not my password');
   await button(page, 'Go on').click();
@@ -48,7 +48,7 @@ test('a customer adds a passkey, names it, logs in with it by one tap, and remov
   expect(await authenticator.count()).toBe(1);
   const mail = await messageTo(server.origin, customer.account, ({ subject }) => subject.startsWith('A new passkey'));
   expect(mail.text).toContain('Phone in my pocket');
-  await expectFine(page);
+  await expectNoFaults(page);
 
   await button(page, /Rename/).click();
   await page.getByRole('dialog').locator('[name=name]').fill('Pocket');
@@ -108,7 +108,7 @@ test('without WebAuthn the login does not mention passkeys, and the passkeys pag
   await beSignedIn(page, customer);
   await visit(page, '/passkeys');
   await expect(page.getByText('This browser cannot make passkeys.')).toBeVisible();
-  await expectFine(page);
+  await expectNoFaults(page);
 });
 
 for (const [language, locale] of [
@@ -125,7 +125,7 @@ for (const [language, locale] of [
     // The demo brand that also supports Russian.
     const origin = server.brandOrigin(language === 'ru' ? 'mego' : 'lumen');
     const customer = await registerAt(origin);
-    const t = await wordsOf(language);
+    const t = await loadTranslate(language);
     const page = await (await browser.newContext({ ...desktop, locale })).newPage();
     const authenticator = await withLock(page);
     await visit(page, `${origin}/login?language=${language}&return=%2Fpasskeys%3Flanguage%3D${language}`);
@@ -142,11 +142,11 @@ for (const [language, locale] of [
     await page.keyboard.type(customer.password);
     await page.keyboard.press('Enter');
     await expect(page.locator('[name=name]')).toBeFocused();
-    await expectFine(page);
+    await expectNoFaults(page);
     await page.keyboard.press('Enter');
     await expect(page.getByText(t('Your passkey is ready. Next time, choose it on the login page.'))).toBeVisible();
     expect(await authenticator.count()).toBe(1);
-    await expectFine(page);
+    await expectNoFaults(page);
     await page.context().close();
   });
 }

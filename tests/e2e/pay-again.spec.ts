@@ -1,5 +1,5 @@
 import {
-  alive,
+  waitForHydration,
   chooseMethod,
   fillCard,
   fillPayer,
@@ -9,7 +9,7 @@ import {
   visit,
 } from '#tests/fixtures/checkout.ts';
 import { buyByCard, cards } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { press } from '#tests/fixtures/remote-control.ts';
 import { tv } from '#tests/fixtures/screens.ts';
 import { ssoLink } from '#tests/fixtures/sso-link.ts';
@@ -48,9 +48,9 @@ test('a declined order is paid from the orders page, first by Pix and then by ca
   await expect(page).toHaveURL(new RegExp(`orderId=${orderId}`));
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expectFine(page);
+  await expectNoFaults(page);
   await chooseMethod(page, 'card');
   await fillCard(page);
   await nextButton(page).click();
@@ -74,7 +74,7 @@ test('a receipt prints on one page, without the controls of the screen @slow', a
   await logIn(page, customer);
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible();
   await expect(page.getByText(customer.account)).toBeVisible();
-  await expectFine(page);
+  await expectNoFaults(page);
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
   await expect(page.getByRole('banner')).toBeHidden();
@@ -119,7 +119,7 @@ test.describe('on the TV itself, with only the arrows and OK', () => {
     await expect(page).toHaveURL('/stb-orders');
     await press(page, button('Continue payment'));
     await expect(page).toHaveURL(/\/payment-redirect\?/);
-    await expectFine(page);
+    await expectNoFaults(page);
     await press(page, link('Continue to the payment page'));
     await pressAtBank(page, 'Pay');
     await expect(page.getByRole('heading', { name: received })).toBeVisible({ timeout: 20_000 });

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { uploadObject } from '#contract/index.ts';
 import { chooseMethod, nextButton, visit } from '#tests/fixtures/checkout.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { smallPicture } from '#tests/fixtures/small-picture.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 /** Chooses the method, up to the page with the account details. Returns the order. */
 async function startTransfer(page: Page, currency: string, method: string): Promise<string> {
@@ -41,7 +41,7 @@ test.describe('a transfer by PayNow', () => {
     await page.getByRole('button', { name: 'Show the PayNow code, to scan or to save it' }).click();
     await expect(page.getByRole('img', { name: /Code of PayNow/ })).toBeVisible();
     await expect(page.getByRole('main')).toContainText('Mego Media Pte Ltd');
-    await expectFine(page);
+    await expectNoFaults(page);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy the reference' }).click();
     const reference = await page.evaluate(() => navigator.clipboard.readText());
@@ -64,7 +64,7 @@ test.describe('a transfer by PayNow', () => {
     await expect(page.getByText('Usually checked within 12 hours')).toBeVisible();
     await expect(page.getByRole('link', { name: 'View my orders' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Choose another way to pay' })).toHaveCount(0);
-    await expectFine(page);
+    await expectNoFaults(page);
     await page.reload();
     await expect(page.getByText('We are checking your transfer by hand. Please do not pay again.')).toBeVisible();
 
@@ -72,7 +72,7 @@ test.describe('a transfer by PayNow', () => {
     const operatorPage = await context.newPage();
     await reviewProof(operatorPage, orderId, 'Reject');
     await expect(page.getByText('We could not accept your picture')).toBeVisible({ timeout: 20_000 });
-    await expectFine(page);
+    await expectNoFaults(page);
     await page.goto('/orders');
     const pendingOrder = page.getByRole('listitem').filter({ hasText: orderId });
     await expect(pendingOrder).toContainText('Proof rejected');
@@ -101,13 +101,13 @@ test.describe('a transfer by Caishen, in Spanish', () => {
     registerAt,
     beSignedIn,
   }) => {
-    const t = await wordsOf('es');
+    const t = await loadTranslate('es');
     const origin = cutter.origin.replace('localhost', 'mego.localhost');
     await beSignedIn(page, await registerAt(server.brandOrigin('mego')));
     await visit(page, `${origin}/payment?planId=201&language=es`);
     const orderId = await startTransfer(page, 'CNY', 'caishen');
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Caishen');
-    await expectFine(page);
+    await expectNoFaults(page);
 
     cutter.cutBefore(uploadObject.path);
     await page.locator('input[type="file"]').setInputFiles(smallPicture('transferencia.png', 160));
@@ -115,7 +115,7 @@ test.describe('a transfer by Caishen, in Spanish', () => {
     const lost = t('The connection was lost, and your picture may not have arrived. It is still here: send it again.');
     await expect(page.getByText(lost)).toBeVisible({ timeout: 20_000 });
     await expect(page.getByRole('img', { name: t('Your picture') })).toBeVisible();
-    await expectFine(page);
+    await expectNoFaults(page);
     cutter.mend();
     await page.getByRole('button', { name: t('Send the picture') }).click();
     await expect(page.getByText(t('We have your picture'))).toBeVisible();

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { maskAccount } from '#contract/mask.ts';
-import { alive, chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { waitForHydration, chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { messageTo, linkIn } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 test.use({ locale: 'pt-BR' });
 
@@ -30,7 +30,7 @@ test('a customer gets a slip, opens it on every device and on paper, and pays it
   beSignedIn,
   logIn,
 }) => {
-  const t = await wordsOf('pt');
+  const t = await loadTranslate('pt');
   const paid = { name: t('Payment received') };
   await beSignedIn(page, customer);
   await visit(page, '/payment?planId=101');
@@ -59,7 +59,7 @@ test('a customer gets a slip, opens it on every device and on paper, and pays it
   await expect(page.getByText(t('Pay by {day}', { day: lastDay }))).toBeVisible();
   await expect(page.getByRole('main')).toContainText(/R\$\s19,90/);
   await expect(page.getByText(t('Waiting for your slip to be paid. This page changes by itself.'))).toBeVisible();
-  await expectFine(page);
+  await expectNoFaults(page);
   const numbers = await line(page).innerText();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: t('Copy the numbers') }).click();
@@ -95,7 +95,7 @@ test('a customer gets a slip, opens it on every device and on paper, and pays it
   const laptopPage = await laptop.newPage();
   await logIn(laptopPage, customer);
   await laptopPage.goto('/orders');
-  await alive(laptopPage);
+  await waitForHydration(laptopPage);
   await laptopPage
     .getByRole('button', { name: t('Continue payment') })
     .first()

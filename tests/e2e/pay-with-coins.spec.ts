@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { alive, chooseMethod, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { waitForHydration, chooseMethod, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 // Requests fail while there is no network.
 test.use({ ...desktop, locale: 'ru-RU', expectedErrors: /net::ERR_INTERNET_DISCONNECTED/ });
@@ -17,7 +17,7 @@ test('a customer chooses a coin, sends half of the amount, sees what is missing,
   registerAt,
   beSignedIn,
 }) => {
-  const t = await wordsOf('ru');
+  const t = await loadTranslate('ru');
   const origin = server.brandOrigin('mego');
   const main = page.getByRole('main');
   await beSignedIn(page, await registerAt(origin));
@@ -29,7 +29,7 @@ test('a customer chooses a coin, sends half of the amount, sees what is missing,
 
   // The page lists coins with their networks.
   await expect(page.getByRole('group', { name: t('Which coin do you want to pay with?') })).toBeVisible();
-  await expectFine(page);
+  await expectNoFaults(page);
   await page.getByRole('radio', { name: 'USDT' }).and(page.locator('[value="usdt-ethereum"]')).check();
   await page.getByRole('button', { name: t('Show amount and address') }).click();
   await expect(main).toContainText(
@@ -41,7 +41,7 @@ test('a customer chooses a coin, sends half of the amount, sees what is missing,
   await page.getByRole('radio').and(page.locator('[value="btc-bitcoin"]')).check();
   await page.getByRole('button', { name: t('Show amount and address') }).click();
   await expect(main).toContainText('Bitcoin');
-  await expectFine(page);
+  await expectNoFaults(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: t('Copy the amount') }).click();
   await expect.poll(() => readClipboard(page)).toBe('0.00007447');
@@ -63,7 +63,7 @@ test('a customer chooses a coin, sends half of the amount, sees what is missing,
     timeout: 15_000,
   });
   await expect(page.getByRole('button', { name: t('Use another coin') })).toHaveCount(0);
-  await expectFine(page);
+  await expectNoFaults(page);
   await page.getByRole('button', { name: t('Copy the amount') }).click();
   await expect.poll(() => readClipboard(page)).toBe('0.00003724');
 
@@ -84,7 +84,7 @@ test('a customer chooses a coin, sends half of the amount, sees what is missing,
   const confirmed = t('{done} of {needed} confirmations', { done: '[0-3]', needed: 3 });
   await expect(page.getByRole('status').filter({ hasText: new RegExp(confirmed) })).toBeVisible({ timeout: 15_000 });
   await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 30_000 });
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('link', { name: t('Receipt') }).click();
   await expect(page.getByRole('article')).toContainText('4,84');
 });

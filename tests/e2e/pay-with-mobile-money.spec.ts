@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
-import { alive, chooseMethod, nextButton, visit } from '#tests/fixtures/checkout.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { waitForHydration, chooseMethod, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { press, typeInto } from '#tests/fixtures/remote-control.ts';
 import { tv } from '#tests/fixtures/screens.ts';
 import { expect, test as base } from '#tests/fixtures/test.ts';
@@ -44,7 +44,7 @@ test.describe('with a code of the provider', () => {
     await payFrom(page, numberEnding('2222'), 'orange');
     await expect(page.getByRole('link', { name: 'Dial #144*391#' })).toHaveAttribute('href', 'tel:%23144*391%23');
     await expect(page.getByRole('main')).toContainText(/2.100/);
-    await expectFine(page);
+    await expectNoFaults(page);
     const code = page.getByLabel('Code', { exact: true });
     await code.pressSequentially('654321');
     await expect(code).toHaveAttribute('aria-invalid', 'true');
@@ -52,7 +52,7 @@ test.describe('with a code of the provider', () => {
     await expect(code).toBeFocused();
     await code.pressSequentially('123456');
     await expect(received(page)).toBeVisible(longTimeout);
-    await alive(page);
+    await waitForHydration(page);
   });
 });
 

@@ -1,8 +1,8 @@
 import { chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 const atPaypal = /\/sandbox\/paypal\/checkoutnow\?token=/;
 
@@ -13,7 +13,7 @@ test('a customer whose card PayPal declines returns there, chooses another one, 
   customer,
   beSignedIn,
 }) => {
-  const t = await wordsOf('es');
+  const t = await loadTranslate('es');
   await beSignedIn(page, customer);
   await visit(page, '/payment?planId=101');
   await chooseMethod(page, 'paypal');
@@ -32,7 +32,7 @@ test('a customer whose card PayPal declines returns there, chooses another one, 
     ),
   );
   await expect(notice).toBeVisible();
-  await expectFine(page);
+  await expectNoFaults(page);
   await page.reload();
   await expect(notice).toBeVisible();
 
@@ -40,7 +40,7 @@ test('a customer whose card PayPal declines returns there, chooses another one, 
   await expect(page).toHaveURL(atPaypal);
   await pressAtBank(page, 'Pay');
   await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
-  await expectFine(page);
+  await expectNoFaults(page);
   await visit(page, '/orders');
   await expect(page.getByRole('row')).toHaveCount(2);
   await expect(page.getByRole('row').last()).toContainText(t('Paid'));
@@ -54,7 +54,7 @@ test.describe('on a desktop', () => {
     customer,
     beSignedIn,
   }) => {
-    const t = await wordsOf('es');
+    const t = await loadTranslate('es');
     await beSignedIn(page, customer);
     await visit(page, '/payment?planId=101');
     await chooseMethod(page, 'paypal');
@@ -65,7 +65,7 @@ test.describe('on a desktop', () => {
     await expect(page).toHaveURL(/\/paymentResult\?/);
     await expect(page.getByRole('heading', { name: t('You have not paid yet') })).toBeVisible();
     await expect(page.getByText(t('You left the payment page without paying, and nothing was charged.'))).toBeVisible();
-    await expectFine(page);
+    await expectNoFaults(page);
     const orderId = new URL(page.url()).searchParams.get('orderId') ?? '';
     await page.getByRole('link', { name: t('View my orders') }).click();
     await page

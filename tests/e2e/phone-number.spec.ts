@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { codeLogin, loginOut } from '#contract/index.ts';
-import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, visit } from '#tests/fixtures/checkout.ts';
 import { goodPassword } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { advancePastCodePause } from '#tests/fixtures/operator.ts';
 import { codeIn, codeTo, messageTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 test.use({
   locale: 'pt-BR',
@@ -27,7 +27,7 @@ async function paste(page: Page, text: string): Promise<void> {
 
 test('a customer signs up with a phone number by SMS, and logs in with a pasted code', async ({ page, server }) => {
   const { origin } = server;
-  const t = await wordsOf('pt');
+  const t = await loadTranslate('pt');
   await visit(page, `${origin}/register`);
   await page
     .locator('label')
@@ -46,7 +46,7 @@ test('a customer signs up with a phone number by SMS, and logs in with a pasted 
   await field(page, 'phone').fill('(11) 98765-4321');
   await page.getByRole('button', { name: t('Continue'), exact: true }).click();
   await expect(field(page, 'code')).toHaveAccessibleDescription(t('A code is on its way to this number by SMS.'));
-  await expectFine(page);
+  await expectNoFaults(page);
   const sms = await messageTo(origin, '5511987654321');
   expect(sms.channel).toBe('sms');
   expect(sms.text.split('\n').at(-1)).toBe(`@localhost #${codeIn(sms) ?? ''}`);
@@ -74,11 +74,11 @@ test('a customer signs up with a phone number by SMS, and logs in with a pasted 
   await expect(field(page, 'phone')).toHaveValue('11987654321');
   await page.getByRole('button', { name: t('Send code') }).click();
   await expect(field(page, 'code')).toBeFocused();
-  await expectFine(page);
+  await expectNoFaults(page);
 
   // After reading the SMS, the customer returns to a page that the phone has reloaded.
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
   await expect(field(page, 'code')).toBeVisible();
   await expect(field(page, 'phone')).toHaveValue('11987654321');
   const countdown = page.getByRole('button', { name: /0:\d\d/ });

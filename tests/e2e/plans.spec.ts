@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { root } from '#tests/fixtures/source-tree.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
@@ -28,7 +28,7 @@ test('a customer sees a personal home page, and which plans have to wait and unt
   await expect(main(page)).toContainText(/30 days left/);
   await expect(link(page, 'Add more days')).toHaveAttribute('href', /^\/payment\?planId=301/);
   await expect(link(page, 'Connect a TV')).toBeVisible();
-  await expectFine(page);
+  await expectNoFaults(page);
 
   await visit(page, '/pricing-table');
   const card = (name: string) => page.locator('li[data-period="year"]').filter({ hasText: name });
@@ -37,7 +37,7 @@ test('a customer sees a personal home page, and which plans have to wait and unt
   await expect(laterPlan).not.toContainText('Recommended');
   await expect(card('Yearly Family')).toContainText('Recommended');
   await expect(main(page).getByRole('region', { name: 'All plans at a glance' }).getByText('Your plan')).toBeVisible();
-  await expectFine(page);
+  await expectNoFaults(page);
 
   await laterPlan.getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Yearly');
@@ -47,7 +47,7 @@ test('a customer sees a personal home page, and which plans have to wait and unt
   await visit(page, '/payment?planId=103');
   await expect(page).toHaveURL(/pricing-table.*planId=103/);
   await expect(main(page)).toContainText('You cannot buy Yearly right now');
-  await expectFine(page);
+  await expectNoFaults(page);
 });
 
 test('the home page of a customer shows a placeholder until it has loaded @slow', async ({
@@ -74,7 +74,7 @@ test('the chosen currency applies from the plans to the checkout, which lists me
   await visit(page, '/pricing-table');
   await currency(page).selectOption('USD');
   await expect(main(page)).toContainText('$35.99');
-  await expectFine(page);
+  await expectNoFaults(page);
   await page.reload();
   await expect(main(page)).toContainText('$35.99');
   await link(page, 'Choose Yearly').first().click();
@@ -90,7 +90,7 @@ test('the chosen currency applies from the plans to the checkout, which lists me
   await page.getByRole('button', { name: /Pix.* Pay in BRL/ }).click();
   await expect(page.locator('input[name="method"][value="pix"]')).toBeChecked();
   await expect(page.locator('select[name="currency"]')).toHaveValue('BRL');
-  await expectFine(page);
+  await expectNoFaults(page);
   await page.reload();
   await expect(page.locator('select[name="currency"]')).toHaveValue('BRL');
   await page.goBack();

@@ -2,15 +2,15 @@ import { renewInfo } from '#contract/renewal.ts';
 
 import { fillCard, visit } from '#tests/fixtures/checkout.ts';
 import { cards } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { tabTo } from '#tests/fixtures/keyboard.ts';
 import { scan } from '#tests/fixtures/mail-scanner.ts';
 import { linkTo } from '#tests/fixtures/outbox.ts';
 import { press } from '#tests/fixtures/remote-control.ts';
-import { boxOf, buyRenewing, dayMs, test } from '#tests/fixtures/renewing.ts';
+import { renewalSectionOf, buyRenewing, dayMs, test } from '#tests/fixtures/renewing.ts';
 import { desktop, smartTv } from '#tests/fixtures/screens.ts';
 import { expect } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 // Expected refusals: a changed price, a card used by a renewal, an expired link.
 test.use({ expectedErrors: /status of (409|410|422)/ });
@@ -23,7 +23,7 @@ test.describe('on a desktop, in Russian', () => {
     shop,
     customer,
   }) => {
-    const t = await wordsOf('ru');
+    const t = await loadTranslate('ru');
     const origin = shop.brandOrigin('mego');
     const main = page.getByRole('main');
     await buyRenewing(customer, { planId: '201', currency: 'USD' });
@@ -34,11 +34,11 @@ test.describe('on a desktop, in Russian', () => {
     await visit(page, link);
     await expect(main).toContainText(/4,99\s\$ каждые 30 дней|\$4,99 каждые 30 дней/);
     expect(page.url()).not.toContain('token');
-    await expectFine(page);
+    await expectNoFaults(page);
     await page.getByRole('button', { name: t('Stop renewing') }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Automatic renewal is stopped'));
     await expect(main).toContainText(t('Your card is not charged again.'));
-    await expectFine(page);
+    await expectNoFaults(page);
 
     // Opened again, the link shows the current state. An invalid link is reported as unavailable.
     await visit(page, link);
@@ -50,7 +50,7 @@ test.describe('on a desktop, in Russian', () => {
       await visit(page, invalidLink);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('This link is no longer available'));
     }
-    await expectFine(page);
+    await expectNoFaults(page);
   });
 });
 
@@ -62,8 +62,8 @@ test.describe('with only a keyboard, in Spanish', () => {
     customer,
     beSignedIn,
   }) => {
-    const t = await wordsOf('es');
-    const renewal = boxOf(page, t);
+    const t = await loadTranslate('es');
+    const renewal = renewalSectionOf(page, t);
     const dialog = page.getByRole('dialog');
     await buyRenewing(customer, { renew: false });
     await beSignedIn(page, customer);
@@ -76,18 +76,18 @@ test.describe('with only a keyboard, in Spanish', () => {
     );
     await visit(page, '/account');
     await expect(renewal).toContainText(t('Off'));
-    await expectFine(page);
+    await expectNoFaults(page);
     const turnOn = renewal.getByRole('button', { name: t('Turn on') });
     const agree = dialog.getByRole('button', { name: t('Agree and turn it on') });
     await tabTo(page, turnOn);
     await page.keyboard.press('Enter');
     await expect(dialog).toContainText(/19,90/);
     await expect(dialog.getByRole('radio', { name: /4242/ })).toBeChecked();
-    await expectFine(page);
+    await expectNoFaults(page);
     await tabTo(page, agree);
     await page.keyboard.press('Enter');
     await expect(dialog.getByRole('alert')).toContainText(t('The price has changed'));
-    await expectFine(page);
+    await expectNoFaults(page);
     await expect(agree).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(renewal.getByRole('alert')).toContainText(/activada. El próximo pago es de 19,90/);
@@ -100,14 +100,14 @@ test.describe('with only a keyboard, in Spanish', () => {
     await savedCard.getByRole('button').click();
     await page.getByRole('button', { name: t('Delete this card') }).click();
     await expect(savedCard.getByRole('alert')).toBeVisible();
-    await expectFine(page);
+    await expectNoFaults(page);
     await savedCard.getByRole('button', { name: t('Renew by another card') }).click();
     await fillCard(page, cards.rejected);
-    await expectFine(page);
+    await expectNoFaults(page);
     await dialog.getByRole('button', { name: t('Use this card') }).click();
     await expect(dialog.getByRole('alert')).toHaveCount(1);
     await expect(dialog.locator('input[name="code"]')).toHaveValue('');
-    await expectFine(page);
+    await expectNoFaults(page);
     await fillCard(page, '5555555555554444');
     await dialog.getByRole('button', { name: t('Use this card') }).click();
     await expect(renewal.getByRole('alert')).toContainText('Mastercard •••• 4444');
@@ -121,8 +121,8 @@ test.describe('on a TV', () => {
   test.use(smartTv);
 
   test('the arrows turn a renewal off and on @slow', async ({ page, customer, beSignedIn }) => {
-    const t = await wordsOf('en');
-    const renewal = boxOf(page, t);
+    const t = await loadTranslate('en');
+    const renewal = renewalSectionOf(page, t);
     const dialog = page.getByRole('dialog');
     await buyRenewing(customer);
     await beSignedIn(page, customer);
@@ -134,7 +134,7 @@ test.describe('on a TV', () => {
     await press(page, renewal.getByRole('button', { name: 'Turn on' }));
     await press(page, dialog.getByRole('button', { name: 'Agree and turn it on' }));
     await expect(renewal.getByRole('alert')).toContainText('Automatic renewal is on.');
-    await expectFine(page);
+    await expectNoFaults(page);
   });
 
   test('a TV session that can only buy shows the renewal, without a button to change its card @slow', async ({
@@ -142,8 +142,8 @@ test.describe('on a TV', () => {
     customer,
     beSignedIn,
   }) => {
-    const t = await wordsOf('en');
-    const renewal = boxOf(page, t);
+    const t = await loadTranslate('en');
+    const renewal = renewalSectionOf(page, t);
     await buyRenewing(customer);
     await beSignedIn(page, { session: { ...customer.session, buysOnly: true } });
     await visit(page, '/account');

@@ -1,16 +1,16 @@
-import { alive, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { waitForHydration, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import {
-  awayCards,
-  boxOf,
+  offSessionCards,
+  renewalSectionOf,
   buyRenewing,
-  expectInBox,
+  expectInRenewalSection,
   advanceMonth,
   signInAgain,
   test,
 } from '#tests/fixtures/renewing.ts';
 import { expect } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 // The tests use a session that has ended and a card that is refused.
 test.use({ expectedErrors: /status of 40[129]/ });
@@ -26,8 +26,8 @@ test.describe('on a phone, in Portuguese', () => {
     logIn,
   }) => {
     test.setTimeout(150_000);
-    const t = await wordsOf('pt');
-    const renewal = boxOf(page, t);
+    const t = await loadTranslate('pt');
+    const renewal = renewalSectionOf(page, t);
     const dialog = page.getByRole('dialog');
     const logInAgain = () => signInAgain(page, (open) => logIn(open, customer));
 
@@ -42,9 +42,9 @@ test.describe('on a phone, in Portuguese', () => {
     await expect(bar).toContainText(t('One payment, no automatic renewal'));
     await choice.check();
     await expect(bar).toContainText(/Renova em .* por R\$\s19,90/);
-    await expectFine(page);
+    await expectNoFaults(page);
     await page.reload();
-    await alive(page);
+    await waitForHydration(page);
     await expect(choice, 'nobody agrees by what is kept').not.toBeChecked();
     await choice.check();
     await expect(page.getByLabel(t('Save this card for next time'))).toHaveCount(0);
@@ -54,18 +54,18 @@ test.describe('on a phone, in Portuguese', () => {
     await expect(page.getByRole('main')).toContainText(
       /Seu plano renova automaticamente: R\$\s19,90 em .* de \d{4}, por Visa/,
     );
-    await expectFine(page);
+    await expectNoFaults(page);
     await visit(page, '/account');
     await expect(renewal).toContainText(t('Next payment'));
     await expect(renewal).toContainText('Visa •••• 4242');
-    await expectFine(page);
+    await expectNoFaults(page);
 
     // Announced, then charged a day before the end of the plan.
     await advanceMonth(shop, shop.origin, customer);
     await logInAgain();
-    await expectInBox(page, t, /1 pagamento/);
+    await expectInRenewalSection(page, t, /1 pagamento/);
     await renewal.locator('summary').click();
-    await expectFine(page);
+    await expectNoFaults(page);
     await renewal.getByRole('link', { name: t('Receipt') }).click();
     await expect(page.getByRole('article')).toContainText(t('Renewal'));
     await visit(page, '/orders');
@@ -74,14 +74,14 @@ test.describe('on a phone, in Portuguese', () => {
     // Another card, which the bank refuses at the next charge.
     await visit(page, '/account');
     await renewal.getByRole('button', { name: t('Change the card') }).click();
-    await fillCard(page, awayCards.noFunds);
+    await fillCard(page, offSessionCards.noFunds);
     await dialog.getByRole('button', { name: t('Use this card') }).click();
     await expect(renewal.getByRole('alert')).toContainText('Visa •••• 3022');
     await advanceMonth(shop, shop.origin, customer);
     await logInAgain();
-    await expectInBox(page, t, t('Your card was refused'));
+    await expectInRenewalSection(page, t, t('Your card was refused'));
     await expect(page.getByRole('region', { name: t('Your access') })).not.toContainText(t('Your access has ended'));
-    await expectFine(page);
+    await expectNoFaults(page);
 
     // The home page says so as well, and links to the remedy instead of selling the same days again.
     await visit(page, '/');
@@ -95,7 +95,7 @@ test.describe('on a phone, in Portuguese', () => {
     await expect(dialog.getByRole('radio', { name: /4242/ })).toBeChecked();
     await dialog.getByRole('button', { name: /R\$/ }).click();
     await expect(renewal.getByRole('alert')).toContainText('Visa •••• 4242');
-    await expectInBox(page, t, /2 pagamentos/);
+    await expectInRenewalSection(page, t, /2 pagamentos/);
     await expect(renewal.getByText(t('Your card was refused'))).toHaveCount(0);
 
     // Two taps stop the renewal, and it is turned on again without a payment.
@@ -104,16 +104,16 @@ test.describe('on a phone, in Portuguese', () => {
     await dialog.getByRole('button', { name: t('Turn it off') }).click();
     await expect(renewal.getByRole('alert')).toContainText(/desativada. Seu acesso continua até/);
     await expect(renewal.getByRole('button', { name: t('Turn on') })).toBeVisible();
-    await expectFine(page);
+    await expectNoFaults(page);
     // With a card that is not saved yet.
     await renewal.getByRole('button', { name: t('Turn on') }).click();
     await dialog.getByRole('radio', { name: t('A new card') }).check();
     await fillCard(page, '5555555555554444');
-    await expectFine(page);
+    await expectNoFaults(page);
     await dialog.getByRole('button', { name: t('Agree and turn it on') }).click();
     await expect(renewal.getByRole('alert')).toContainText(/ativada. O próximo pagamento é de R\$\s19,90 em/);
     await expect(renewal).toContainText('Mastercard •••• 4444');
-    await expectInBox(page, t, /2 pagamentos/);
+    await expectInRenewalSection(page, t, /2 pagamentos/);
     await expect(renewal.getByRole('button', { name: t('Turn off') })).toBeVisible();
   });
 });
@@ -125,22 +125,22 @@ test('a renewal that needs a card verification is confirmed at the checkout, and
   logIn,
 }) => {
   test.setTimeout(90_000);
-  const t = await wordsOf('en');
-  const renewal = boxOf(page, t);
-  await buyRenewing(customer, { number: awayCards.asks });
+  const t = await loadTranslate('en');
+  const renewal = renewalSectionOf(page, t);
+  await buyRenewing(customer, { number: offSessionCards.asks });
   await advanceMonth(shop, shop.origin, customer);
   await visit(page, '/login?return=%2Faccount');
   await logIn(page, customer);
-  await expectInBox(page, t, 'Your bank wants to hear from you');
-  await expectFine(page);
+  await expectInRenewalSection(page, t, 'Your bank wants to hear from you');
+  await expectNoFaults(page);
   await renewal.getByRole('link', { name: 'Confirm and pay' }).click();
   await page.waitForURL(/\/(payment|paymentResult)\?/);
-  await alive(page);
+  await waitForHydration(page);
   await chooseMethod(page, 'card');
   await page.getByRole('radio', { name: 'Another card' }).check();
   await fillCard(page);
   await nextButton(page).click();
   await expect(page.getByRole('heading', { name: 'Payment received' })).toBeVisible({ timeout: 20_000 });
-  await expectInBox(page, t, 'Next payment');
+  await expectInRenewalSection(page, t, 'Next payment');
   await expect(renewal).toContainText('1 payment so far');
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { paymentInfo } from '#contract/index.ts';
-import { alive } from '#tests/fixtures/checkout.ts';
+import { waitForHydration } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { cachedPaths, waitForWorker } from '#tests/fixtures/worker-ready.ts';
 import { findIn, placesOfPage } from '#tests/fixtures/traces.ts';
@@ -24,7 +24,7 @@ test('a return from a payment in a signed-out browser shows the outcome, and lea
     const answer = await page.goto(address);
     expect(answer?.headers()['cache-control']).toBe('no-store');
     expect(await answer?.text()).not.toContain(resultToken);
-    await alive(page);
+    await waitForHydration(page);
     await expect(page).toHaveURL(clean);
     await expect(paid(page)).toBeVisible();
     expect(findIn(await placesOfPage(page), [resultToken])).toEqual([]);
@@ -42,7 +42,7 @@ test('an address without a token does not show a payment, even in another tab of
 }) => {
   const { orderId } = await buyByCard(customer, '101');
   await page.goto(`/paymentResult?orderId=${orderId}`);
-  await alive(page);
+  await waitForHydration(page);
   await expect(paid(page)).toHaveCount(0);
   const { resultToken } = await customer.call(paymentInfo, { body: { orderId } });
   await page.goto(`/paymentResult?orderId=${orderId}&token=${resultToken}`);
@@ -50,6 +50,6 @@ test('an address without a token does not show a payment, even in another tab of
   // Another tab has its own history and session storage.
   const other = await context.newPage();
   await other.goto(`/paymentResult?orderId=${orderId}`);
-  await alive(other);
+  await waitForHydration(other);
   await expect(paid(other)).toHaveCount(0);
 });

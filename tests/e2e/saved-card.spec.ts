@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { pay } from '#contract/billing.ts';
-import { alive, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { codeTo } from '#tests/fixtures/outbox.ts';
 import { findIn, placesOfBrowser, placesOfDatabase, placesOfPage, placesOfWire } from '#tests/fixtures/traces.ts';
 import { expect, test } from '#tests/fixtures/traced-shop.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 /** A unique card number with a valid check digit (ISO/IEC 7812-1, annex B). */
 function freshCard(): string {
@@ -48,7 +48,7 @@ test('a new customer pays by card on four screens, buys again in three taps, and
   wiretap,
 }) => {
   test.setTimeout(90_000);
-  const t = await wordsOf('pt');
+  const t = await loadTranslate('pt');
   const number = freshCard();
   const main = page.getByRole('main');
   const account = freshAccount();
@@ -72,7 +72,7 @@ test('a new customer pays by card on four screens, buys again in three taps, and
   await chooseMethod(page, 'card');
   await fillCard(page, number);
   await page.getByLabel(t('Save this card for next time')).check();
-  await expectFine(page);
+  await expectNoFaults(page);
   await nextButton(page).click();
   await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
   expect(screens.slice(0, -1), 'screens between the prices and the result').toEqual([
@@ -94,7 +94,7 @@ test('a new customer pays by card on four screens, buys again in three taps, and
   await nextButton(page).click();
   await expect(code).toHaveAttribute('aria-invalid', 'true');
   await expect(code).toBeFocused();
-  await expectFine(page);
+  await expectNoFaults(page);
   await code.fill('123');
   await nextButton(page).click();
   await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible({ timeout: 20_000 });
@@ -107,7 +107,7 @@ test('a new customer pays by card on four screens, buys again in three taps, and
   await expect(main).not.toContainText(name);
   await visit(page, '/payment?planId=303');
   await expect(page.getByRole('heading', { name: t('How would you like to pay?') })).toBeVisible();
-  await alive(page);
+  await waitForHydration(page);
 
   const spaced = number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
   const secrets = [number, spaced];

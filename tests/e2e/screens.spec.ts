@@ -5,7 +5,7 @@ import { buyByCard } from '#tests/fixtures/customer.ts';
 import { desktop, smartTv, tablet, tv } from '#tests/fixtures/screens.ts';
 import { ssoLink } from '#tests/fixtures/sso-link.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { turnOnBox } from '#tests/fixtures/tv-box.ts';
+import { startTvDevice } from '#tests/fixtures/tv-box.ts';
 
 /** Styles that only a TV has: dark in every colour scheme, with text that is readable from a distance. */
 async function stylesOf(page: Page): Promise<{ dark: boolean; text: number }> {
@@ -28,7 +28,7 @@ test('a phone that scanned the QR code of a TV has phone styles on every page, a
 }) => {
   const { orderId } = await buyByCard(customer, '101');
   const { token: login_token } = await ssoLink(server, { account: customer.account, src: 'qr' });
-  const tvDevice = await turnOnBox(server.origin, { target: 'orders', login_token });
+  const tvDevice = await startTvDevice(server.origin, { target: 'orders', login_token });
   await page.goto(tvDevice.link);
   await page.getByRole('button', { name: 'Yes, the same code' }).click();
   await expect(page).toHaveURL('/stb-orders');

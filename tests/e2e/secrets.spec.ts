@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { deviceQuery, sso } from '#contract/sign-on.ts';
 import { activeUser, bindEmailConfirmed, obtainResetPasswordEmail } from '#contract/email.ts';
-import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, visit } from '#tests/fixtures/checkout.ts';
 import {
   findIn,
   placesOfBrowser,
@@ -104,7 +104,7 @@ async function referrersAfterLeaving(page: Page, { outside }: Wiretap): Promise<
   await other.close();
   await page.evaluate(() => location.assign('/privacy'));
   await page.waitForURL('/privacy');
-  await alive(page);
+  await waitForHydration(page);
   return [externalReferrer, await page.evaluate(() => document.referrer)];
 }
 
@@ -131,7 +131,7 @@ test('a secret in a link is stored nowhere: not in the history, not on another s
     canaries.push(await openLink(page, link));
     expect(await referrersAfterLeaving(page, wiretap)).toEqual([`${wiretap.origin}/`, `${wiretap.origin}/`]);
     await page.goBack();
-    await alive(page);
+    await waitForHydration(page);
     expect(findIn(await placesOfPage(page), secretsOf(canaries))).toEqual([]);
   }
   await context.setOffline(true);

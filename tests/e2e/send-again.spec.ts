@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { sendVerificationCode } from '#contract/index.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
 import { freshAccount } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
 // The tests enter a wrong code, and one request fails.
@@ -42,7 +42,7 @@ test('a new code clears every error of the form', async ({ page, shop }) => {
   await code.fill('12');
   await sendAgain.click();
   await expect(code).toHaveValue('');
-  await expectFine(page);
+  await expectNoFaults(page);
   await expect(errors(page)).toHaveCount(0);
 });
 

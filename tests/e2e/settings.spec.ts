@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, visit } from '#tests/fixtures/checkout.ts';
 import { confirmAddress, freshAccount } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { tabTo } from '#tests/fixtures/keyboard.ts';
 import { scan } from '#tests/fixtures/mail-scanner.ts';
 import { asOperator } from '#tests/fixtures/operator.ts';
@@ -19,7 +19,7 @@ const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 const reload = async (page: Page) => {
   await page.reload();
-  await alive(page);
+  await waitForHydration(page);
 };
 
 test('each changed setting persists after a reload @slow', async ({ page, customer, beSignedIn }) => {
@@ -27,14 +27,14 @@ test('each changed setting persists after a reload @slow', async ({ page, custom
   await visit(page, '/account');
   await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
   await expect(title(page)).toHaveText('Settings');
-  await expectFine(page);
+  await expectNoFaults(page);
 
   await button(page, 'Change Nickname').click();
   await expect(field(page, 'nickname')).toBeFocused();
   await field(page, 'nickname').fill('Ana <3');
   await button(page, 'Save').click();
   await expect(field(page, 'nickname')).toHaveAccessibleDescription(/must not contain special characters/);
-  await expectFine(page);
+  await expectNoFaults(page);
   await reload(page);
   await button(page, 'Change Nickname').click();
   // Typed but not saved: the draft was retained.
@@ -49,7 +49,7 @@ test('each changed setting persists after a reload @slow', async ({ page, custom
   await page.getByRole('combobox', { name: 'Currency' }).selectOption('USD');
   await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  await expectFine(page);
+  await expectNoFaults(page);
   await page.getByRole('main').getByRole('combobox', { name: 'Language' }).selectOption('es');
   await expect(title(page)).toHaveText('Ajustes');
   await expect(page.getByText('Nuestros correos te llegan en Español.')).toBeVisible();
@@ -91,7 +91,7 @@ test('a new address logs in after its code was entered, and the previous address
   await field(page, 'password').fill('not my password');
   await button(page, 'Continue').click();
   await expect(field(page, 'password')).toHaveAccessibleDescription(/./);
-  await expectFine(page);
+  await expectNoFaults(page);
   // The typed address is there again.
   await button(page, 'Cancel').click();
   await expect(field(page, 'account')).toHaveValue(other.account);
@@ -104,7 +104,7 @@ test('a new address logs in after its code was entered, and the previous address
   await expect(field(page, 'code')).toBeFocused();
   await field(page, 'code').fill(await codeTo(origin, other.account));
   await expect(page.getByRole('alert').filter({ hasText: 'already in use' })).toBeVisible();
-  await expectFine(page);
+  await expectNoFaults(page);
   await button(page, 'Use another address').click();
 
   // The password does not have to be entered again.
@@ -114,7 +114,7 @@ test('a new address logs in after its code was entered, and the previous address
   const code = await codeTo(origin, wanted);
   await field(page, 'code').fill(code === '0000' ? '1111' : '0000');
   await expect(field(page, 'code')).toHaveAccessibleDescription(/You have 2 tries left/);
-  await expectFine(page);
+  await expectNoFaults(page);
   await field(page, 'code').fill(code);
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await expect(page.getByRole('main').getByText(wanted)).toBeVisible();
@@ -155,7 +155,7 @@ test('a phone number is added by an SMS code and removed again, and both changes
   await expect(page.getByText(`A code is on its way to +7 916${digits}.`)).toBeVisible();
   // Focusing the field scrolled the page, so that the tabs are partly under the header.
   await page.evaluate(() => scrollTo(0, 0));
-  await expectFine(page);
+  await expectNoFaults(page);
   await field(page, 'code').fill(await codeTo(origin, `7916${digits}`));
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await reload(page);
@@ -165,7 +165,7 @@ test('a phone number is added by an SMS code and removed again, and both changes
 
   await button(page, 'Remove the number').click();
   await expect(field(page, 'password')).toBeFocused();
-  await expectFine(page);
+  await expectNoFaults(page);
   await button(page, 'Cancel').click();
   await expect(button(page, 'Remove the number')).toBeFocused();
   await button(page, 'Remove the number').click();
@@ -197,7 +197,7 @@ test('a customer recovers a hijacked account by the email to the previous addres
   await button(page, 'Send code').click();
   await expect(field(page, 'code')).toBeFocused();
   await field(page, 'code').fill(await codeTo(origin, customer.account));
-  await expectFine(page);
+  await expectNoFaults(page);
   await button(page, 'Continue').click();
   await expect(page.getByText(`A code is on its way to ${attackerAddress}.`)).toBeVisible();
   await field(page, 'code').fill(await codeTo(origin, attackerAddress));
@@ -207,10 +207,10 @@ test('a customer recovers a hijacked account by the email to the previous addres
   expect(await scan(link)).toEqual([200, 200, 200]);
   await visit(page, link);
   await expect(title(page)).toHaveText('Was it not you?');
-  await expectFine(page);
+  await expectNoFaults(page);
   await button(page, 'Take my account back').click();
   await expect(title(page)).toHaveText('Your account is yours again');
-  await expectFine(page);
+  await expectNoFaults(page);
   await linkTo(origin, customer.account, '/resetPassword');
   await visit(page, `${origin}/settings`);
   await expect(page).toHaveURL(/\/login/);
@@ -278,10 +278,10 @@ test('offers are cancelled by one tap in the mail program or by the link, and ca
   await visit(page, address);
   await expect(title(page)).toHaveText('No more offers by email?');
   expect(page.url()).not.toContain('token');
-  await expectFine(page);
+  await expectNoFaults(page);
   await button(page, 'Stop the offers').click();
   await expect(title(page)).toHaveText('You get no more offers');
-  await expectFine(page);
+  await expectNoFaults(page);
   await button(page, 'Send me offers again').click();
   await expect(title(page)).toHaveText('Offers come again');
 
@@ -307,6 +307,6 @@ test.describe('on a desktop', () => {
     await tabTo(page, page.getByRole('checkbox', { name: 'Send me offers by email' }));
     await page.keyboard.press('Space');
     await expect(page.getByRole('checkbox')).not.toBeChecked();
-    await expectFine(page);
+    await expectNoFaults(page);
   });
 });

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { loginOut, sendVerificationCode, signup } from '#contract/index.ts';
-import { alive, chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, chooseMethod, fillPayer, nextButton, pressAtBank, visit } from '#tests/fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { codeIn } from '#tests/fixtures/outbox.ts';
 import { mailsReceivedBy, type ReceivedMail } from '#tests/fixtures/mail-server.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
@@ -76,7 +76,7 @@ async function signUp(page: Page, shop: ProductionServer, then: string): Promise
   await field(page, 'code').fill(codeIn({ text }) ?? '');
   await completeSignUp(page);
   await expect(page).toHaveURL(then);
-  await alive(page);
+  await waitForHydration(page);
   return account;
 }
 
@@ -134,7 +134,7 @@ test('a new customer signs up by email, buys by card with a renewal, and the ope
   await visit(page, '/account');
   await expect(renewal(page)).toContainText('Ended on');
   await expect(renewal(page)).not.toContainText(/is not offered|access ends on/);
-  await expectFine(page);
+  await expectNoFaults(page);
   const again = await shop.operator(['orders', 'refund', orderId, '--why', 'TICKET-7']);
   expect(shop.stripe.account.refunds.size, again.out + again.err).toBe(1);
 });
@@ -184,7 +184,7 @@ test('a customer signs up by SMS, pays by M-Pesa, and logs in again by SMS @slow
   await field(page, 'code').fill(await codeBySms(shop, '+254712345678'));
   await completeSignUp(page);
   await expect(page).toHaveURL('/payment?planId=101');
-  await alive(page);
+  await waitForHydration(page);
 
   await page.locator('select[name="currency"]').selectOption('KES');
   await chooseMethod(page, 'mpesa');

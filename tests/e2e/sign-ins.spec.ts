@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { orders } from '#contract/index.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
 import type { Customer } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
@@ -39,7 +39,7 @@ test('a customer signs out a lost phone from another one, and then every other d
   const rows = page.getByRole('region', { name: 'Last logins' }).getByRole('listitem');
   await expect(rows).toHaveCount(3);
   await expect(rows.filter({ hasText: 'This device' }).getByRole('button')).toHaveCount(0);
-  await expectFine(page);
+  await expectNoFaults(page);
 
   const signOut = rows.nth(1).getByRole('button', { name: /^Sign out/ });
   await signOut.click();
@@ -76,7 +76,7 @@ test.describe('on a desktop, with only a keyboard', () => {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
-    await expectFine(page);
+    await expectNoFaults(page);
     await dialog.getByRole('button', { name: 'Sign out this device' }).focus();
     await page.keyboard.press('Enter');
     await expect(dialog).toBeHidden();

@@ -2,14 +2,14 @@
 import type { Page } from '@playwright/test';
 import { signup } from '#contract/index.ts';
 import { contrast } from '#contract/oklch.ts';
-import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, visit } from '#tests/fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { tabTo } from '#tests/fixtures/keyboard.ts';
 import { browserStorageOf } from '#tests/fixtures/browser-storage.ts';
 import { codeTo, messageTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 const field = (page: Page, name: string) => page.locator(`form input[name="${name}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -33,7 +33,7 @@ test('a visitor signs up on one screen with only a keyboard, and returns to the 
   await expect(field(page, 'code')).toHaveAccessibleDescription('A code is on its way to this address.');
   await expect(page.getByText(/Send again in 0:\d\d/)).toBeVisible();
   await expect(field(page, 'account'), 'it can be read and mended').toHaveValue(account);
-  await expectFine(page);
+  await expectNoFaults(page);
   await page.keyboard.type(await codeTo(server.origin, account));
 
   // The last digit submits the code, and the password fields appear without a tap.
@@ -43,7 +43,7 @@ test('a visitor signs up on one screen with only a keyboard, and returns to the 
   ).toHaveCount(2);
   await expect(page.locator('form input[autocomplete^="username"]')).toHaveValue(account);
   await expect(page).toHaveURL('/register?return=%2Fplan-details%2F303');
-  await expectFine(page);
+  await expectNoFaults(page);
   const policy = page.getByRole('link', { name: 'Terms Of Use' });
   await page.keyboard.type(goodPassword);
   const stops = [...(await tabTo(page, field(page, 'repeated')))];
@@ -59,7 +59,7 @@ test('a visitor signs up on one screen with only a keyboard, and returns to the 
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading', { level: 3 }).first()).toBeVisible();
   await expect(dialog).toContainText('Lumen');
-  await expectFine(page);
+  await expectNoFaults(page);
   await page.keyboard.press('Escape');
   await expect(policy).toBeFocused();
   stops.push(...(await tabTo(page, button(page, 'Create account'))));
@@ -128,7 +128,7 @@ test.describe('errors and connection loss', () => {
     context,
     server,
   }) => {
-    const t = await wordsOf('pt');
+    const t = await loadTranslate('pt');
     const account = freshAccount();
     await visit(page, '/register');
     await button(page, 'Continue').click();
@@ -167,7 +167,7 @@ test.describe('errors and connection loss', () => {
     await field(page, 'nickname').fill('Ana <3');
     const special = 'The nickname must not contain special characters';
     await expect(field(page, 'nickname')).toHaveAccessibleDescription(special);
-    await expectFine(page);
+    await expectNoFaults(page);
     const typed = { password: goodPassword, repeated: goodPassword, nickname: 'Ana' };
     for (const [name, text] of Object.entries(typed)) await field(page, name).fill(text);
     await field(page, 'agreed').check();
@@ -193,7 +193,7 @@ test.describe('errors and connection loss', () => {
 
     // A reload clears only the secrets.
     await page.reload();
-    await alive(page);
+    await waitForHydration(page);
     await expect(field(page, 'account')).toHaveValue(account);
     await expect(field(page, 'nickname')).toHaveValue('Ana');
     await expect(field(page, 'password')).toHaveValue('');
@@ -221,7 +221,7 @@ test.describe('errors and connection loss', () => {
     await button(page, 'Create account').click();
     expect((await refused).status()).toBe(409);
     await expect(field(page, 'account')).toHaveAccessibleDescription(/already/);
-    await expectFine(page);
+    await expectNoFaults(page);
     await page.getByRole('link', { name: 'Log in with this account' }).click();
     // The previous page has fields of the same names.
     await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();

@@ -3,7 +3,7 @@ import { readBooks } from '#tests/fixtures/books.ts';
 import { nextButton, readyToPay } from '#tests/fixtures/checkout.ts';
 import { registerCustomer } from '#tests/fixtures/customer.ts';
 import { startCutter, type Cutter } from '#tests/fixtures/cutter.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { freePort } from '#tests/fixtures/free-port.ts';
 import { startShopOnPostgres, type ShopOnPostgres } from '#tests/fixtures/shop-on-postgres.ts';
 import { closePages, expect, test as base } from '#tests/fixtures/test.ts';
@@ -46,7 +46,7 @@ test('while the bank does not respond, a second tab says that the outcome is unk
   await nextButton(other).click();
   const dialog = other.getByRole('dialog', { name: 'We are checking your payment for this plan' });
   await expect(dialog).toContainText('Whether it has arrived is not known yet, so wait for that before you pay again.');
-  await expectFine(other);
+  await expectNoFaults(other);
   await dialog.getByRole('button', { name: 'Check the payment' }).click();
   await expect(other).toHaveURL(/\/paymentResult\?/);
   resumeBank();

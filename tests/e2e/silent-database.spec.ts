@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { pay } from '#contract/index.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { nextButton, readyToPay, visit } from '#tests/fixtures/checkout.ts';
@@ -34,7 +34,7 @@ const test = base.extend<Fixtures>({
     const server = await startServer({ env: { DATABASE_URL: url.href, LOG_LEVEL: 'silent' } });
     const cutter = await startCutter(server.port);
     const charged = async (): Promise<[number, number]> => {
-      const { db, close } = await openPostgres(postgres.url, createLog('silent'), { contents: demonstration });
+      const { db, close } = await openPostgres(postgres.url, createLog('silent'), { contents: demoContents });
       const counted = [await db.select().from(sandboxCharges), await db.select().from(ledger)] as const;
       await close();
       return [counted[0].length, counted[1].length];

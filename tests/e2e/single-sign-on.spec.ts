@@ -5,7 +5,7 @@ import { asOperator } from '#tests/fixtures/operator.ts';
 import { desktop, tv } from '#tests/fixtures/screens.ts';
 import { ssoLink } from '#tests/fixtures/sso-link.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 const confirmation = (page: Page) => page.getByRole('heading', { name: 'Continue as a***@example.com?' });
 const confirmButton = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true });
@@ -47,7 +47,7 @@ test.describe('on a desktop, in Portuguese', () => {
     customer,
     registerAt,
   }) => {
-    const t = await wordsOf('pt');
+    const t = await loadTranslate('pt');
     const message = (english: string, values = {}) => t(english, values).replaceAll(/<\/?\d>/g, '');
     const other = await registerAt(server.origin);
     const [first, same, another] = await Promise.all([
@@ -189,7 +189,7 @@ test.describe('on a TV, in Russian', () => {
     registerAt,
   }) => {
     test.setTimeout(120_000);
-    const t = await wordsOf('ru');
+    const t = await loadTranslate('ru');
     const { account } = await registerAt(server.brandOrigin('mego'));
     await asOperator(server, 'customers block', [{ brand: 'mego', account }]);
     const { link } = await ssoLink(server, { brand: 'mego', account, src: 'qr', to: '/stb-orders', language: 'ru' });

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 import { login } from '#contract/index.ts';
-import { alive } from '#tests/fixtures/checkout.ts';
+import { waitForHydration } from '#tests/fixtures/checkout.ts';
 import { freshAccount } from '#tests/fixtures/customer.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 /** Delays requests to such addresses until the returned function is called, as a slow network does. */
 async function delayRequests(page: Page, addresses: string): Promise<() => void> {
@@ -71,7 +71,7 @@ test('a language that is selected early applies as soon as the page is hydrated 
   await page.goto('/pricing-table', { waitUntil: 'commit' });
   await page.locator('header select').first().selectOption('pt');
   release();
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.locator('html')).toHaveAttribute('lang', 'pt');
 });
 
@@ -81,7 +81,7 @@ test('a login that the browser filled in before the script had loaded succeeds @
   await expect(submit(page)).toBeEnabled();
   await fillByBrowser(page, { account: customer.account, password: customer.password });
   release();
-  await alive(page);
+  await waitForHydration(page);
   await submit(page).click();
   await expect(page).toHaveURL('/orders');
 });
@@ -93,7 +93,7 @@ test('an early choice of the phone shows its field, and an early email address i
   await page.goto('/login', { waitUntil: 'commit' });
   await page.locator('main label').filter({ hasText: 'Phone' }).click();
   release();
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByRole('radio', { name: 'Phone' })).toBeChecked();
   await expect(page.locator('main input[autocomplete="tel-national"]')).toBeVisible();
 
@@ -102,7 +102,7 @@ test('an early choice of the phone shows its field, and an early email address i
   await page.reload({ waitUntil: 'commit' });
   await field(page, 'account').pressSequentially('ana@example.com');
   release();
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByRole('radio', { name: 'Email' })).toBeChecked();
   await expect(field(page, 'account')).toHaveValue('ana@example.com');
 });
@@ -171,7 +171,7 @@ test.describe('without reduced motion', () => {
     expect(read).toBeGreaterThan(100);
     await page.evaluate(watchLink, link);
     release();
-    await alive(page);
+    await waitForHydration(page);
     // As long as a page transition takes.
     await page.waitForTimeout(500);
     expect(await page.evaluate(() => scrollY)).toBe(read);
@@ -191,7 +191,7 @@ test('a login method that was tapped before any hydration works, although it is 
   const google = page.getByRole('button', { name: 'Continue with Google' });
   await google.click();
   releaseAll();
-  await alive(page);
+  await waitForHydration(page);
   await expect(page).toHaveURL('/login');
   release();
   await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible();
@@ -204,7 +204,7 @@ test('a login method that was tapped after the hydration of the form but before 
   await page.goto('/login', { waitUntil: 'commit' });
   const google = page.getByRole('button', { name: 'Continue with Google' });
   await expect(google).toBeEnabled();
-  await alive(page);
+  await waitForHydration(page);
   // The form is hydrated, and earlier taps have been replayed.
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100)))),
@@ -218,10 +218,10 @@ test('a login method that was tapped after the hydration of the form but before 
 test('a part of the login that loads after a language change is shown in that language, without an error', async ({
   page,
 }) => {
-  const t = await wordsOf('pt');
+  const t = await loadTranslate('pt');
   const release = await delayOtherMethods(page);
   await page.goto('/login', { waitUntil: 'commit' });
-  await alive(page);
+  await waitForHydration(page);
   await page.getByRole('combobox', { name: 'Language' }).selectOption('pt');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Log in'));
   release();
@@ -231,7 +231,7 @@ test('a part of the login that loads after a language change is shown in that la
 
 test('a slow navigation is indicated until the next page is shown', async ({ page }) => {
   await page.goto('/');
-  await alive(page);
+  await waitForHydration(page);
   const release = await delayRequests(page, '**/api/**');
   await page.locator('footer').getByRole('link', { name: 'Privacy' }).click();
   const indicator = () => page.evaluate(() => getComputedStyle(document.documentElement, '::before').content);

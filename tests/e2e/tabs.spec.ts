@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { pay } from '#contract/billing.ts';
-import { alive, nextButton, readyToPay, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, nextButton, readyToPay, visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
 import { watchPixels } from '#tests/fixtures/private-pixels.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
@@ -79,7 +79,7 @@ test('a customer who taps "Log out" and closes the tab at once is logged out', a
     location.reload();
   });
   await expect(page).toHaveURL(/\/login/);
-  await alive(page);
+  await waitForHydration(page);
   await expect(page.getByText(customer.account)).toHaveCount(0);
 });
 

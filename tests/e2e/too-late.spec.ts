@@ -6,7 +6,7 @@ import { closePages, expect, test } from '#tests/fixtures/test.ts';
 import { pointer } from '#tests/fixtures/ways/input-drivers.ts';
 import { checkoutAddress, expectStep, advanceTime, payBy, type Journey } from '#tests/fixtures/ways/journey.ts';
 import { ways } from '#tests/fixtures/ways/ways.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 /** Simulates a return from the app of a bank: the page requests the status of the payment at once. */
 const returnToPage = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
@@ -24,7 +24,7 @@ test('a tap for a new code takes effect while the page requests the status of th
   const wire = await startCutter(shop.port);
   const customer = await registerAt(shop.origin);
   await beSignedIn(page, customer);
-  const t = await wordsOf('en');
+  const t = await loadTranslate('en');
   const journey: Journey = { way, page, context, browser, server: shop, customer, driver: pointer, t, phone: '' };
   await visit(page, wire.origin + checkoutAddress(way));
   await payBy(journey);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { focusSeen, pictureOf, walkEverywhere } from '#tests/fixtures/arrow-walk.ts';
-import { alive, chooseMethod, fillCard, fillPayer, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, chooseMethod, fillCard, fillPayer, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { freshAccount } from '#tests/fixtures/customer.ts';
 import { press, typeInto, walkTo } from '#tests/fixtures/remote-control.ts';
 import { codeTo } from '#tests/fixtures/outbox.ts';
@@ -16,7 +16,7 @@ const sizes = [
 
 /** Expects a visible first focus, from which the arrows reach every control, at each size. */
 async function expectReachable(page: Page, name: string): Promise<void> {
-  await alive(page);
+  await waitForHydration(page);
   const start = { control: expect.stringMatching(/./), ring: true, onScreen: true };
   await expect.poll(() => focusSeen(page), { message: `the first focus of ${name}` }).toEqual(start);
   for (const size of sizes) {

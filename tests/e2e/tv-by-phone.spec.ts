@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { deviceConfirm, goodsValuation, orders, pay } from '#contract/index.ts';
-import { alive, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import type { Customer } from '#tests/fixtures/customer.ts';
 import { press } from '#tests/fixtures/remote-control.ts';
 import { smartTv } from '#tests/fixtures/screens.ts';
@@ -60,7 +60,7 @@ test('a phone signs a TV in, which gets from home to the receipt with twelve pre
   await phone.goto(await scan(tv, '&la=en'));
   await confirmCode(phone);
   await expect(tv.getByRole('heading', { name: 'Your phone has the payment now' })).toBeVisible();
-  await alive(phone);
+  await waitForHydration(phone);
   await chooseMethod(phone, 'card');
   await fillCard(phone);
   await nextButton(phone).click();

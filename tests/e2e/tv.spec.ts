@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { queryInfo } from '#contract/index.ts';
-import { alive, nextButton } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, nextButton } from '#tests/fixtures/checkout.ts';
 import { cards, type Customer } from '#tests/fixtures/customer.ts';
 import { press, typeInto } from '#tests/fixtures/remote-control.ts';
 import { desktop, tv } from '#tests/fixtures/screens.ts';
@@ -8,8 +8,8 @@ import { startServer } from '#tests/fixtures/server-process.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { ssoLink } from '#tests/fixtures/sso-link.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { turnOnBox, type TvBox } from '#tests/fixtures/tv-box.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { startTvDevice, type TvDevice } from '#tests/fixtures/tv-box.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 /** The account of the session that a TV device received. */
 async function accountOf(origin: string, token: string | undefined, { uid, account }: Customer): Promise<string> {
@@ -20,7 +20,7 @@ async function accountOf(origin: string, token: string | undefined, { uid, accou
 const carelessly = (code: string) => ` ${code.toLowerCase().replace('-', ' ')} `;
 
 /** Opens the QR code of a TV on a signed-out phone. */
-async function scan(page: Page, tvDevice: TvBox): Promise<void> {
+async function scan(page: Page, tvDevice: TvDevice): Promise<void> {
   await page.goto(tvDevice.link);
   await expect(page.getByRole('heading', { name: 'Does your TV show this code?' })).toBeVisible();
   await expect(page.getByRole('main').getByText(tvDevice.userCode)).toBeVisible();
@@ -35,7 +35,7 @@ test('a TV device without a session gets the account of the phone that logs in @
   customer,
   logIn,
 }) => {
-  const tvDevice = await turnOnBox(server.origin, { device: 'Xiaomi', model: 'MIBOX4', target: 'orders' });
+  const tvDevice = await startTvDevice(server.origin, { device: 'Xiaomi', model: 'MIBOX4', target: 'orders' });
   await scan(page, tvDevice);
   const main = page.getByRole('main');
   await expect(main).toContainText('Xiaomi Mi Box S');
@@ -58,7 +58,7 @@ test('a signed-in TV device brings its account and its orders to the phone, with
   customer,
 }) => {
   const { token: login_token } = await ssoLink(server, { account: customer.account, src: 'qr' });
-  const tvDevice = await turnOnBox(server.origin, { target: 'orders', login_token });
+  const tvDevice = await startTvDevice(server.origin, { target: 'orders', login_token });
   await scan(page, tvDevice);
   await expect(
     page.getByText('This device will be signed in as a***@example.com, the account of the TV.'),
@@ -82,7 +82,7 @@ test('a payment that was begun on the TV continues on the phone, with the accoun
   await page.goto('/login');
   await logIn(page, other);
   const { token: login_token } = await ssoLink(server, { account: customer.account, src: 'qr' });
-  const tvDevice = await turnOnBox(server.origin, { target: 'payment', login_token });
+  const tvDevice = await startTvDevice(server.origin, { target: 'payment', login_token });
   await page.goto(`${tvDevice.link}&p=101`);
   await expect(page.getByText(`You are signed in here as ${other.account}.`)).toBeVisible();
   await confirmButton(page).click();
@@ -100,11 +100,11 @@ test.describe('on a desktop, in Portuguese', () => {
     page,
     server,
   }) => {
-    const t = await wordsOf('pt');
-    const tvDevice = await turnOnBox(server.origin);
+    const t = await loadTranslate('pt');
+    const tvDevice = await startTvDevice(server.origin);
     await page.goto('/device');
     const code = page.getByLabel(t('Code on the TV'));
-    await alive(page);
+    await waitForHydration(page);
     const continueButton = page.getByRole('button', { name: t('Continue') });
     await code.fill('bcd');
     await continueButton.click();
@@ -132,7 +132,7 @@ test.describe('a code that expires', () => {
   test('says so on the open page, and when its link is opened later @slow', async ({ page }) => {
     const server = await startServer({ env: { SSO_QR_SECONDS: '6' } });
     try {
-      const tvDevice = await turnOnBox(server.origin);
+      const tvDevice = await startTvDevice(server.origin);
       await scan(page, tvDevice);
       await expect(page.getByRole('heading', { name: 'Connect your TV' })).toBeVisible();
       const notice = page.getByText('This code has expired. Type the new one that your TV shows.');

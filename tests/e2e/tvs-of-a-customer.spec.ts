@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test';
 import { changePassword, deviceConfirm, listBoxes, orders } from '#contract/index.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard, goodPassword, type Customer } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { press as pressOk } from '#tests/fixtures/remote-control.ts';
 import { desktop, tv } from '#tests/fixtures/screens.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { turnOnBox, type BoxOptions } from '#tests/fixtures/tv-box.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { startTvDevice, type TvDeviceOptions } from '#tests/fixtures/tv-box.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 const main = (page: Page) => page.getByRole('main');
 /** The entry of a TV among the TVs on the account page; the last logins have another one. */
@@ -17,8 +17,8 @@ const entryOf = (page: Page, name: string) =>
   main(page).locator('section[aria-labelledby="boxes"]').getByRole('listitem').filter({ hasText: name });
 
 /** Signs a TV in with the approval of the customer. Returns its token. */
-async function signInTv(origin: string, customer: Customer, options: BoxOptions): Promise<string> {
-  const tvDevice = await turnOnBox(origin, options);
+async function signInTv(origin: string, customer: Customer, options: TvDeviceOptions): Promise<string> {
+  const tvDevice = await startTvDevice(origin, options);
   await customer.call(deviceConfirm, { body: { userCode: tvDevice.userCode, approve: true } });
   return (await tvDevice.ask()).token ?? '';
 }
@@ -38,7 +38,7 @@ test('the name that an unknown TV claims is not shown, its code is compared, and
 }) => {
   await visit(page, '/login');
   await logIn(page, customer);
-  const tvDevice = await turnOnBox(server.origin, {
+  const tvDevice = await startTvDevice(server.origin, {
     device: 'Support of your shop',
     model: 'Say YES to get your money back',
   });
@@ -48,7 +48,7 @@ test('the name that an unknown TV claims is not shown, its code is compared, and
   await expect(main(page)).toContainText('A TV box');
   await expect(main(page)).toContainText('Did somebody send you this link or code? Then say no');
   await expect(main(page)).not.toContainText(/support|money/i);
-  await expectFine(page);
+  await expectNoFaults(page);
   await page.getByRole('button', { name: 'No', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Nobody was signed in' })).toBeVisible();
   expect(await tvDevice.ask()).toMatchObject({ status: 400, error: 'access_denied' });
@@ -88,7 +88,7 @@ test('a customer compares the code of a TV, and signs it out in the account with
 }) => {
   await visit(page, '/login');
   await logIn(page, customer);
-  const tvDevice = await turnOnBox(server.origin, { device: 'Sony', model: 'BRAVIA 4K' });
+  const tvDevice = await startTvDevice(server.origin, { device: 'Sony', model: 'BRAVIA 4K' });
   await page.goto(tvDevice.link);
   await page.getByRole('button', { name: 'Yes, the same code' }).click();
   await expect(page.getByRole('heading', { name: 'Done, look at your TV' })).toBeVisible();
@@ -100,7 +100,7 @@ test('a customer compares the code of a TV, and signs it out in the account with
   const entry = entryOf(page, 'Sony BRAVIA').filter({ hasText: 'Since' });
   const signOut = entry.getByRole('button', { name: 'Sign out Sony BRAVIA' });
   const dialog = page.getByRole('dialog', { name: 'Sign out Sony BRAVIA?' });
-  await expectFine(page);
+  await expectNoFaults(page);
   await signOut.focus();
   await page.keyboard.press('Enter');
   await expect(dialog).toBeVisible();
@@ -121,7 +121,7 @@ test.describe('on a desktop, in Portuguese', () => {
   test.use({ ...desktop, locale: 'pt-BR' });
 
   test('of two TVs, only the selected one is signed out @slow', async ({ page, server, customer, logIn }) => {
-    const t = await wordsOf('pt');
+    const t = await loadTranslate('pt');
     // The plan is for one device, and two TVs are signed in.
     await buyByCard(customer, '101');
     const [otherToken, signedOutToken] = [
@@ -133,11 +133,11 @@ test.describe('on a desktop, in Portuguese', () => {
     await visit(page, '/account');
     const tooMany = main(page).getByText('Só 1 deles pode assistir por vez');
     await expect(tooMany).toBeVisible();
-    await expectFine(page);
+    await expectNoFaults(page);
     await entryOf(page, t('A TV box')).getByRole('button').click();
     const dialog = page.getByRole('dialog');
     await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
-    await expectFine(page);
+    await expectNoFaults(page);
     await page.getByRole('button', { name: t('Leave it signed in') }).click();
     expect(await accessOf(server.origin, signedOutToken)).toBe('orders');
     await entryOf(page, t('A TV box')).getByRole('button').click();
@@ -154,7 +154,7 @@ test.describe('on a TV, in Russian, with only the arrows and OK', () => {
   test.use({ ...tv, locale: 'ru-RU' });
 
   test('a customer signs another TV out @slow', async ({ page, server, registerAt, logIn }) => {
-    const t = await wordsOf('ru');
+    const t = await loadTranslate('ru');
     const origin = server.brandOrigin('mego');
     const customer = await registerAt(origin);
     const token = await signInTv(origin, customer, { device: 'Samsung' });

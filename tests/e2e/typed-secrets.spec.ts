@@ -18,7 +18,7 @@ import {
   placesOfWire,
   type Canary,
 } from '#tests/fixtures/traces.ts';
-import { turnOnBox } from '#tests/fixtures/tv-box.ts';
+import { startTvDevice } from '#tests/fixtures/tv-box.ts';
 
 /** Requests that log in or send a message, which contain the token of a known device. */
 const loginPaths = [
@@ -120,7 +120,7 @@ test('passwords, codes and tokens of every login method are only in their reques
   await expect(page).toHaveURL('/pricing-table');
   canaries.push(...(await storedTokens(page)));
 
-  const tvDevice = await turnOnBox(wiretap.origin);
+  const tvDevice = await startTvDevice(wiretap.origin);
   for (const secret of [tvDevice.userCode, tvDevice.userCode.replace('-', '')]) {
     canaries.push({ secret, address: pathOf(tvDevice.link), meantFor: [deviceQuery.path, deviceConfirm.path] });
   }

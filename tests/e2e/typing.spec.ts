@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { chromium, type Page } from '@playwright/test';
 import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 import { pay } from '#contract/index.ts';
-import { alive, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, chooseMethod, fillCard, nextButton, visit } from '#tests/fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
 import { codeTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf } from '#tests/fixtures/words.ts';
+import { loadTranslate } from '#tests/fixtures/words.ts';
 
 const field = (page: Page, name: string) => page.locator(`form input[name="${name}"]`);
 
@@ -168,16 +168,16 @@ test('a language change in the middle of the card details retains all of them @s
   };
   await openLoginForPayment(page);
   await logIn(page, customer);
-  await alive(page);
+  await waitForHydration(page);
   await chooseMethod(page, 'card');
   await fillCard(page);
   for (const language of ['pt', 'es'] as const) {
-    const t = await wordsOf(language);
+    const t = await loadTranslate(language);
     await page.getByRole('combobox').and(page.locator('select:has(option[lang])')).selectOption(language);
     await expect(page.getByText(t('Security code'), { exact: true })).toBeVisible();
     for (const [name, value] of Object.entries(typed)) await expect(field(page, name)).toHaveValue(value);
   }
   await nextButton(page).click();
-  const t = await wordsOf('es');
+  const t = await loadTranslate('es');
   await expect(page.getByRole('heading', { name: t('Payment received') })).toBeVisible();
 });

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { login } from '#contract/auth.ts';
-import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, visit } from '#tests/fixtures/checkout.ts';
 import { freshAccount } from '#tests/fixtures/customer.ts';
 import { faultsOf } from '#tests/fixtures/faults.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 import { ssoLink } from '#tests/fixtures/sso-link.ts';
-import { turnOnBox } from '#tests/fixtures/tv-box.ts';
+import { startTvDevice } from '#tests/fixtures/tv-box.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
-import { wordsOf, type Words } from '#tests/fixtures/words.ts';
+import { loadTranslate, type Translate } from '#tests/fixtures/words.ts';
 
 const main = (page: Page) => page.getByRole('main');
 const heading = (page: Page) => main(page).getByRole('heading', { level: 1 });
@@ -34,7 +34,7 @@ async function sendWrongPasswords(origin: string, account: string): Promise<void
   }
 }
 
-async function logInStates(page: Page, t: Words, { check }: ReturnType<typeof accessibilityScan>): Promise<void> {
+async function logInStates(page: Page, t: Translate, { check }: ReturnType<typeof accessibilityScan>): Promise<void> {
   await submit(page).click();
   await expect(field(page, 'account')).toHaveAttribute('aria-invalid', 'true');
   await check(page, 'login with empty fields');
@@ -57,7 +57,7 @@ test('on the narrowest phone, login, sign-up and reset are accessible in every s
   page,
   server,
 }) => {
-  const t = await wordsOf('ru');
+  const t = await loadTranslate('ru');
   const { faults, ...scan } = accessibilityScan();
   const origin = server.brandOrigin('mego');
   const at = (path: string) => visit(page, `${origin}${path}?language=ru`);
@@ -103,7 +103,7 @@ test('on the narrowest phone, login by code, link, TV and Google is accessible i
   server,
   customer,
 }) => {
-  const t = await wordsOf('pt');
+  const t = await loadTranslate('pt');
   const { faults, check } = accessibilityScan();
   await visit(page, '/login?language=pt');
   await press(page, t('Use a code instead'));
@@ -138,7 +138,7 @@ test('on the narrowest phone, login by code, link, TV and Google is accessible i
   await submit(page).click();
   await expect(field(page, 'code')).toHaveAttribute('aria-invalid', 'true');
   await check(page, 'a code that no TV has');
-  const tvDevice = await turnOnBox(server.origin);
+  const tvDevice = await startTvDevice(server.origin);
   await visit(page, tvDevice.link);
   await expect(heading(page)).toBeVisible();
   await check(page, 'the TV of a link');
@@ -152,7 +152,7 @@ test('on the narrowest phone, login by code, link, TV and Google is accessible i
   await expect(field(page, 'code')).toBeVisible();
   await press(page, t('Continue with Google'));
   await page.getByRole('button', { name: /^Ivan Petrov/ }).click();
-  await alive(page);
+  await waitForHydration(page);
   await expect(main(page).getByText('ivan.petrov@example.com')).toBeVisible();
   await submit(page).click();
   await expect(field(page, 'agreed')).toHaveAttribute('aria-invalid', 'true');

@@ -1,7 +1,7 @@
 import { withdrawOrder } from '#contract/index.ts';
 import { visit } from '#tests/fixtures/checkout.ts';
 import { buyByCard } from '#tests/fixtures/customer.ts';
-import { expectFine } from '#tests/fixtures/faults.ts';
+import { expectNoFaults } from '#tests/fixtures/faults.ts';
 import { messagesTo } from '#tests/fixtures/outbox.ts';
 import { expect, test } from '#tests/fixtures/test.ts';
 
@@ -29,7 +29,7 @@ test('a customer cancels a paid order once, and sees the result although the res
   const phone = page.viewportSize();
   await page.setViewportSize({ width: 1366, height: 860 });
   await open.click();
-  await expectFine(page);
+  await expectNoFaults(page);
   if (phone) await page.setViewportSize(phone);
   await expect(dialog).toContainText('R$19.90');
   await confirm.click();
@@ -46,7 +46,7 @@ test('a customer cancels a paid order once, and sees the result although the res
   await expect(row).toContainText('Refunded');
   await expect(dialog).toHaveCount(0);
   await expect(open, 'cannot be requested twice').toHaveCount(0);
-  await expectFine(page);
+  await expectNoFaults(page);
   const subjects = async () => (await messagesTo(server.origin, customer.account)).map(({ subject }) => subject);
   await expect.poll(subjects).toContainEqual(expect.stringMatching(/^You cancelled your order/));
   await page.reload();

@@ -4,13 +4,25 @@ import { bodyLimit } from 'hono/body-limit';
 import { timingSafeEqual } from 'node:crypto';
 import { errorCode } from '#contract/error-codes.ts';
 import type { Env } from '#server/env.ts';
-import { bankBase, bankKey, chargeRequestSchema, saveCardRequestSchema, refundRequestSchema, stepSchema, type ChargeRequest, type ChargeStep, type ChargeView, type saveCardViewSchema, type refundViewSchema } from '#sandbox/gateway/protocol.ts';
+import {
+  bankBase,
+  bankKey,
+  chargeRequestSchema,
+  saveCardRequestSchema,
+  refundRequestSchema,
+  stepSchema,
+  type ChargeRequest,
+  type ChargeStep,
+  type ChargeView,
+  type saveCardViewSchema,
+  type refundViewSchema,
+} from '#sandbox/gateway/protocol.ts';
 import type { Bank, Charge } from './bank.ts';
-import { changeAsRead, chargeOfKey, isWaiting, openCharge } from './charges.ts';
+import { changeIfUnchanged, findChargeByKey, isWaiting, openCharge } from './charges.ts';
 import { families } from './families.ts';
 import { blankCharge } from './family.ts';
 import { removeStoredCard, storeCard, cardAnswer } from './stored-cards.ts';
-import { shownCharge, noticeOf } from './notices.ts';
+import { toChargeView, noticeOf } from './notices.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import { sandboxCharges, sandboxNotices } from '#sandbox/schema.ts';
 
@@ -76,7 +88,7 @@ const firstNameOf = ({ payer, card }: ChargeRequest) => payer.firstName ?? card?
 
 /** A repeated key returns its first charge, whatever it contains now. */
 async function openOrFindCharge(bank: Bank, request: ChargeRequest): Promise<{ charge: Charge; isNew: boolean }> {
-  const known = await chargeOfKey(bank, request.key);
+  const known = await findChargeByKey(bank, request.key);
   if (known) return { charge: known, isNew: false };
   const { charge, notices } =
     firstNameOf(request) === 'REFUSED'
@@ -104,14 +116,14 @@ async function verifyAndStoreCard(
 
 /** An inquiry about an unknown key closes it, so that a request still in transit cannot charge it afterwards. */
 async function inquireCharge(bank: Bank, key: string): Promise<ChargeView> {
-  return viewOf(bank, (await chargeOfKey(bank, key)) ?? (await closeKey(bank, key)));
+  return viewOf(bank, (await findChargeByKey(bank, key)) ?? (await closeKey(bank, key)));
 }
 
 async function cancelCharge(bank: Bank, key: string): Promise<ChargeView> {
-  const charge = (await chargeOfKey(bank, key)) ?? (await closeKey(bank, key));
+  const charge = (await findChargeByKey(bank, key)) ?? (await closeKey(bank, key));
   if (isWaiting(charge) && families[charge.kind].mayCancel?.(charge) !== false) {
     // compare-and-set: a payment that arrives meanwhile is not cancelled
-    await changeAsRead(bank, charge, {
+    await changeIfUnchanged(bank, charge, {
       status: 'declined',
       declineCode: errorCode('paymentCancelled'),
       scheduledOutcome: null,
@@ -122,7 +134,7 @@ async function cancelCharge(bank: Bank, key: string): Promise<ChargeView> {
 }
 
 async function applyStep(bank: Bank, key: string, step: ChargeStep): Promise<ChargeView | undefined> {
-  const charge = await chargeOfKey(bank, key);
+  const charge = await findChargeByKey(bank, key);
   if (!charge) return undefined;
   const refusal = isWaiting(charge) ? await families[charge.kind].takeStep?.(bank, charge, step) : undefined;
   return { ...(await inquireCharge(bank, key)), ...(refusal && { refusal }) };
@@ -137,7 +149,7 @@ function closeKey(bank: Bank, key: string): Promise<Charge> {
 
 function viewOf(bank: Bank, charge: Charge): ChargeView {
   const todo = isWaiting(charge) ? families[charge.kind].todo(charge, bank.clock()) : undefined;
-  return { ...shownCharge(charge, todo), ...(isUnpaid(charge) && { unpaid: true }) };
+  return { ...toChargeView(charge, todo), ...(isUnpaid(charge) && { unpaid: true }) };
 }
 
 /** Whether the payer has not answered yet. A slow wallet's pending answer counts as an answer. */

@@ -5,7 +5,7 @@ import type { BankPage } from '../page-html.ts';
 import type { Bank, Charge } from './bank.ts';
 import { closeCharge } from './charges.ts';
 import { blankCharge, type Family, type Opening, amountRow } from './family.ts';
-import { storeCard, openGatewayCard, replaceGatewayCard, cardAnswer, type AwayAnswer } from './stored-cards.ts';
+import { storeCard, openGatewayCard, replaceGatewayCard, cardAnswer, type OffSessionAnswer } from './stored-cards.ts';
 import { disputeDelayMs, noticeOf } from './notices.ts';
 import { processRedirectStep, approve, redirectTodo } from './redirect-family.ts';
 
@@ -44,7 +44,7 @@ export const card: Family = {
 };
 
 /** The bank's answer to a card. The card number is not passed beyond this function and `storeCard`. */
-async function answerFor(bank: Bank, { card: typed, savedCard, currency }: ChargeRequest): Promise<AwayAnswer> {
+async function answerFor(bank: Bank, { card: typed, savedCard, currency }: ChargeRequest): Promise<OffSessionAnswer> {
   if (typed) return cardAnswer(typed, currency, bank.clock());
   if (!savedCard) return { does: 'decline', error: 'cardNotKept' };
   return openGatewayCard(bank, savedCard, currency);
@@ -57,7 +57,7 @@ const isOffSession = ({ savedCard }: ChargeRequest) => savedCard !== undefined &
 function cardToStore(
   bank: Bank,
   request: ChargeRequest,
-  { does }: AwayAnswer,
+  { does }: OffSessionAnswer,
 ): Promise<GatewayCard | undefined> | undefined {
   const { card: typed, savedCard } = request;
   if (does === 'replace' && savedCard) return replaceGatewayCard(bank, savedCard.token);
@@ -65,47 +65,42 @@ function cardToStore(
 }
 
 /** Delay of a card that pays later, in milliseconds. */
-export const laterMs = 2 * 60_000;
+export const delayedPaymentMs = 2 * 60_000;
 
-function openingOf(bank: Bank, charge: Charge, answer: Exclude<AwayAnswer, { readonly does: 'outage' }>): Opening {
+function openingOf(
+  bank: Bank,
+  charge: Charge,
+  answer: Exclude<OffSessionAnswer, { readonly does: 'outage' }>,
+): Opening {
   const now = bank.clock();
   const paid: Charge = { ...charge, status: 'paid', paidAt: now };
   switch (answer.does) {
     case 'decline':
       return { charge: { ...charge, status: 'declined', declineCode: errorCode(answer.error) } };
     case 'challenge':
-      // off-session: the cardholder cannot confirm
-      if (charge.details['away'] === true) {
-        return {
-          charge: {
-            ...charge,
-            status: 'declined',
-            declineCode: errorCode('rejectedByBank'),
-            details: { ...charge.details, asksHolder: true },
-          },
-        };
-      }
-      return {
-        charge: {
-          ...charge,
-          status: 'challenge',
-          expiresAt: now + challengeLifetimeMs,
-          afterChallenge: { status: 'paid' },
-        },
-      };
+      return { charge: challenged(charge, now) };
     case 'pay':
     case 'replace':
       return { charge: paid };
     case 'loseAnswer':
       return { charge: { ...paid, details: { ...charge.details, answerLost: true } } };
     case 'later':
-      return { charge: { ...charge, scheduledOutcome: { status: 'paid' }, scheduledAt: now + laterMs } };
+      return { charge: { ...charge, scheduledOutcome: { status: 'paid' }, scheduledAt: now + delayedPaymentMs } };
     case 'payThenChargeBack':
       return {
         charge: paid,
         notices: [noticeOf(bank, paid, 'chargeback', { stage: 'opened', delayMs: disputeDelayMs })],
       };
   }
+}
+
+/** Off-session the cardholder cannot confirm, so the bank declines. */
+function challenged(charge: Charge, now: number): Charge {
+  if (charge.details['away'] === true) {
+    const details = { ...charge.details, asksHolder: true };
+    return { ...charge, status: 'declined', declineCode: errorCode('rejectedByBank'), details };
+  }
+  return { ...charge, status: 'challenge', expiresAt: now + challengeLifetimeMs, afterChallenge: { status: 'paid' } };
 }
 
 /** The confirmation page for the cardholder. */

@@ -25,16 +25,16 @@ export async function openCharge(bank: Bank, charge: Charge, notices: readonly N
           .values(charge)
           .onConflictDoNothing({ target: sandboxCharges.key })
           .returning();
-  return inserted[0] ?? (await chargeOfKey(bank, charge.key)) ?? charge;
+  return inserted[0] ?? (await findChargeByKey(bank, charge.key)) ?? charge;
 }
 
 /** The charge of a key, after applying due changes. */
-export function chargeOfKey(bank: Bank, key: string): Promise<Charge | undefined> {
+export function findChargeByKey(bank: Bank, key: string): Promise<Charge | undefined> {
   return findCharge(bank, eq(sandboxCharges.key, key));
 }
 
 /** The charge of a page of the bank. */
-export function chargeOfPage(bank: Bank, publicId: string): Promise<Charge | undefined> {
+export function findChargeByPublicId(bank: Bank, publicId: string): Promise<Charge | undefined> {
   return findCharge(bank, eq(sandboxCharges.publicId, publicId));
 }
 
@@ -123,7 +123,7 @@ type Change = Partial<typeof sandboxCharges.$inferInsert>;
  * Changes a pending charge if its details are unchanged since they were read: of two concurrent changes the second has
  * no effect. Inserts its notices in the same transaction. True if it was changed.
  */
-export function changeAsRead(
+export function changeIfUnchanged(
   bank: Bank,
   charge: Charge,
   change: Change,

@@ -1,7 +1,7 @@
 import { errorCode } from '#contract/error-codes.ts';
 import type { ChargeRequest, ChargeStep, ChargeView } from '#sandbox/gateway/protocol.ts';
 import type { Bank, Charge } from './bank.ts';
-import { changeAsRead, chargeOfKey, isWaiting } from './charges.ts';
+import { changeIfUnchanged, findChargeByKey, isWaiting } from './charges.ts';
 import { coins, addressOf, coinOptions, type Coin } from './coin-list.ts';
 import { blankCharge, pageOf, type Family, type Opening, amountRow } from './family.ts';
 import { type Notice, noticeDelayMs, noticeOf } from './notices.ts';
@@ -170,8 +170,8 @@ async function chooseCoin(bank: Bank, charge: Charge, step: ChargeStep): Promise
   if (step.type !== 'chooseCoin' || step.coin === state?.coin.coin) return undefined;
   if (!coins.some((one) => one.coin === step.coin) || (state?.received ?? 0n) > 0n)
     return { error: 'operationUnsupported' };
-  if (await changeAsRead(bank, charge, { details: { ...charge.details, coin: step.coin } })) return undefined;
-  const current = await chargeOfKey(bank, charge.key);
+  if (await changeIfUnchanged(bank, charge, { details: { ...charge.details, coin: step.coin } })) return undefined;
+  const current = await findChargeByKey(bank, charge.key);
   return current && isWaiting(current) ? chooseCoin(bank, current, step) : undefined;
 }
 
@@ -192,7 +192,7 @@ async function sendCoins(bank: Bank, charge: Charge, action: string): Promise<vo
     scheduledOutcome: { status: 'paid' } as const,
     scheduledAt: now + confirmationsNeeded * blockMs,
   };
-  await changeAsRead(bank, charge, { details, ...(isFull && confirming) }, (changed) =>
+  await changeIfUnchanged(bank, charge, { details, ...(isFull && confirming) }, (changed) =>
     isFull ? confirmationNotices(bank, changed) : [noticeOf(bank, changed, 'charge', { todo: coinStep(changed, now) })],
   );
 }

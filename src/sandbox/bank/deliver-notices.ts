@@ -6,7 +6,7 @@ import { noticeSecret, signatureHeader, timestampHeader } from '#sandbox/gateway
 import { sandboxWebhookId } from '#sandbox/paypal/account.ts';
 import { noticeHeaders } from '#sandbox/paypal/events.ts';
 import type { Bank } from './bank.ts';
-import { applyScheduledOutcomes, chargeOfPage } from './charges.ts';
+import { applyScheduledOutcomes, findChargeByPublicId } from './charges.ts';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
@@ -108,7 +108,7 @@ function mountPage(app: App, deps: Deps, bankPageOf: NonNullable<Family['page']>
   const find = async (c: Context<AppEnv>) => {
     c.set('route', `/sandbox/bank/${name}`);
     const id = c.req.param('id') ?? '';
-    const charge = (await chargeOfPage(deps, id)) ?? (await bankPageOf.find?.(deps, id));
+    const charge = (await findChargeByPublicId(deps, id)) ?? (await bankPageOf.find?.(deps, id));
     return charge && families[charge.kind].page?.name === name ? charge : undefined;
   };
   app.get(path, async (c) => {

@@ -4,7 +4,7 @@ import { errorCode, type PaymentFailure } from '#contract/error-codes.ts';
 import { sandboxCharges, type ChargeOutcome } from '#sandbox/schema.ts';
 import type { ChargeRequest, ChargeView } from '#sandbox/gateway/protocol.ts';
 import type { Bank, Charge } from './bank.ts';
-import { changeCharge, chargeOfKey, closeCharge } from './charges.ts';
+import { changeCharge, findChargeByKey, closeCharge } from './charges.ts';
 import { blankCharge, type Family, type Opening, amountRow } from './family.ts';
 import type { BankPage } from '#sandbox/page-html.ts';
 
@@ -137,7 +137,7 @@ async function newestOnPhone(bank: Bank, phone: string): Promise<Charge | undefi
     .where(ofPhone(phone))
     .orderBy(desc(sandboxCharges.createdAt))
     .limit(1);
-  return newest && chargeOfKey(bank, newest.key);
+  return newest && findChargeByKey(bank, newest.key);
 }
 
 function ofPhone(phone: string) {

@@ -28,7 +28,7 @@ export function noticeOf(
   { stage, todo, part, delayMs = noticeDelayMs }: NoticeOptions = {},
 ): Notice {
   const id = `evt_${bank.random.token(16)}`;
-  const body: NoticeBody = { id, event, ...(stage && { stage }), ...(part && { part }), ...shownCharge(charge, todo) };
+  const body: NoticeBody = { id, event, ...(stage && { stage }), ...(part && { part }), ...toChargeView(charge, todo) };
   const { key, gateway } = charge;
   return { id, key, gateway, body: JSON.stringify(body), dueAt: bank.clock() + delayMs, repeats: 2 };
 }
@@ -38,7 +38,7 @@ const withSavedCard = v.object({ savedCard: savedCardSchema });
 const withAsksHolder = v.object({ asksHolder });
 
 /** A charge as the bank's API shows it. Amounts in minor units. */
-export function shownCharge(charge: Charge, todo?: NextStep): ChargeView {
+export function toChargeView(charge: Charge, todo?: NextStep): ChargeView {
   const { key, status, amount, currency, publicId, declineCode, expiresAt, details } = charge;
   // a card is passed on only after it has paid
   const card = status === 'paid' ? v.parse(withSavedCard, details) : {};

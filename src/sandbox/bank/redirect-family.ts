@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { finisherSchema, type NextStep } from '#contract/next-step.ts';
+import { confirmingProviderSchema, type NextStep } from '#contract/next-step.ts';
 import type { ChargeOutcome } from '../schema.ts';
 import type { ChargeStep } from '../gateway/protocol.ts';
 import type { Bank, Charge } from './bank.ts';
 import { changeCharge, closeCharge } from './charges.ts';
 import { pageOf } from './family.ts';
 
-const detailsSchema = v.object({ finish: v.optional(finisherSchema) });
+const detailsSchema = v.object({ finish: v.optional(confirmingProviderSchema) });
 
 /** The redirect step shared by all payments on a provider's page. */
 export function redirectTodo(charge: Charge, page: string): NextStep {

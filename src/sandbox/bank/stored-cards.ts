@@ -24,7 +24,7 @@ export async function storeCard(bank: Bank, owner: Owner, card: CardDetails): Pr
   const expiry = parseCardExpiry(card.expiry);
   if (!expiry) return undefined;
   const now = bank.clock();
-  const away = awayAnswer(card);
+  const away = offSessionAnswer(card);
   const row = {
     token: `tok_${bank.random.token(16)}`,
     mark: bank.random.token(16),
@@ -57,7 +57,7 @@ export async function openGatewayCard(
   { db, clock }: Bank,
   { token, code }: NonNullable<ChargeRequest['savedCard']>,
   currency: string,
-): Promise<AwayAnswer> {
+): Promise<OffSessionAnswer> {
   const [stored] = await db.select().from(sandboxCards).where(eq(sandboxCards.token, token)).limit(1);
   if (!stored) return { does: 'decline', error: 'invalidCard' };
   if (isCardExpired({ month: stored.expiryMonth, year: stored.expiryYear }, clock()))
@@ -108,13 +108,13 @@ function fingerprintOf(
     .digest('hex');
 }
 
-function serializeAnswer(answer: AwayAnswer): string {
+function serializeAnswer(answer: OffSessionAnswer): string {
   return answer.does === 'decline' ? `decline ${errorCode(answer.error)}` : answer.does;
 }
 
 const answerNames = ['pay', 'challenge', 'payThenChargeBack', 'later', 'loseAnswer', 'outage', 'replace'] as const;
 
-function parseAnswer(text: string): AwayAnswer {
+function parseAnswer(text: string): OffSessionAnswer {
   const name = answerNames.find((one) => one === text);
   if (name !== undefined) return { does: name };
   return { does: 'decline', error: paymentFailureOf(Number(text.slice('decline '.length))) };
@@ -131,7 +131,7 @@ type CardAnswer =
  * The answer to a stored card that is charged off-session. `later` pays after a while and sends a notice, `loseAnswer`
  * pays without an answer, `outage` fails, `replace` pays with the card that the network issued instead.
  */
-export type AwayAnswer =
+export type OffSessionAnswer =
   | CardAnswer
   | { readonly does: 'later' }
   | { readonly does: 'loseAnswer' }
@@ -155,7 +155,7 @@ const answers: Readonly<Record<string, CardAnswer>> = {
 };
 
 /** Cards that pay on-session, and have another result for a renewal. */
-const awayAnswers: Readonly<Record<string, AwayAnswer>> = {
+const awayAnswers: Readonly<Record<string, OffSessionAnswer>> = {
   '4000000000003014': decline('cardRejected'),
   '4000000000003022': decline('insufficientFunds'),
   '4000000000003097': decline('cardExpired'),
@@ -167,7 +167,7 @@ const awayAnswers: Readonly<Record<string, AwayAnswer>> = {
 };
 
 /** Undefined for a card with the same result on- and off-session. */
-function awayAnswer({ number }: Pick<CardDetails, 'number'>): AwayAnswer | undefined {
+function offSessionAnswer({ number }: Pick<CardDetails, 'number'>): OffSessionAnswer | undefined {
   return awayAnswers[number];
 }
 

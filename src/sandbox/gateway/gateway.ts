@@ -1,11 +1,35 @@
 import * as v from 'valibot';
 import { isKnownCurrency } from '#contract/currencies.ts';
-import type { Finisher } from '#contract/next-step.ts';
-import { NoticeRefused, type AuthoriseRequest, type CardToSave, type GatewayAnswer, type GatewayNotice, type Gateways, type KeepAnswer, type PaymentGateway, type SavedCardCharge } from '#server/payments/gateway.ts';
+import type { ConfirmingProvider } from '#contract/next-step.ts';
+import {
+  NoticeRefused,
+  type AuthoriseRequest,
+  type CardToSave,
+  type GatewayAnswer,
+  type GatewayNotice,
+  type Gateways,
+  type SaveCardAnswer,
+  type PaymentGateway,
+  type SavedCardCharge,
+} from '#server/payments/gateway.ts';
 import type { PartialRefund, RefundAnswer } from '#server/payments/terms.ts';
 import { isSignedNotice } from '#server/payments/notice-signature.ts';
-import { askProvider, type SendRequest } from '#server/payments/ask-provider.ts';
-import { bankBase, chargeViewSchema, saveCardViewSchema, noticeSchema, refundViewSchema, signatureHeader, timestampHeader, bankKey, noticeSecret, type refundRequestSchema, type ChargeKind, type ChargeRequest, type ChargeStep } from './protocol.ts';
+import { sendProviderRequest, type SendRequest } from '#server/payments/ask-provider.ts';
+import {
+  bankBase,
+  chargeViewSchema,
+  saveCardViewSchema,
+  noticeSchema,
+  refundViewSchema,
+  signatureHeader,
+  timestampHeader,
+  bankKey,
+  noticeSecret,
+  type refundRequestSchema,
+  type ChargeKind,
+  type ChargeRequest,
+  type ChargeStep,
+} from './protocol.ts';
 import type { Deps } from '#server/deps.ts';
 import { providerFetch } from '#server/runtime/outbound.ts';
 import { bankApi } from '#sandbox/bank/api.ts';
@@ -16,7 +40,7 @@ interface SandboxProvider {
   readonly name: string;
   readonly kindOf: (methodCode: string) => ChargeKind;
   /** set if the money is only taken after the customer's return */
-  readonly finish?: Finisher;
+  readonly finish?: ConfirmingProvider;
 }
 
 /** Connection to the bank. */
@@ -94,15 +118,15 @@ function sandboxGateway(bank: SandboxBankAccess, provider: SandboxProvider) {
 }
 
 async function callBank(bank: SandboxBankAccess, path: string, body?: object): Promise<BankAnswer> {
-  const answer = await askProvider(bank.send, requestTo(bank, path, body), chargeViewSchema);
+  const answer = await sendProviderRequest(bank.send, requestTo(bank, path, body), chargeViewSchema);
   return answer?.status === 200 ? answerOf(answer.body) : unknown;
 }
 
 async function storeCard(
   bank: SandboxBankAccess,
   { brand, customer, currency, card }: CardToSave,
-): Promise<KeepAnswer> {
-  const answer = await askProvider(
+): Promise<SaveCardAnswer> {
+  const answer = await sendProviderRequest(
     bank.send,
     requestTo(bank, '/cards', { brand, customer, currency, card }),
     saveCardViewSchema,
@@ -117,14 +141,18 @@ async function refund(
   key: string,
   body: v.InferInput<typeof refundRequestSchema> = {},
 ): Promise<RefundAnswer> {
-  const answer = await askProvider(bank.send, requestTo(bank, `/charges/${key}/refund`, body), refundViewSchema);
+  const answer = await sendProviderRequest(
+    bank.send,
+    requestTo(bank, `/charges/${key}/refund`, body),
+    refundViewSchema,
+  );
   if (answer?.status !== 200) return false;
   const { done, never } = answer.body;
   return never === undefined ? done : { never };
 }
 
 async function isDone(bank: SandboxBankAccess, path: string): Promise<boolean> {
-  const answer = await askProvider(bank.send, requestTo(bank, path), v.object({ done: v.boolean() }));
+  const answer = await sendProviderRequest(bank.send, requestTo(bank, path), v.object({ done: v.boolean() }));
   return answer?.body.done ?? false;
 }
 

@@ -4,7 +4,7 @@ import { cardCodeSchema, cardSchema, payerSchema } from '#contract/card.ts';
 import { refusalParamsSchema } from '#contract/envelope.ts';
 import { paymentFailureOf } from '#contract/error-codes.ts';
 import { text } from '#contract/fields.ts';
-import { finisherSchema, nextStepSchema } from '#contract/next-step.ts';
+import { confirmingProviderSchema, nextStepSchema } from '#contract/next-step.ts';
 import type { Env } from '#server/env.ts';
 
 /**
@@ -44,7 +44,7 @@ export const chargeRequestSchema = v.object({
   gateway: text(20),
   kind: chargeKindSchema,
   /** the provider that takes the money after the payer's approval; absent if approval is payment */
-  finish: v.optional(finisherSchema),
+  finish: v.optional(confirmingProviderSchema),
   methodCode: text(32),
   brand: text(40),
   /** the owner of a card to be saved */

@@ -25,11 +25,11 @@ export function makeToken(env: Secrets, now: number): string {
 
 export function isToken(env: Secrets, token: string, now: number): boolean {
   const [, until = ''] = /^A21\.(\d+)\./.exec(token) ?? [];
-  return isSame(token, `A21.${until}.${sign(env, `paypal token ${until}`)}`) && Number(until) > now;
+  return isEqualInConstantTime(token, `A21.${until}.${sign(env, `paypal token ${until}`)}`) && Number(until) > now;
 }
 
 /** Compares in constant time. */
-export function isSame(given: string, expected: string): boolean {
+export function isEqualInConstantTime(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -5,7 +5,15 @@ import type { Env } from '#server/env.ts';
 import { fromPaypal, toPaypal } from '#server/payments/paypal/currencies.ts';
 import { noticeSecret } from '../gateway/protocol.ts';
 import type { Bank } from '../bank/bank.ts';
-import { isSame, isToken, makeToken, sandboxAccount, sandboxBase, sandboxWebhookId, tokenSeconds } from './account.ts';
+import {
+  isEqualInConstantTime,
+  isToken,
+  makeToken,
+  sandboxAccount,
+  sandboxBase,
+  sandboxWebhookId,
+  tokenSeconds,
+} from './account.ts';
 import type { Order } from './order.ts';
 import { capture, createOrder, findOrder, newId, refund } from './orders.ts';
 import { signTransmission, links, orderView, payerPage, problem } from './events.ts';
@@ -48,7 +56,8 @@ const unprocessable = (issue: string, more?: Parameters<typeof problem>[2]) =>
 async function issueToken(c: Context, { env, clock }: Paypal): Promise<Response> {
   const { clientId, clientSecret } = sandboxAccount(env);
   const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
-  if (!isSame(c.req.header('authorization') ?? '', expected)) return c.json({ error: 'invalid_client' }, 401);
+  if (!isEqualInConstantTime(c.req.header('authorization') ?? '', expected))
+    return c.json({ error: 'invalid_client' }, 401);
   const grant = new URLSearchParams(await c.req.text()).get('grant_type');
   if (grant !== 'client_credentials') return c.json({ error: 'unsupported_grant_type' }, 400);
   return c.json({ access_token: makeToken(env, clock()), token_type: 'Bearer', expires_in: tokenSeconds });
@@ -139,7 +148,7 @@ async function verify(c: Context, { env }: Paypal): Promise<Response> {
   const { webhookId } = sandboxAccount(env);
   const body = JSON.stringify(rest.webhook_event);
   const expected = signTransmission(noticeSecret(env), { id, time, webhookId, body });
-  const isOwn = rest.webhook_id === webhookId && isSame(signature, expected);
+  const isOwn = rest.webhook_id === webhookId && isEqualInConstantTime(signature, expected);
   return c.json({ verification_status: isOwn ? 'SUCCESS' : 'FAILURE' });
 }
 

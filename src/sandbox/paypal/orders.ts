@@ -45,13 +45,13 @@ export async function approve(bank: Bank, { id }: Order, { declines }: { decline
   });
 }
 
-export type CaptureEnd = 'captured' | 'repeated' | 'declined' | 'alreadyCaptured' | 'notApproved';
+export type CaptureResult = 'captured' | 'repeated' | 'declined' | 'alreadyCaptured' | 'notApproved';
 
 /**
  * Captures an order, once. The capture ID is derived from the request ID, so a repeated request gets the same result, a
  * decline included. After a decline the order is still approved.
  */
-export async function capture(bank: Bank, order: Order, requestId: string): Promise<CaptureEnd> {
+export async function capture(bank: Bank, order: Order, requestId: string): Promise<CaptureResult> {
   const captureId = captureIdOf(requestId);
   if (order.status === 'COMPLETED') return order.captureId === captureId ? 'repeated' : 'alreadyCaptured';
   if (order.captureId === captureId) return 'declined';
@@ -80,7 +80,7 @@ function captureIdOf(requestId: string): string {
   return createHash('sha256').update(requestId).digest('hex').slice(0, 17).toUpperCase();
 }
 
-export type RefundEnd = 'refunded' | 'alreadyRefunded' | 'unknown' | 'tooMuch';
+export type RefundResult = 'refunded' | 'alreadyRefunded' | 'unknown' | 'tooMuch';
 
 /** A partial refund, once for each request ID. */
 export interface Part {
@@ -92,7 +92,7 @@ export const partsOf = ({ parts }: Pick<Order, 'parts'>): number =>
   Object.values(parts).reduce((sum, amount) => sum + amount, 0);
 
 /** Refunds the remaining amount, or a part. */
-export async function refund(bank: Bank, captureId: string, part?: Part): Promise<RefundEnd> {
+export async function refund(bank: Bank, captureId: string, part?: Part): Promise<RefundResult> {
   const ofCapture = and(eq(sandboxPaypalOrders.captureId, captureId), eq(sandboxPaypalOrders.status, 'COMPLETED'));
   return bank.db.transaction(async (tx) => {
     const [order] = await tx.select().from(sandboxPaypalOrders).where(ofCapture).for('update');

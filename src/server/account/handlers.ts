@@ -1,6 +1,6 @@
 import * as contract from '#contract/account.ts';
 import * as boxes from '#contract/boxes.ts';
-import { hashing } from '#server/auth/password.ts';
+import { withHashingLimit } from '#server/auth/password.ts';
 import { bind, type Handler } from '#server/runtime/request/request-context.ts';
 import { bounceOf } from '#server/messages/bounces.ts';
 import { endBox, listBoxes } from './boxes.ts';
@@ -26,7 +26,7 @@ const queryUrv: Handler<typeof contract.queryUrv> = async (_, { deps, user }) =>
 export const accountHandlers = {
   queryInfo: bind(contract.queryInfo, queryInfo),
   queryUrv: bind(contract.queryUrv, queryUrv),
-  changePassword: bind(contract.changePassword, hashing(changePassword)),
+  changePassword: bind(contract.changePassword, withHashingLimit(changePassword)),
   endSignIn: bind(contract.endSignIn, endSignIn),
   endOtherSignIns: bind(contract.endOtherSignIns, endOtherSignIns),
   listBoxes: bind(boxes.listBoxes, listBoxes),

@@ -1,11 +1,18 @@
 import type * as contract from '#contract/account.ts';
 import { payStatus } from '#server/auth/sign-in.ts';
 import type { Handler } from '#server/runtime/request/request-context.ts';
-import { lastPeriodOf, periodName, periodsOf, shownPeriodsOf, accessUntil, type PeriodRow } from '#server/site/periods.ts';
+import {
+  lastPeriodOf,
+  periodName,
+  periodsOf,
+  shownPeriodsOf,
+  accessUntil,
+  type PeriodRow,
+} from '#server/site/periods.ts';
 import { devicesInUse, lastSignIns } from './sign-ins.ts';
 import { newDeviceToken } from '#server/auth/device-token.ts';
 import { checkOwnPassword } from '#server/auth/confirm-owner.ts';
-import { hashPassword, isStillPassword, assertStrongPassword } from '#server/auth/password.ts';
+import { hashPassword, isPasswordUnchanged, assertStrongPassword } from '#server/auth/password.ts';
 import { countTry } from '#server/runtime/limits/throttle.ts';
 import { setPassword } from '#server/auth/set-password.ts';
 
@@ -61,7 +68,7 @@ export const changePassword: Handler<typeof contract.changePassword> = async ({ 
   if (!change.allowed) return context.refuse('tooManyFailures', { waitSeconds: change.waitSeconds });
   const passwordHash = await hashPassword(body.newPassword, ip);
   const changed = await deps.db.transaction(async (tx) => {
-    if (!(await isStillPassword(tx, user, current))) return context.refuse('wrongPassword');
+    if (!(await isPasswordUnchanged(tx, user, current))) return context.refuse('wrongPassword');
     return setPassword(tx, user, passwordHash, context);
   });
   return { deviceToken: newDeviceToken(deps, changed ?? user) };

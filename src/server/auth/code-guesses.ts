@@ -24,7 +24,7 @@ export const brandFailures = {
 /** Attempts at codes that do not exist, by network; many customers share one behind a carrier. */
 const missesFromNetwork = { tries: 300, windowMs: 15 * 60_000 };
 
-export interface Guesser {
+export interface CodeGuessSource {
   /** code of the brand */
   readonly brand: string;
   /** as typed */
@@ -35,7 +35,7 @@ export interface Guesser {
   readonly known: string | undefined;
 }
 
-export const byDevice = (known: string | undefined) => (known === undefined ? '' : ` by ${known}`);
+export const deviceKeySuffix = (known: string | undefined) => (known === undefined ? '' : ` by ${known}`);
 
 type Keyed = Pick<Deps, 'db' | 'env'>;
 
@@ -46,23 +46,25 @@ const nameMark = (env: Keyed['env'], name: string) =>
 /**
  * The key of the count of wrong codes for a name of an account; the counts of its devices have a suffix after a space.
  */
-export const lifetimeKey = ({ env }: Pick<Keyed, 'env'>, { brand, account }: Pick<Guesser, 'brand' | 'account'>) =>
-  `code failures ${brand} ${nameMark(env, account)}`;
+export const failedCodesKey = (
+  { env }: Pick<Keyed, 'env'>,
+  { brand, account }: Pick<CodeGuessSource, 'brand' | 'account'>,
+) => `code failures ${brand} ${nameMark(env, account)}`;
 
 /** The key of the count of wrong codes for the customer, over all names. */
-export const hiddenLifetimeKey = (
+export const hiddenFailedCodesKey = (
   { env }: Pick<Keyed, 'env'>,
-  { brand, customer }: Pick<Guesser, 'brand' | 'customer'>,
+  { brand, customer }: Pick<CodeGuessSource, 'brand' | 'customer'>,
 ) => `code failures of ${brand} ${nameMark(env, customer)}`;
 
-const keys = (deps: Pick<Keyed, 'env'>, guesser: Guesser) => {
+const keys = (deps: Pick<Keyed, 'env'>, guesser: CodeGuessSource) => {
   const { brand, account, customer, known } = guesser;
-  const who = byDevice(known);
+  const who = deviceKeySuffix(known);
   return {
     day: `code tries ${brand} ${account}${who}`,
     hiddenDay: `code tries of ${brand} ${customer}${who}`,
-    lifetime: `${lifetimeKey(deps, guesser)}${who}`,
-    hiddenLifetime: `${hiddenLifetimeKey(deps, guesser)}${who}`,
+    lifetime: `${failedCodesKey(deps, guesser)}${who}`,
+    hiddenLifetime: `${hiddenFailedCodesKey(deps, guesser)}${who}`,
   };
 };
 
@@ -73,7 +75,7 @@ const keys = (deps: Pick<Keyed, 'env'>, guesser: Guesser) => {
 export async function countCodeGuess(
   refuse: Refuse<'tooManyFailures'>,
   deps: Keyed,
-  guesser: Guesser,
+  guesser: CodeGuessSource,
   now: number,
 ): Promise<boolean> {
   const { db } = deps;
@@ -86,14 +88,14 @@ export async function countCodeGuess(
 }
 
 /** A right code is not counted as a guess. */
-export async function uncountGuess(deps: Keyed, guesser: Guesser): Promise<void> {
+export async function uncountGuess(deps: Keyed, guesser: CodeGuessSource): Promise<void> {
   const { db } = deps;
   const key = keys(deps, guesser);
   await uncountTry(db, key.day);
   await uncountTry(db, key.hiddenDay);
 }
 
-export async function countWrongCode(deps: Keyed, guesser: Guesser, now: number): Promise<void> {
+export async function countWrongCode(deps: Keyed, guesser: CodeGuessSource, now: number): Promise<void> {
   const { db } = deps;
   const key = keys(deps, guesser);
   await countTry(db, key.lifetime, inALifetime, now);
@@ -105,7 +107,7 @@ export async function countWrongCode(deps: Keyed, guesser: Guesser, now: number)
  * Counts an attempt without an existing code, for its network only. `tooManyFailures` with `waitSeconds`: the network
  * has made too many.
  */
-export async function countMiss(
+export async function countGuessWithoutCode(
   refuse: Refuse<'tooManyFailures'>,
   db: Database,
   { brand, ip }: { brand: string; ip: string },
@@ -116,10 +118,10 @@ export async function countMiss(
 }
 
 /** `operationUnsupported` if too many codes have failed for this name; the email link still works. */
-export async function assertLifetime(
+export async function assertCodesAllowed(
   refuse: Refuse<'operationUnsupported'>,
   deps: Keyed,
-  guesser: Omit<Guesser, 'customer'>,
+  guesser: Omit<CodeGuessSource, 'customer'>,
   now: number,
 ): Promise<void> {
   const { lifetime } = keys(deps, { ...guesser, customer: '' });
@@ -129,7 +131,7 @@ export async function assertLifetime(
 /** Whether a code that is sent now could not be used today, because too many were guessed under any name. */
 export async function areGuessesExhausted(
   deps: Keyed,
-  guesser: Pick<Guesser, 'brand' | 'customer' | 'known'>,
+  guesser: Pick<CodeGuessSource, 'brand' | 'customer' | 'known'>,
   now: number,
 ): Promise<boolean> {
   const { db } = deps;

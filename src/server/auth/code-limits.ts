@@ -1,6 +1,6 @@
 import type { Refuse } from '#server/runtime/request/api-error.ts';
-import type { GivenCaptcha } from './captcha/captcha-owner.ts';
-import { proves, refuseUnproven, type Proof } from './captcha/ticket.ts';
+import type { CaptchaInput } from './captcha/captcha-owner.ts';
+import { verifyCaptchaTicket, refuseWrongCaptcha, type CaptchaRequirement } from './captcha/ticket.ts';
 import type { CodePurpose } from '#contract/codes.ts';
 import type { Deps } from '#server/deps.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
@@ -12,7 +12,7 @@ import {
   countTryFrom,
   countedTries,
 } from '#server/runtime/limits/throttle.ts';
-import { assertLifetime, brandFailures, byDevice } from './code-guesses.ts';
+import { assertCodesAllowed, brandFailures, deviceKeySuffix } from './code-guesses.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -24,7 +24,7 @@ const aDay = { tries: 3, windowMs: dayMs };
 const freeFromNetwork = 100;
 const fromNetwork = { tries: 300, windowMs: 60 * minuteMs };
 
-export interface CodeRequester extends GivenCaptcha {
+export interface CodeRequester extends CaptchaInput {
   /** code of the brand */
   readonly brand: string;
   /** as typed */
@@ -50,24 +50,24 @@ export async function countCodeRequest(
 ): Promise<number> {
   const { db } = deps;
   const { brand, account, scene, ip, known } = asked;
-  await assertLifetime(refuse, deps, asked, now);
+  await assertCodesAllowed(refuse, deps, asked, now);
   const suspicion = known === undefined ? await suspicionOf(deps, asked, now) : 'none';
-  const from = known === undefined ? ` ${networksOf(ip).near}` : byDevice(known);
+  const from = known === undefined ? ` ${networksOf(ip).near}` : deviceKeySuffix(known);
   const pauseKey = `code pause ${brand} ${account}${from}`;
   const pause = await countTry(db, pauseKey, oneAtATime, now);
   if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
-  const dayKey = `code day ${brand} ${account} ${scene}${byDevice(known)}`;
+  const dayKey = `code day ${brand} ${account} ${scene}${deviceKeySuffix(known)}`;
   const day = await countTry(db, dayKey, aDay, now);
   const due = day.allowed ? suspicion : 'work';
-  if (await proves(deps, asked, asked, due)) return secondsUntil(pause.resetsAt, now);
+  if (await verifyCaptchaTicket(deps, asked, asked, due)) return secondsUntil(pause.resetsAt, now);
   // no code was created
   await uncountTry(db, dayKey);
   await clearTries(db, pauseKey);
-  return refuseUnproven(refuse, due);
+  return refuseWrongCaptcha(refuse, due);
 }
 
 /** What the network of the request, and the brand's failures of today, require. */
-async function suspicionOf({ db }: Deps, { brand, ip }: CodeRequester, now: number): Promise<Proof> {
+async function suspicionOf({ db }: Deps, { brand, ip }: CodeRequester, now: number): Promise<CaptchaRequirement> {
   const network = await countTryFrom(db, `code from ${brand}`, ip, fromNetwork, now);
   if (!network.allowed) return 'work';
   const failures = await countedTries(db, brandFailures.key(brand), now);

@@ -4,7 +4,7 @@ import type { CodePurpose } from '#contract/codes.ts';
 import type { Language } from '#contract/fields.ts';
 import { verificationCodeDigits } from '#contract/limits.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
-import type { GivenCaptcha } from './captcha/captcha-owner.ts';
+import type { CaptchaInput } from './captcha/captcha-owner.ts';
 import type { Database } from '#server/db/connect.ts';
 import { verificationCodes } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';
@@ -14,12 +14,12 @@ import type { Env } from '#server/env.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import type { Identity } from '#server/site/account-rules.ts';
 import {
-  assertLifetime,
-  countMiss,
+  assertCodesAllowed,
+  countGuessWithoutCode,
   countWrongCode,
   uncountGuess,
   countCodeGuess,
-  type Guesser,
+  type CodeGuessSource,
 } from './code-guesses.ts';
 import { countCodeRequest } from './code-limits.ts';
 import { findLimitSubject } from './login-limits.ts';
@@ -47,7 +47,7 @@ interface NewCode {
   readonly ip: string;
 }
 
-export interface CodeRequest extends NewCode, GivenCaptcha {
+export interface CodeRequest extends NewCode, CaptchaInput {
   readonly scene: Exclude<CodePurpose, 'confirm'>;
   /** the device token of the request */
   readonly device?: string | undefined;
@@ -105,7 +105,7 @@ export async function makeCode(
   return name;
 }
 
-export interface CodeGuess extends Guesser {
+export interface CodeGuess extends CodeGuessSource {
   readonly scene: CodePurpose;
   readonly code: string;
   /** ID of the request that the code was sent for; without it, the newest of this network */
@@ -114,7 +114,12 @@ export interface CodeGuess extends Guesser {
 }
 
 /** The errors of `consumeCode`. */
-export type SpendCodeErrors = 'codeExpired' | 'codeNotFound' | 'operationUnsupported' | 'tooManyFailures' | 'wrongCode';
+export type ConsumeCodeErrors =
+  | 'codeExpired'
+  | 'codeNotFound'
+  | 'operationUnsupported'
+  | 'tooManyFailures'
+  | 'wrongCode';
 
 /**
  * Consumes a code, once. `wrongCode` with `triesLeft`; `codeExpired`: too old, or no attempts left; `codeNotFound`: not
@@ -124,17 +129,17 @@ export type SpendCodeErrors = 'codeExpired' | 'codeNotFound' | 'operationUnsuppo
  * well. Never call it in a transaction that the refusal rolls back: the attempt would not be counted.
  */
 export async function consumeCode(
-  refuse: Refuse<SpendCodeErrors>,
+  refuse: Refuse<ConsumeCodeErrors>,
   deps: Pick<Deps, 'db' | 'env' | 'clock'>,
   guess: CodeGuess,
 ): Promise<void> {
   const { db, env } = deps;
   const now = deps.clock();
-  await assertLifetime(refuse, deps, guess, now);
+  await assertCodesAllowed(refuse, deps, guess, now);
   const code = await findCode(db, guess);
   const row = code && (await consumeTry(db, code, now));
   if (!row) {
-    await countMiss(refuse, db, guess, now);
+    await countGuessWithoutCode(refuse, db, guess, now);
     return refuse(code ? 'codeExpired' : 'codeNotFound');
   }
   const counts = await countCodeGuess(refuse, deps, guess, now);

@@ -7,7 +7,7 @@ import { clearTries, secondsUntil, countTry, consumeOnce } from '#server/runtime
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 import { assertCanBeSent, makeCode, consumeCode } from './codes.ts';
-import { assertLifetime } from './code-guesses.ts';
+import { assertCodesAllowed } from './code-guesses.ts';
 import { supportedLanguage } from './signup.ts';
 import { limitSubjectOf } from './login-limits.ts';
 import { comparePassword } from './password.ts';
@@ -49,7 +49,7 @@ export const confirmOwner: Handler<typeof contract.confirmOwner> = async ({ body
 };
 
 /**
- * Checks the password of a logged-in customer and returns its hash, for `isStillPassword`. `wrongPassword`;
+ * Checks the password of a logged-in customer and returns its hash, for `isPasswordUnchanged`. `wrongPassword`;
  * `operationUnsupported`: the account has no password; `tooManyFailures`: ten wrong ones, for any purpose.
  */
 export async function checkOwnPassword(
@@ -76,7 +76,7 @@ export const sendConfirmCode: Handler<typeof contract.sendConfirmCode> = async (
   const now = deps.clock();
   const owner = { brand: brand.code, account: user.account };
   const { known } = limitSubjectOf(deps.env, user, { ...owner, device: body.device });
-  await assertLifetime(context.refuse, deps, { ...owner, known }, now);
+  await assertCodesAllowed(context.refuse, deps, { ...owner, known }, now);
   const pause = await countTry(deps.db, `confirm pause ${tokenHash}`, oneAMinute, now);
   if (!pause.allowed) return context.refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
   const day = await countTry(deps.db, `confirm day ${tokenHash}`, codesADay, now);

@@ -13,7 +13,7 @@ type CustomerKey = Pick<UserRow, 'brand' | 'uid'>;
 const isCustomer = ({ brand, uid }: CustomerKey) => and(eq(users.brand, brand), eq(users.uid, uid));
 
 /** The names that a customer logs in with. */
-export const namesOf = ({ account, email, phone }: Pick<UserRow, 'account' | 'email' | 'phone'>): string[] => [
+export const loginNamesOf = ({ account, email, phone }: Pick<UserRow, 'account' | 'email' | 'phone'>): string[] => [
   ...new Set([account, email, phone].filter((name) => name !== null)),
 ];
 
@@ -27,7 +27,7 @@ export const namesOf = ({ account, email, phone }: Pick<UserRow, 'account' | 'em
  * is either ended here or not opened. Links that confirm or restore an email address stay, because they open nothing.
  * `now` is epoch milliseconds.
  */
-export async function evict(tx: Database, who: CustomerKey, now: number): Promise<UserRow | undefined> {
+export async function evictSessions(tx: Database, who: CustomerKey, now: number): Promise<UserRow | undefined> {
   const { brand, uid } = who;
   const [user] = await tx
     .update(users)
@@ -39,17 +39,17 @@ export async function evict(tx: Database, who: CustomerKey, now: number): Promis
   await tx.delete(sessions).where(and(eq(sessions.brand, brand), eq(sessions.uid, uid)));
   await tx.delete(deviceGrants).where(and(eq(deviceGrants.brand, brand), eq(deviceGrants.uid, uid)));
   await tx.delete(checkoutHandovers).where(and(eq(checkoutHandovers.brand, brand), eq(checkoutHandovers.uid, uid)));
-  await endMessages(tx, user);
+  await revokeCodesAndLinks(tx, user);
   return user;
 }
 
 /** Ends codes and links that were sent, or are queued, to the customer's names and would allow a login. */
-export async function endMessages(
+export async function revokeCodesAndLinks(
   tx: Database,
   user: Pick<UserRow, 'brand' | 'uid' | 'account' | 'email' | 'phone'>,
 ): Promise<void> {
   const { brand, uid } = user;
-  const names = namesOf(user);
+  const names = loginNamesOf(user);
   // queued messages before links: this waits for a message that is being written, and its link is deleted below
   const opens = inArray(messageRequests.kind, ['code', 'reset']);
   await tx
@@ -69,7 +69,7 @@ export async function endMessages(
 export async function setUserType(db: Database, who: CustomerKey, userType: UserType, now: number): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.update(users).set({ userType }).where(isCustomer(who));
-    if (!userTypes[userType]) await evict(tx, who, now);
+    if (!userTypes[userType]) await evictSessions(tx, who, now);
   });
 }
 
@@ -84,7 +84,7 @@ export async function lockActiveCustomer(
   const [locked] = await tx
     .select()
     .from(users)
-    .where(and(isCustomer(user), eq(users.evictions, user.evictions), maySignIn))
+    .where(and(isCustomer(user), eq(users.evictions, user.evictions), isLoginAllowed))
     .for('no key update');
   return locked;
 }
@@ -96,7 +96,7 @@ export async function lockCustomer(tx: Database, who: CustomerKey): Promise<User
 }
 
 /** The user type of a deleted account, whose row contains no personal data. */
-export const goneType = 'DELETED';
+export const deletedUserType = 'DELETED';
 
 /**
  * User types, and whether each may log in to the storefront: resellers have their own console, and the operator blocks
@@ -105,20 +105,23 @@ export const goneType = 'DELETED';
 export const userTypes = { MEMBER: true, PREPAID: true, RESELLER: false, BLOCKED: false } as const;
 export type UserType = keyof typeof userTypes;
 
-const mayNotLogIn = [...Object.entries(userTypes).flatMap(([type, may]) => (may ? [] : [type])), goneType];
+const mayNotLogIn = [...Object.entries(userTypes).flatMap(([type, may]) => (may ? [] : [type])), deletedUserType];
 
 /** Whether the account may not log in, because of its type or by the operator. */
-export const isShutOut = ({ userType }: Pick<UserRow, 'userType'>): boolean => mayNotLogIn.includes(userType);
+export const isLoginBlocked = ({ userType }: Pick<UserRow, 'userType'>): boolean => mayNotLogIn.includes(userType);
 
 /** The same as an SQL condition, for open sessions and for new ones. */
-export const maySignIn = notInArray(users.userType, mayNotLogIn);
+export const isLoginAllowed = notInArray(users.userType, mayNotLogIn);
 
 /**
  * `accountTypeRefused`. Call it only for a caller who has proved to own the account, so that others do not learn the
  * type.
  */
-export function assertMayLogIn(refuse: Refuse<'accountTypeRefused'>, { userType }: Pick<UserRow, 'userType'>): void {
-  if (isShutOut({ userType })) refuse('accountTypeRefused');
+export function assertLoginAllowed(
+  refuse: Refuse<'accountTypeRefused'>,
+  { userType }: Pick<UserRow, 'userType'>,
+): void {
+  if (isLoginBlocked({ userType })) refuse('accountTypeRefused');
 }
 
 export type UserRow = typeof users.$inferSelect;
@@ -128,7 +131,7 @@ export const numberOf = ({ phone, accountType, account }: Pick<UserRow, 'phone' 
   phone ?? (accountType === 'phone' ? account : null);
 
 /** A number that was added to an account was proved by a code; the number of the account name may not be yet. */
-export const isNumberProved = ({ accountType, verifiedAt }: Pick<UserRow, 'accountType' | 'verifiedAt'>): boolean =>
+export const isPhoneVerified = ({ accountType, verifiedAt }: Pick<UserRow, 'accountType' | 'verifiedAt'>): boolean =>
   accountType === 'email' || verifiedAt !== null;
 
 /**

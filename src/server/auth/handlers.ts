@@ -5,12 +5,12 @@ import * as codes from '#contract/codes.ts';
 import * as registration from '#contract/signup.ts';
 import { bind, type Handler } from '#server/runtime/request/request-context.ts';
 import { confirmOwner, sendConfirmCode } from './confirm-owner.ts';
-import { comparePassword, hashing, hashPassword, isStillPassword, replaceHash } from './password.ts';
+import { comparePassword, withHashingLimit, hashPassword, isPasswordUnchanged, replaceHash } from './password.ts';
 import { resetPasswd } from './set-password.ts';
 import { checkSignupCode, signup, supportedLanguage } from './signup.ts';
 import { assertReachable, identityOf, areaCodesIn } from '#server/site/account-rules.ts';
-import { findUser, assertMayLogIn } from './evict.ts';
-import { countGuess, limitSubjectOf } from './login-limits.ts';
+import { findUser, assertLoginAllowed } from './evict.ts';
+import { countLoginAttempt, limitSubjectOf } from './login-limits.ts';
 import { signIn, codeLogin } from './sign-in.ts';
 import { closeSession } from './session.ts';
 import { defaultCountdownSeconds } from '#contract/limits.ts';
@@ -22,15 +22,15 @@ const login: Handler<typeof contract.login> = async ({ body }, context) => {
   const guess = { brand: brand.code, account: identity.account, ip };
   const user = await findUser(deps.db, brand.code, identity);
   const { known } = limitSubjectOf(deps.env, user, { ...guess, device: body.device });
-  const clearCounts = await countGuess(context.refuse, deps, guess, { ...body, known });
+  const clearCounts = await countLoginAttempt(context.refuse, deps, guess, { ...body, known });
   const fits = await comparePassword(user?.passwordHash, body.password, ip);
   if (fits === 'no' || !user?.passwordHash) return context.refuse('invalidCredentials');
   const { passwordHash } = user;
-  assertMayLogIn(context.refuse, user);
+  assertLoginAllowed(context.refuse, user);
   await clearCounts();
   const renewed = fits === 'outdated' ? await hashPassword(body.password, ip) : undefined;
   return deps.db.transaction(async (tx) => {
-    if (!(await isStillPassword(tx, user, passwordHash))) return context.refuse('invalidCredentials');
+    if (!(await isPasswordUnchanged(tx, user, passwordHash))) return context.refuse('invalidCredentials');
     if (renewed !== undefined) await replaceHash(tx, user, renewed);
     return signIn(tx, user, context, { via: 'password', device: body.device });
   });
@@ -69,13 +69,13 @@ const supportPhone: Handler<typeof contract.supportPhone> = (_, { brand, languag
 
 /** The endpoints of login, sign-up and codes. */
 export const authHandlers = {
-  login: bind(contract.login, hashing(login)),
+  login: bind(contract.login, withHashingLimit(login)),
   codeLogin: bind(codes.codeLogin, codeLogin),
   checkSignupCode: bind(registration.checkSignupCode, checkSignupCode),
-  signup: bind(registration.signup, hashing(signup)),
+  signup: bind(registration.signup, withHashingLimit(signup)),
   sendVerificationCode: bind(codes.sendVerificationCode, sendVerificationCode),
-  resetPasswd: bind(codes.resetPasswd, hashing(resetPasswd)),
-  confirmOwner: bind(confirming.confirmOwner, hashing(confirmOwner)),
+  resetPasswd: bind(codes.resetPasswd, withHashingLimit(resetPasswd)),
+  confirmOwner: bind(confirming.confirmOwner, withHashingLimit(confirmOwner)),
   sendConfirmCode: bind(confirming.sendConfirmCode, sendConfirmCode),
   supportPhone: bind(contract.supportPhone, supportPhone, { cached: true }),
   loginOut: bind(sessionContract.loginOut, loginOut),

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';
 import { orders } from '#server/db/schema/orders.ts';
-import { sessions, type HandedCheckout } from '#server/db/schema/users.ts';
+import { sessions, type HandoverCheckout } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { createHash } from 'node:crypto';
 import type { Random } from '#server/runtime/random.ts';
@@ -92,7 +92,7 @@ export async function answerHandover(
 }
 
 /** The session that opened a hand-over, if it has not ended. `now` is epoch milliseconds. */
-export async function openerOf(
+export async function findHandoverOpener(
   tx: Database,
   { brand, uid, sessionHash }: Pick<HandoverRow, 'brand' | 'uid' | 'sessionHash'>,
   now: number,
@@ -106,7 +106,7 @@ export async function openerOf(
 }
 
 /** What the phone may see and pay after taking this hand-over. */
-export function checkoutOf({ purchase, createdAt }: Pick<HandoverRow, 'purchase' | 'createdAt'>): HandedCheckout {
+export function checkoutOf({ purchase, createdAt }: Pick<HandoverRow, 'purchase' | 'createdAt'>): HandoverCheckout {
   return { planId: purchase.planId, orderId: purchase.orderId ?? null, since: createdAt };
 }
 
@@ -148,7 +148,7 @@ interface Waiting {
  * The pending request of a TV's code, from `find`. `requestExpired`; `codeNotFound`: unknown, answered or used;
  * `tooFrequent`: too many attempts.
  */
-export async function tryUserCode<T extends Waiting>(
+export async function findByUserCode<T extends Waiting>(
   { deps, brand, ip, refuse }: RequestContext<'codeNotFound' | 'requestExpired' | 'tooFrequent'>,
   find: () => Promise<T | undefined>,
 ): Promise<T> {

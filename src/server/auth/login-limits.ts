@@ -1,10 +1,17 @@
 import type { Refuse } from '#server/runtime/request/api-error.ts';
-import type { GivenCaptcha } from './captcha/captcha-owner.ts';
-import { proves, refuseUnproven, type Proof } from './captcha/ticket.ts';
+import type { CaptchaInput } from './captcha/captcha-owner.ts';
+import { verifyCaptchaTicket, refuseWrongCaptcha, type CaptchaRequirement } from './captcha/ticket.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
-import { clearTries, uncountTry, uncountTryFrom, countTry, countTryFrom, type Taken } from '#server/runtime/limits/throttle.ts';
+import {
+  clearTries,
+  uncountTry,
+  uncountTryFrom,
+  countTry,
+  countTryFrom,
+  type TryResult,
+} from '#server/runtime/limits/throttle.ts';
 import type { Env } from '#server/env.ts';
 import type { Identity } from '#server/site/account-rules.ts';
 import { readDeviceToken } from './device-token.ts';
@@ -24,7 +31,7 @@ const narrow = { tries: 20, windowMs };
 const accountLimit = { tries: 100, windowMs };
 const networkLimit = { tries: 300, windowMs };
 
-export interface Guess {
+export interface LoginAttempt {
   /** code of the brand */
   readonly brand: string;
   /** as typed */
@@ -32,7 +39,7 @@ export interface Guess {
   readonly ip: string;
 }
 
-export interface GuessWith extends GivenCaptcha {
+export interface LoginAttemptInput extends CaptchaInput {
   /** the nonce of a device that is known to the account */
   readonly known?: string | undefined;
 }
@@ -44,23 +51,23 @@ type LimitDeps = Pick<Deps, 'db' | 'env' | 'clock'>;
  * proof of work is required. `tooManyFailures` with `waitSeconds`: a known device has no attempt left. The returned
  * function clears the counts; call it for a right password.
  */
-export async function countGuess(
+export async function countLoginAttempt(
   refuse: Refuse<'tooManyFailures' | 'wrongCaptcha'>,
   deps: LimitDeps,
-  guess: Guess,
-  given: GuessWith,
+  guess: LoginAttempt,
+  given: LoginAttemptInput,
 ): Promise<() => Promise<void>> {
   const { db } = deps;
   if (given.known !== undefined) return countOnDevice(refuse, deps, guess, { ...given, known: given.known });
   const network = networkKey(guess);
   const taken = await countAll(deps, guess);
   const due = dueAfter(taken);
-  if (!(await proves(deps, guess, given, due))) {
+  if (!(await verifyCaptchaTicket(deps, guess, given, due))) {
     // the password was not compared: a missing captcha must not use up attempts of a customer who is about to solve one
     await uncountTry(db, pairKey(guess));
     await uncountTry(db, accountKey(guess));
     await uncountTryFrom(db, network, guess.ip);
-    refuseUnproven(refuse, due);
+    refuseWrongCaptcha(refuse, due);
   }
   return async () => {
     await clearLoginGuesses(db, guess);
@@ -70,22 +77,22 @@ export async function countGuess(
 }
 
 /** Clears the counts of an account after its owner has logged in, for all networks. */
-export async function clearLoginGuesses(db: Database, guess: Guess): Promise<void> {
+export async function clearLoginGuesses(db: Database, guess: LoginAttempt): Promise<void> {
   await clearTries(db, pairKey(guess));
   await clearTries(db, accountKey(guess));
 }
 
-const pairKey = ({ brand, account, ip }: Guess) => `login ${brand} ${account} ${networksOf(ip).near}`;
-const accountKey = ({ brand, account }: Guess) => `login ${brand} ${account}`;
-const networkKey = ({ brand }: Guess) => `logins from ${brand}`;
+const pairKey = ({ brand, account, ip }: LoginAttempt) => `login ${brand} ${account} ${networksOf(ip).near}`;
+const accountKey = ({ brand, account }: LoginAttempt) => `login ${brand} ${account}`;
+const networkKey = ({ brand }: LoginAttempt) => `logins from ${brand}`;
 
 interface AllTaken {
-  readonly pair: Taken;
-  readonly account: Taken;
-  readonly network: Taken;
+  readonly pair: TryResult;
+  readonly account: TryResult;
+  readonly network: TryResult;
 }
 
-async function countAll({ db, clock }: LimitDeps, guess: Guess): Promise<AllTaken> {
+async function countAll({ db, clock }: LimitDeps, guess: LoginAttempt): Promise<AllTaken> {
   const now = clock();
   return {
     pair: await countTry(db, pairKey(guess), narrow, now),
@@ -94,7 +101,7 @@ async function countAll({ db, clock }: LimitDeps, guess: Guess): Promise<AllTake
   };
 }
 
-function dueAfter({ pair, account, network }: AllTaken): Proof {
+function dueAfter({ pair, account, network }: AllTaken): CaptchaRequirement {
   if (!pair.allowed || !account.allowed || !network.allowed) return 'work';
   return pair.count > freeTries ? 'captcha' : 'none';
 }
@@ -102,16 +109,16 @@ function dueAfter({ pair, account, network }: AllTaken): Proof {
 async function countOnDevice(
   refuse: Refuse<'tooManyFailures' | 'wrongCaptcha'>,
   deps: LimitDeps,
-  guess: Guess,
-  given: GuessWith & { readonly known: string },
+  guess: LoginAttempt,
+  given: LoginAttemptInput & { readonly known: string },
 ): Promise<() => Promise<void>> {
   const key = `login ${guess.brand} ${guess.account} by ${given.known}`;
   const taken = await countTry(deps.db, key, narrow, deps.clock());
   if (!taken.allowed) refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
   const due = taken.count > freeTries ? 'captcha' : 'none';
-  if (!(await proves(deps, guess, given, due))) {
+  if (!(await verifyCaptchaTicket(deps, guess, given, due))) {
     await uncountTry(deps.db, key);
-    refuseUnproven(refuse, due);
+    refuseWrongCaptcha(refuse, due);
   }
   return () => clearTries(deps.db, key);
 }

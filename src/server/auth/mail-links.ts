@@ -3,7 +3,7 @@ import { and, eq, gt, inArray, isNull } from 'drizzle-orm';
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
-import { mailLinks, type ContactBefore } from '#server/db/schema/sign-in.ts';
+import { mailLinks, type PreviousContact } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
 import { countTryFrom } from '#server/runtime/limits/throttle.ts';
@@ -35,7 +35,7 @@ export interface NewMailLink {
   /** overrides the usual lifetime; milliseconds */
   readonly lifetimeMs?: number;
   /** for `restore`: the contact to restore */
-  readonly before?: ContactBefore;
+  readonly before?: PreviousContact;
 }
 
 /**
@@ -87,7 +87,7 @@ export async function endMailLinks(
     );
 }
 
-export interface GivenMailToken {
+export interface MailTokenInput {
   /** code of the request's brand */
   readonly brand: string;
   readonly token: string;
@@ -95,7 +95,7 @@ export interface GivenMailToken {
 }
 
 /** The unused, unexpired link of a token at this brand and for this purpose; it is not consumed. */
-export async function findMailLink(db: Database, given: GivenMailToken, now: number): Promise<MailLink | undefined> {
+export async function findMailLink(db: Database, given: MailTokenInput, now: number): Promise<MailLink | undefined> {
   const [link] = await db
     .select()
     .from(mailLinks)
@@ -104,7 +104,7 @@ export async function findMailLink(db: Database, given: GivenMailToken, now: num
 }
 
 /** Consumes a link in one statement; undefined if it is used, expired, unknown or of another brand. */
-export async function consumeMailLink(tx: Database, given: GivenMailToken, now: number): Promise<MailLink | undefined> {
+export async function consumeMailLink(tx: Database, given: MailTokenInput, now: number): Promise<MailLink | undefined> {
   const [link] = await tx
     .update(mailLinks)
     .set({ usedAt: now })
@@ -117,12 +117,12 @@ export async function consumeMailLink(tx: Database, given: GivenMailToken, now: 
  * A used link that has not expired: the customer may send it again if the first answer was lost. It authorizes nothing
  * and only identifies its customer.
  */
-export async function findUsedLink(db: Database, given: GivenMailToken, now: number): Promise<MailLink | undefined> {
+export async function findUsedLink(db: Database, given: MailTokenInput, now: number): Promise<MailLink | undefined> {
   const [link] = await db.select().from(mailLinks).where(isLink(given, now));
   return link?.usedAt === null ? undefined : link;
 }
 
-const isLink = ({ brand, token, purpose }: GivenMailToken, now: number) =>
+const isLink = ({ brand, token, purpose }: MailTokenInput, now: number) =>
   and(
     eq(mailLinks.tokenHash, hashOf(token)),
     eq(mailLinks.brand, brand),

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { and, eq } from 'drizzle-orm';
-import { composedPassword } from '#contract/auth.ts';
+import { normalizePassword } from '#contract/auth.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Database } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
@@ -33,13 +33,13 @@ const queue = createFairQueue({
  * A handler that hashes a password: it is admitted before it counts or consumes anything, or is refused with
  * `serviceBusy`.
  */
-export function hashing<E extends Endpoint>(handler: Handler<E>): Handler<E> {
+export function withHashingLimit<E extends Endpoint>(handler: Handler<E>): Handler<E> {
   return (input, context) => queue.admit(context.ip, async () => handler(input, context));
 }
 
 /** Hashes the composed (NFC) spelling of the password. `ip`: the caller's address. */
 export async function hashPassword(password: string, ip: string): Promise<string> {
-  return queue.run(ip, () => hash(composedPassword(password), costs));
+  return queue.run(ip, () => hash(normalizePassword(password), costs));
 }
 
 /**
@@ -51,7 +51,7 @@ export async function comparePassword(
   password: string,
   ip: string,
 ): Promise<'yes' | 'outdated' | 'no'> {
-  const composed = composedPassword(password);
+  const composed = normalizePassword(password);
   const spellings = [...new Set([composed, password, password.normalize('NFD')])];
   for (const spelling of spellings) {
     const fits = await queue.run(ip, () => verify(stored ?? unknownAccountHash, spelling));
@@ -64,7 +64,7 @@ export async function comparePassword(
  * Whether the compared hash is still the customer's, because the password may have changed during the comparison. The
  * row stays locked until this transaction ends; a later change then ends its session, too.
  */
-export async function isStillPassword(
+export async function isPasswordUnchanged(
   tx: Database,
   user: { brand: string; uid: string },
   passwordHash: string,

@@ -2,11 +2,16 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { passkeys } from '#server/db/schema/passkeys.ts';
 import { users } from '#server/db/schema/users.ts';
-import { accountProvedMail, accountProvedSms, removable, type RemovedPart } from '#server/messages/password-changed.ts';
+import {
+  accountVerifiedMail,
+  accountVerifiedSms,
+  removable,
+  type RemovedPart,
+} from '#server/messages/password-changed.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { queueSms } from '#server/messages/sms-budget.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { evict, lockCustomer, type UserRow } from './evict.ts';
+import { evictSessions, lockCustomer, type UserRow } from './evict.ts';
 import { endMailLinks } from './mail-links.ts';
 
 type CustomerKey = Pick<UserRow, 'brand' | 'uid' | 'evictions'>;
@@ -27,7 +32,7 @@ export interface Proof {
  * Only the account's own name counts: an email address proves nothing about an account named by a number. The owner is
  * notified of what was removed. Returns the current row; undefined after an eviction since `who` was read.
  */
-export async function proveAccount(
+export async function verifyAccount(
   tx: Database,
   who: CustomerKey,
   { isCreator, setsPassword = false }: Proof,
@@ -39,7 +44,7 @@ export async function proveAccount(
   if (locked.verifiedAt !== null) return locked;
   const removed = isCreator ? [] : await otherLoginMethods(tx, locked, { setsPassword });
   if (!isCreator) {
-    await evict(tx, locked, now);
+    await evictSessions(tx, locked, now);
     // links that restore names stay valid after other evictions; for an unproved name they may be the attacker's
     await endMailLinks(tx, { brand: locked.brand, uid: locked.uid, purposes: ['restore', 'confirm'] }, now);
   }
@@ -51,8 +56,9 @@ export async function proveAccount(
   if (removed.length > 0) {
     const { account: to, accountType, language } = locked;
     if (accountType === 'email')
-      await queueMail(tx, { brand, to, ...accountProvedMail(brand, language, removed) }, deps);
-    else if (deps.sms) await queueSms(tx, { brand, to, text: accountProvedSms(brand, language), isProved: true }, deps);
+      await queueMail(tx, { brand, to, ...accountVerifiedMail(brand, language, removed) }, deps);
+    else if (deps.sms)
+      await queueSms(tx, { brand, to, text: accountVerifiedSms(brand, language), isProved: true }, deps);
   }
   return proved;
 }

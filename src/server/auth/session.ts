@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { and, eq, gt, getTableColumns, isNotNull, lte, or } from 'drizzle-orm';
 import { sessionLengthMs } from '#contract/limits.ts';
 import type { Database } from '#server/db/connect.ts';
-import { sessions, users, type HandedCheckout } from '#server/db/schema/users.ts';
+import { sessions, users, type HandoverCheckout } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import type { SessionUser } from '#server/runtime/request/request-context.ts';
-import { maySignIn } from './evict.ts';
+import { isLoginAllowed } from './evict.ts';
 
 const { passwordHash: _secret, ...publicColumns } = getTableColumns(users);
 
@@ -28,7 +28,7 @@ export async function findSession(db: Database, brand: string, hash: string, now
         eq(sessions.tokenHash, hash),
         eq(sessions.brand, brand),
         gt(sessions.expiresAt, now),
-        maySignIn,
+        isLoginAllowed,
         // an earlier version opened sessions of phones without opener and checkout, so their limits are unknown
         or(eq(sessions.handed, false), and(isNotNull(sessions.openerHash), isNotNull(sessions.checkout))),
       ),
@@ -38,7 +38,7 @@ export async function findSession(db: Database, brand: string, hash: string, now
 }
 
 /** The name of a TV device from the server's list of makers and models; empty if unknown. */
-export interface BoxName {
+export interface TvDeviceName {
   readonly maker: string;
   readonly model: string;
 }
@@ -49,14 +49,14 @@ interface Handed {
   readonly boxId: string | null;
   /** of the session that opened the hand-over; this session ends with it */
   readonly openerHash: string;
-  readonly checkout: HandedCheckout;
+  readonly checkout: HandoverCheckout;
   /** epoch milliseconds */
   readonly endsAt: number;
 }
 
-export interface SessionOf {
+export interface SessionOptions {
   /** a TV device's session, with its name */
-  readonly box?: BoxName | undefined;
+  readonly box?: TvDeviceName | undefined;
   /** a phone's session for one checkout */
   readonly handed?: Handed | undefined;
   /** opened from the app */
@@ -68,7 +68,7 @@ export async function openSession(
   db: Database,
   user: { brand: string; uid: string },
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
-  { box, handed, fromApp = false }: SessionOf = {},
+  { box, handed, fromApp = false }: SessionOptions = {},
 ): Promise<{ token: string; hash: string; expiration: number }> {
   const token = random.token(32);
   const hash = tokenHash(token);

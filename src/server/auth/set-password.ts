@@ -6,8 +6,8 @@ import { queueMail } from '#server/messages/message-requests.ts';
 import { queueSms } from '#server/messages/sms-budget.ts';
 import { passwordChangedMail, passwordChangedSms } from '#server/messages/password-changed.ts';
 import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
-import { evict, lockCustomer, isNumberProved, numberOf, findUser, type UserRow } from './evict.ts';
-import { proveAccount, type Proof } from './prove-account.ts';
+import { evictSessions, lockCustomer, isPhoneVerified, numberOf, findUser, type UserRow } from './evict.ts';
+import { verifyAccount, type Proof } from './prove-account.ts';
 import type * as contract from '#contract/codes.ts';
 import { identityOf } from '#server/site/account-rules.ts';
 import { assertCanBeSent, consumeCode } from './codes.ts';
@@ -16,7 +16,7 @@ import { hashPassword, assertStrongPassword } from './password.ts';
 
 /**
  * Sets a new password and evicts all sessions ([Note: Eviction]); `resetPasswordFirst` no longer applies. The customer
- * is notified, with what was removed. `proof`: a code or link has proved the account's name (`proveAccount`). Returns
+ * is notified, with what was removed. `proof`: a code or link has proved the account's name (`verifyAccount`). Returns
  * the current row.
  */
 export async function setPassword(
@@ -26,14 +26,14 @@ export async function setPassword(
   context: Pick<RequestContext, 'deps' | 'brand'>,
   proof?: Pick<Proof, 'isCreator'>,
 ): Promise<UserRow | undefined> {
-  if (proof) await proveAccount(tx, user, { ...proof, setsPassword: true }, context);
+  if (proof) await verifyAccount(tx, user, { ...proof, setsPassword: true }, context);
   await tx
     .update(users)
     .set({ passwordHash, passwordResetDue: false })
     .where(and(eq(users.brand, user.brand), eq(users.uid, user.uid)));
   const own = and(eq(passkeys.brand, user.brand), eq(passkeys.uid, user.uid));
   const lost = await tx.$count(passkeys, own);
-  const changed = await evict(tx, user, context.deps.clock());
+  const changed = await evictSessions(tx, user, context.deps.clock());
   if (changed) await notifyOfChange(tx, changed, lost, context);
   return changed;
 }
@@ -52,7 +52,7 @@ async function notifyOfChange(
   } else if (deps.sms && number !== null)
     await queueSms(
       tx,
-      { brand, to: number, text: passwordChangedSms(brand, language), isProved: isNumberProved(user) },
+      { brand, to: number, text: passwordChangedSms(brand, language), isProved: isPhoneVerified(user) },
       deps,
     );
 }

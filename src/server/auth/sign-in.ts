@@ -10,15 +10,15 @@ import { monthsBefore } from '#server/runtime/clock.ts';
 import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { newDeviceToken, readDeviceToken } from './device-token.ts';
-import { lockActiveCustomer, lockCustomer, assertMayLogIn, findUser, type UserRow } from './evict.ts';
-import { closeSession, openSession, type BoxName, type SessionOf } from './session.ts';
+import { lockActiveCustomer, lockCustomer, assertLoginAllowed, findUser, type UserRow } from './evict.ts';
+import { closeSession, openSession, type TvDeviceName, type SessionOptions } from './session.ts';
 import { periodsOf, accessUntil, type PeriodOwner } from '#server/site/periods.ts';
 import { deviceOf } from '#server/runtime/user-agent.ts';
 import type * as contract from '#contract/codes.ts';
 import { identityOf } from '#server/site/account-rules.ts';
 import { assertCanBeSent, consumeCode } from './codes.ts';
 import { clearLoginGuesses, limitSubjectOf } from './login-limits.ts';
-import { proveAccount } from './prove-account.ts';
+import { verifyAccount } from './prove-account.ts';
 
 type Customer = Pick<
   UserRow,
@@ -43,7 +43,7 @@ type Caller = Pick<
 > &
   Partial<Pick<RequestContext, 'tokenHash'>>;
 
-export interface SignInOptions extends SessionOf {
+export interface SignInOptions extends SessionOptions {
   /** the login method */
   readonly via: 'password' | 'code' | 'sso' | 'google' | 'device' | 'passkey';
   /** the device token of the request */
@@ -91,7 +91,7 @@ export async function signIn(
 
 /**
  * A creator's link or QR code opens the account on any device. For an unproved account that device may be the owner's,
- * who would then count as its creator (`proveAccount`), so it gets no token.
+ * who would then count as its creator (`verifyAccount`), so it gets no token.
  */
 function deviceTokenFor(
   user: Customer,
@@ -109,7 +109,7 @@ async function refuseEntry(
   user: Customer,
 ): Promise<never> {
   const owner = await lockCustomer(tx, user);
-  if (owner) assertMayLogIn(refuse, owner);
+  if (owner) assertLoginAllowed(refuse, owner);
   return refuse('loginNotAllowed');
 }
 
@@ -122,13 +122,13 @@ export async function recordAppLogin(tx: Database, { brand, uid }: Pick<Customer
 }
 
 /** A TV device's own description is untrusted, so it gets the name from the server's list. */
-const boxDevice = ({ maker, model }: BoxName) => ({ device: maker || 'Smart TV', model });
+const boxDevice = ({ maker, model }: TvDeviceName) => ({ device: maker || 'Smart TV', model });
 
 async function recordLogin(
   tx: Database,
   user: Customer,
   { deps, ip, userAgent }: Caller,
-  { box, sessionHash }: { box: BoxName | undefined; sessionHash: string },
+  { box, sessionHash }: { box: TvDeviceName | undefined; sessionHash: string },
 ): Promise<Login> {
   const login = { ...(box ? boxDevice(box) : deviceOf(userAgent)), ip, at: deps.clock() };
   const { brand, uid } = user;
@@ -187,11 +187,11 @@ export const codeLogin: Handler<typeof contract.codeLogin> = async ({ body }, co
   await consumeCode(context.refuse, deps, { ...owner, ...subject, scene: 'login', code, request });
   // the code of an account that does not exist was sent to no one, so a guessed one is refused like any wrong code
   if (!user) return context.refuse('wrongCode', { triesLeft: 0 });
-  assertMayLogIn(context.refuse, user);
+  assertLoginAllowed(context.refuse, user);
   await clearLoginGuesses(deps.db, owner);
   return deps.db.transaction(async (tx) => {
     const proof = { isCreator: subject.known !== undefined };
-    const proved = identity.type === user.accountType ? await proveAccount(tx, user, proof, context) : user;
+    const proved = identity.type === user.accountType ? await verifyAccount(tx, user, proof, context) : user;
     return signIn(tx, proved ?? user, context, { via: 'code', device });
   });
 };

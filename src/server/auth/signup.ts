@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type * as contract from '#contract/signup.ts';
 import type { CaptchaOwner } from './captcha/captcha-owner.ts';
-import { proves, refuseUnproven } from './captcha/ticket.ts';
+import { verifyCaptchaTicket, refuseWrongCaptcha } from './captcha/ticket.ts';
 import { makeMailLink } from './mail-links.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { welcomeMail } from '#server/messages/account-mails.ts';
@@ -10,7 +10,7 @@ import type { RequestContext, Handler } from '#server/runtime/request/request-co
 import { type OneTimeToken, countTryFrom, consumeOnce } from '#server/runtime/limits/throttle.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 import { assertReachable, identityOf, type Identity } from '#server/site/account-rules.ts';
-import { assertCanBeSent, consumeCode, type SpendCodeErrors } from './codes.ts';
+import { assertCanBeSent, consumeCode, type ConsumeCodeErrors } from './codes.ts';
 import { findLimitSubject } from './login-limits.ts';
 import { findUser, type UserRow } from './evict.ts';
 import { hashPassword, assertStrongPassword } from './password.ts';
@@ -59,7 +59,7 @@ export const signup: Handler<typeof contract.signup> = async ({ body }, context)
 type TypedCode = Pick<Parameters<Handler<typeof contract.checkSignupCode>>[0]['body'], 'code' | 'request'>;
 
 /** The errors of `spendSignupCode`. */
-type ConsumeSignupCodeErrors = SpendCodeErrors;
+type ConsumeSignupCodeErrors = ConsumeCodeErrors;
 
 async function consumeSignupCode(
   { deps, brand, ip, refuse }: RequestContext<ConsumeSignupCodeErrors>,
@@ -114,7 +114,7 @@ async function assertMaySignUp(
   const withoutCode = body.code === undefined && body.proof === undefined;
   if (withoutCode && brand.config.login.signupCode) return refuse('wrongCode');
   const due = !taken.allowed ? 'work' : withoutCode && taken.count > freeWithoutCode ? 'captcha' : 'none';
-  if (!(await proves(deps, owner, body, due))) refuseUnproven(refuse, due);
+  if (!(await verifyCaptchaTicket(deps, owner, body, due))) refuseWrongCaptcha(refuse, due);
 }
 
 /** Queues a welcome email, with a confirmation link if no code has proved the address. */

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { PaymentAnswer } from '#contract/billing.ts';
-import type { Finisher, NextStep } from '#contract/next-step.ts';
+import type { ConfirmingProvider, NextStep } from '#contract/next-step.ts';
 import { isOpen } from '#contract/order-status.ts';
 import type { FinishedPayment } from '#contract/payment-steps.ts';
 import { orders } from '#server/db/schema/orders.ts';
@@ -8,7 +8,7 @@ import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { GatewayAnswer, PaymentGateway } from '#server/payments/gateway.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext, RequestContext } from '#server/runtime/request/request-context.ts';
-import { newestPurchase, ownPurchase, type OwnPurchase } from './own-orders.ts';
+import { findNewestPurchase, ownPurchase, type OwnPurchase } from './own-orders.ts';
 import { nextStepOf, publicPaymentView } from './payment-state.ts';
 import { findPurchase } from '#server/db/purchase-rows.ts';
 import { applyGatewayResult } from './apply-gateway-result.ts';
@@ -16,7 +16,7 @@ import { currentAnswer } from './used-key.ts';
 import type { PaymentFailure } from '#contract/error-codes.ts';
 
 /** The step that the customer has to take, even if its time has passed; undefined when the payment has ended. */
-export function waitingStep({ order, attempt }: OwnPurchase): NextStep | undefined {
+export function pendingStepOf({ order, attempt }: OwnPurchase): NextStep | undefined {
   return attempt.state === 'PENDING' && isOpen(order.status) ? (attempt.next ?? undefined) : undefined;
 }
 
@@ -35,7 +35,7 @@ interface StepToTake {
  * that state and does nothing. `operationUnsupported`: the payment does not wait for this step, or its gateway has no
  * such step.
  */
-export async function stepOnOwn(
+export async function performPaymentStep(
   context: CustomerContext<PaymentFailure | 'operationUnsupported' | 'orderNotFound'>,
   orderId: string,
   { accepts, take, refuseCode }: StepToTake,
@@ -43,7 +43,7 @@ export async function stepOnOwn(
   const { deps } = context;
   const purchase = await ownPurchase(context, orderId);
   if (!isOpen(purchase.order.status)) return currentAnswer(context.refuse, purchase, deps.clock());
-  const step = waitingStep(purchase);
+  const step = pendingStepOf(purchase);
   if (!step || !accepts(step)) context.refuse('operationUnsupported');
   const refusal = (await callGateway(context, purchase, take))?.refusal;
   const params = { ...refusal?.params, orderId };
@@ -59,17 +59,17 @@ export async function stepOnOwn(
 export async function confirmByToken(
   context: RequestContext<'operationUnsupported' | 'paymentInfoNotFound'>,
   token: string,
-  finisher: Finisher,
+  finisher: ConfirmingProvider,
 ): Promise<FinishedPayment> {
   const { deps, brand } = context;
   const ofToken = and(eq(orders.brand, brand.code), eq(orders.resultToken, token));
-  const purchase = (await newestPurchase(deps.db, ofToken)) ?? context.refuse('paymentInfoNotFound');
-  const step = waitingStep(purchase);
+  const purchase = (await findNewestPurchase(deps.db, ofToken)) ?? context.refuse('paymentInfoNotFound');
+  const step = pendingStepOf(purchase);
   const isAtProvider = step?.type === 'redirect' && step.finish === finisher && purchase.attempt.gateway === finisher;
   const answer = isAtProvider
     ? await callGateway(context, purchase, (_, key) => deps.gateways[finisher]?.confirm(key))
     : undefined;
-  const now = (await newestPurchase(deps.db, ofToken)) ?? purchase;
+  const now = (await findNewestPurchase(deps.db, ofToken)) ?? purchase;
   const next = nextStepOf(now, deps.clock());
   if (next.type !== 'redirect')
     return { ...publicPaymentView(now.order, context), next: { type: 'none' }, unpaid: false };

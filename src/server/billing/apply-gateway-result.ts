@@ -8,9 +8,9 @@ import { receiptMail } from '#server/messages/order-mails.ts';
 import type { GatewayAnswer, PaymentGateway } from '#server/payments/gateway.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { periodIfPaid } from '#server/site/periods.ts';
-import { inLanguage } from '#server/site/words.ts';
+import { localize } from '#server/site/words.ts';
 import { recordRefusal } from './subscriptions/record-refusal.ts';
-import { buyerToName, sealBuyer } from './check-payer.ts';
+import { findReceiptBuyer, sealBuyer } from './check-payer.ts';
 import { clearDeclines, recordDecline } from './payment-limits.ts';
 import { recordExpiry, recordFailure, recordPending, recordOrphan } from './record-outcome.ts';
 import { recordPayment } from './record-payment.ts';
@@ -49,7 +49,7 @@ export async function applyGatewayResult(
     }
     case 'failed': {
       const failure = answer.failure ?? 'paymentFailed';
-      const ended = await endUnpaid(deps, purchase, answer, (tx) =>
+      const ended = await recordUnpaidOutcome(deps, purchase, answer, (tx) =>
         // a renewal whose bank requires the cardholder stays open, so that the customer can approve it
         answer.asksHolder && purchase.order.subscriptionId !== null
           ? recordExpiry(tx, attempt.id, now)
@@ -59,14 +59,14 @@ export async function applyGatewayResult(
       return ended;
     }
     case 'expired':
-      return endUnpaid(deps, purchase, answer, (tx) => recordExpiry(tx, attempt.id, now));
+      return recordUnpaidOutcome(deps, purchase, answer, (tx) => recordExpiry(tx, attempt.id, now));
     case 'unknown':
       return false;
   }
 }
 
 /** Records that an attempt ended without money, and for a renewal also the consequences, in one transaction. */
-export async function endUnpaid(
+export async function recordUnpaidOutcome(
   deps: RenewalDeps,
   { order }: Pick<Purchase, 'order'>,
   { asksHolder }: Pick<GatewayAnswer, 'asksHolder'>,
@@ -97,7 +97,7 @@ async function recordMoney(deps: RenewalDeps, purchase: Purchase, answer: Gatewa
     providerRef: answer.providerRef ?? null,
     now,
     seller: brand?.config.seller ?? null,
-    buyerSealed: sealBuyer(deps, attempt, await buyerToName(deps, attempt)),
+    buyerSealed: sealBuyer(deps, attempt, await findReceiptBuyer(deps, attempt)),
     cardLast4,
     ledgerId: deps.random.id(),
     mailId: deps.random.id(),
@@ -148,8 +148,8 @@ function receiptOf(
   const isOn = renews && renewPrice !== null && customer.leavesAt === null;
   const receipt = receiptMail(brand, language, {
     orderId: order.orderId,
-    planName: inLanguage(order.planNames, language, brand) ?? order.planId,
-    methodName: inLanguage(order.methodNames, language, brand) ?? order.methodCode,
+    planName: localize(order.planNames, language, brand) ?? order.planId,
+    methodName: localize(order.methodNames, language, brand) ?? order.methodCode,
     total: { amount: attempt.amount, currency: attempt.currency },
     installments: attempt.installments,
     cardLast4,
@@ -181,19 +181,27 @@ type OrphanDeps = Pick<
 export const orphanedAfterMs = 10 * 60_000;
 
 /** Ends a payment whose gateway is gone, if it is old enough; `sooner` when the customer has cancelled it. */
-export async function endOrphan(deps: OrphanDeps, purchase: Purchase, { sooner = false } = {}): Promise<boolean> {
+export async function endOrphanedPayment(
+  deps: OrphanDeps,
+  purchase: Purchase,
+  { sooner = false } = {},
+): Promise<boolean> {
   const { clock, log } = deps;
   const { id, gateway, amount, createdAt } = purchase.attempt;
   // a coupon paid all of it, so no provider was involved
   if (amount === 0) return applyGatewayResult(deps, purchase, { state: 'succeeded' });
   if (!sooner && clock() - createdAt < orphanedAfterMs) return false;
-  const ended = await endUnpaid(deps, purchase, {}, (tx) => recordOrphan(tx, id, clock()));
+  const ended = await recordUnpaidOutcome(deps, purchase, {}, (tx) => recordOrphan(tx, id, clock()));
   if (ended) log.error({ attemptId: id, gateway }, 'a payment was given up: its gateway is installed no longer');
   return ended;
 }
 
 /** Closes an orphaned payment at a gateway that is installed again, and stores the result. */
-export async function reclaim(deps: OrphanDeps, purchase: Purchase, gateway: PaymentGateway): Promise<void> {
+export async function reclaimOrphanedPayment(
+  deps: OrphanDeps,
+  purchase: Purchase,
+  gateway: PaymentGateway,
+): Promise<void> {
   const { id } = purchase.attempt;
   const answer = await gateway.cancel(id);
   if (answer.state === 'succeeded') await applyGatewayResult(deps, purchase, answer);
@@ -205,6 +213,9 @@ export async function reclaim(deps: OrphanDeps, purchase: Purchase, gateway: Pay
 }
 
 /** Whether the gateway of a payment is not installed. */
-export function isOrphan({ gateways }: Pick<Deps, 'gateways'>, { gateway }: { readonly gateway: string }): boolean {
+export function isOrphanedPayment(
+  { gateways }: Pick<Deps, 'gateways'>,
+  { gateway }: { readonly gateway: string },
+): boolean {
   return gatewayOf(gateways, gateway) === undefined;
 }

@@ -11,7 +11,7 @@ export type EntryKind = (typeof ledger.$inferSelect)['kind'];
  * The attempts that were charged for an order, oldest first. The first one paid it; the job `refundDuplicates` uses the
  * same order.
  */
-export async function capturesOf(tx: Database, { orderId }: Pick<OrderRow, 'orderId'>): Promise<string[]> {
+export async function findCaptures(tx: Database, { orderId }: Pick<OrderRow, 'orderId'>): Promise<string[]> {
   const captures = await tx
     .select({ attemptId: ledger.attemptId })
     .from(ledger)
@@ -36,7 +36,7 @@ const isOwnMove = sql`${ledger.kind} not in ('chargeback', 'return')`;
 /** Refunds by the shop, whole or partial. */
 export const isRefund = sql`${isOwnMove} and ${ledger.kind} <> 'capture'`;
 
-export async function sumsOf(tx: Database, { id }: Pick<AttemptRow, 'id'>): Promise<PaymentBalance> {
+export async function readPaymentBalance(tx: Database, { id }: Pick<AttemptRow, 'id'>): Promise<PaymentBalance> {
   const sum = (which: SQL) => sql<string>`coalesce(sum(${ledger.amount}) filter (where ${which}), 0)`;
   const [sums] = await tx
     .select({
@@ -57,7 +57,7 @@ export async function sumsOf(tx: Database, { id }: Pick<AttemptRow, 'id'>): Prom
  * Writes each kind at most once and returns the kinds that are new. `told` is the disputed amount in minor units;
  * without it, what is not refunded is disputed, or the whole amount if all of it is refunded.
  */
-export async function book(
+export async function writeLedgerEntries(
   tx: Database,
   { id: attemptId, brand, orderId, amount, currency }: AttemptRow,
   entries: readonly { id: string; kind: EntryKind; at: number }[],
@@ -65,7 +65,7 @@ export async function book(
 ): Promise<EntryKind[]> {
   if (entries.length === 0) return [];
   const row = { brand, orderId, attemptId, currency, giveBackAt: null };
-  const { unrefunded, disputed } = await sumsOf(tx, { id: attemptId });
+  const { unrefunded, disputed } = await readPaymentBalance(tx, { id: attemptId });
   const taken = disputed || Math.min(told ?? (unrefunded || amount), amount);
   const signed = (kind: EntryKind) => (kind === 'refund' ? -unrefunded : kind === 'return' ? taken : -taken);
   const written = await tx
@@ -82,7 +82,7 @@ export async function refundedAmountsOf(
   { orderId, refunded }: Pick<OrderRow, 'orderId' | 'refunded'>,
 ): Promise<RefundedAmount[]> {
   if (refunded === 0) return [];
-  const [paying = ''] = await capturesOf(db, { orderId });
+  const [paying = ''] = await findCaptures(db, { orderId });
   const { at, id, amount, currency } = ledger;
   const rows = await db
     .select({ at, amount, currency })

@@ -3,8 +3,8 @@ import type { Purchase } from '#server/db/purchase-rows.ts';
 import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { GatewayAnswer } from '#server/payments/gateway.ts';
-import { applyGatewayResult, endOrphan, isOrphan } from './apply-gateway-result.ts';
-import { cancelUnwanted } from './record-outcome.ts';
+import { applyGatewayResult, endOrphanedPayment, isOrphanedPayment } from './apply-gateway-result.ts';
+import { cancelByCustomer } from './record-outcome.ts';
 import type { cancelOrder } from '#contract/orders.ts';
 import { isOpen } from '#contract/order-status.ts';
 import type { Handler } from '#server/runtime/request/request-context.ts';
@@ -28,8 +28,8 @@ export async function cancelUnpaidOrder(
   purchase: Purchase,
   beside?: (tx: Database) => Promise<void>,
 ): Promise<'cancelled' | 'changed' | 'paid' | 'uncertain'> {
-  if (isOrphan(deps, purchase.attempt) && purchase.attempt.state === 'PENDING') {
-    await endOrphan(deps, purchase, { sooner: true });
+  if (isOrphanedPayment(deps, purchase.attempt) && purchase.attempt.state === 'PENDING') {
+    await endOrphanedPayment(deps, purchase, { sooner: true });
     return 'changed';
   }
   const answer = await closeAttempt(deps, purchase);
@@ -38,7 +38,7 @@ export async function cancelUnpaidOrder(
     case 'expired': {
       const facts = { failure: answer.failure ?? 'paymentCancelled', now: deps.clock() } as const;
       const end = async (tx: Database) => {
-        const isEnded = await cancelUnwanted(tx, purchase, facts);
+        const isEnded = await cancelByCustomer(tx, purchase, facts);
         if (isEnded) await beside?.(tx);
         return isEnded;
       };

@@ -3,7 +3,7 @@ import { isCardExpired, isCardNumber, parseCardExpiry } from '#contract/card.ts'
 import { brazilianState } from '#contract/places.ts';
 import { countryOf, isPostalCode } from '#contract/postal-rules.ts';
 import { taxIdKind } from '#contract/tax-id.ts';
-import { typedToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/typed-text.ts';
 import { canonicalNumber, type CanonicalNumber } from '#server/runtime/phone-number.ts';
 import { callingCodes, hasMobileLength } from '#server/runtime/phone-readings.ts';
 import { refuseInput, type Refuse } from '#server/runtime/request/api-error.ts';
@@ -106,7 +106,7 @@ export function phoneCodesOf(currency: string, brandCode: string | undefined): s
  * telephone number.
  */
 export function payerPhone(typed: string, codes: readonly string[]): string | undefined {
-  const plain = typedToken(typed);
+  const plain = normalizeToken(typed);
   if (codes.length === 0 && !/^[(]?(\+|00)/.test(plain)) {
     const digits = plain.replace(/[()./-]/g, '');
     return /^\d{8,15}$/.test(digits) ? digits : undefined;
@@ -130,16 +130,16 @@ export function sealBuyer(deps: Pick<Deps, 'env' | 'random'>, owner: Owner, buye
 
 /** The buyer of an order or an attempt; null when there is none, or when the signing secret has changed. */
 export function buyerOf(env: Deps['env'], { buyerSealed, buyer, ...owner }: Stored): Buyer | null {
-  return buyerSealed === null ? buyer : openBuyer(env, owner, buyerSealed);
+  return buyerSealed === null ? buyer : unsealBuyer(env, owner, buyerSealed);
 }
 
-export function openBuyer(env: Deps['env'], owner: Owner, sealed: string): Buyer | null {
+export function unsealBuyer(env: Deps['env'], owner: Owner, sealed: string): Buyer | null {
   const read = v.safeParse(buyerSchema, unseal(env, purpose, owner, sealed));
   return read.success ? read.output : null;
 }
 
 /** The buyer as sent to the customer's browser: recognisable, but with a document number that cannot be used. */
-export function maskedBuyer(buyer: Buyer | null): Buyer | null {
+export function maskBuyer(buyer: Buyer | null): Buyer | null {
   return buyer && { ...buyer, document: buyer.document && maskDocument(buyer.document) };
 }
 
@@ -147,7 +147,7 @@ export function maskedBuyer(buyer: Buyer | null): Buyer | null {
  * The buyer that a receipt names. Saved cards and renewals send no name, so the stored payer is used, then the buyer of
  * the customer's last purchase.
  */
-export async function buyerToName(deps: Pick<Deps, 'db' | 'env'>, attempt: AttemptRow): Promise<Buyer | null> {
+export async function findReceiptBuyer(deps: Pick<Deps, 'db' | 'env'>, attempt: AttemptRow): Promise<Buyer | null> {
   const { cardId, brand, uid } = attempt;
   const buyer = buyerOf(deps.env, attempt);
   if (cardId === null || (buyer?.name && buyer.document)) return buyer;

@@ -44,13 +44,13 @@ function literal(status: OrderStatus): SQL {
 }
 
 /** The payment waits for the customer, or continues to wait. */
-export const opened = moveOrder(['opened'], []);
+export const openedMove = moveOrder(['opened'], []);
 /** Money has arrived, in time or late; it is never dropped. */
-export const paid = moveOrder(['succeeded'], ['paidLate'], ['retried', 'succeeded']);
-export const failed = moveOrder(['failed']);
-export const cancelled = moveOrder(['cancelled']);
+export const paidMove = moveOrder(['succeeded'], ['paidLate'], ['retried', 'succeeded']);
+export const failedMove = moveOrder(['failed']);
+export const cancelledMove = moveOrder(['cancelled']);
 /** Another attempt, after a failure or after a code has expired. */
-export const retried = moveOrder(['retried'], []);
+export const retriedMove = moveOrder(['retried'], []);
 
 /**
  * What a notice reports about a refund or a dispute. The end may arrive before the beginning; then both are applied.

@@ -1,8 +1,8 @@
 import type { Order } from '#contract/order.ts';
-import { isOpen, statusesShownAs } from '#contract/order-status.ts';
+import { isOpen, statusesDisplayedAs } from '#contract/order-status.ts';
 import type { Language } from '#contract/fields.ts';
 import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
-import { inLanguage } from '#server/site/words.ts';
+import { localize } from '#server/site/words.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 import { withdrawalOf } from './withdrawals.ts';
 import { and, count, desc, inArray } from 'drizzle-orm';
@@ -17,7 +17,7 @@ type OrderViewer = Pick<RequestContext, 'language' | 'brand'> & Partial<Pick<Req
 export function orderView(row: OrderRow, context: OrderViewer): Order {
   const { language, brand } = context;
   const money = (amount: number) => ({ amount, currency: row.currency });
-  const name = (texts: Partial<Record<Language, string>>) => inLanguage(texts, language, brand) ?? '';
+  const name = (texts: Partial<Record<Language, string>>) => localize(texts, language, brand) ?? '';
   return {
     orderId: row.orderId,
     status: row.status,
@@ -51,7 +51,7 @@ export function orderView(row: OrderRow, context: OrderViewer): Order {
 export const handleOrders: Handler<typeof ordersCall> = async ({ body }, context) => {
   const { db } = context.deps;
   const { page, size, status } = body;
-  const mine = and(ownedBy(context), status && inArray(orders.status, statusesShownAs(status)));
+  const mine = and(ownedBy(context), status && inArray(orders.status, statusesDisplayedAs(status)));
   const rows = await db
     .select()
     .from(orders)

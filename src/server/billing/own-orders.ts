@@ -1,7 +1,7 @@
 import { and, desc, eq, not, or, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
 import { attempts, liveStates } from '#server/db/schema/attempts.ts';
-import { listed } from '#server/db/schema/columns.ts';
+import { sqlLiterals } from '#server/db/schema/columns.ts';
 import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { ordersOf, type AttemptRow, type OrderRow } from '#server/db/purchase-rows.ts';
@@ -18,13 +18,13 @@ export function ownedBy({ brand, user }: Owner) {
 const outcomeUnknown = sql`exists (select 1 from ${attempts} where ${attempts.orderId} = ${orders.orderId} and ${attempts.state} = 'INTENT')`;
 
 /** The payer has done their part, and the money has not arrived yet. */
-export const waitsForMoney = () => and(isOpenOrder(orders), or(eq(orders.underReview, true), outcomeUnknown));
+export const isWaitingForMoney = () => and(isOpenOrder(orders), or(eq(orders.underReview, true), outcomeUnknown));
 
 /**
  * Unpaid orders that the payer can continue. Those where the payer has done their part are excluded, because the
  * customer would pay twice.
  */
-export const waitsForPayer = () => and(isOpenOrder(orders), eq(orders.underReview, false), not(outcomeUnknown));
+export const isWaitingForPayer = () => and(isOpenOrder(orders), eq(orders.underReview, false), not(outcomeUnknown));
 
 /** The customer's own order, else `orderNotFound`. */
 export async function ownOrder(context: CustomerContext<'orderNotFound'>, orderId: string): Promise<OrderRow> {
@@ -44,13 +44,13 @@ export interface OwnPurchase {
 /** The customer's own order with its latest attempt, else `orderNotFound`. */
 export async function ownPurchase(context: CustomerContext<'orderNotFound'>, orderId: string): Promise<OwnPurchase> {
   return (
-    (await newestPurchase(context.deps.db, and(ownedBy(context), eq(orders.orderId, orderId)))) ??
+    (await findNewestPurchase(context.deps.db, and(ownedBy(context), eq(orders.orderId, orderId)))) ??
     context.refuse('orderNotFound')
   );
 }
 
 /** An order with its latest attempt. `which` must name the brand and either the customer or the result token. */
-export async function newestPurchase(db: Database, which: SQL | undefined): Promise<OwnPurchase | undefined> {
+export async function findNewestPurchase(db: Database, which: SQL | undefined): Promise<OwnPurchase | undefined> {
   const [row] = await latest(db)
     .where(which)
     .orderBy(...newestAttempt)
@@ -59,7 +59,7 @@ export async function newestPurchase(db: Database, which: SQL | undefined): Prom
 }
 
 /** The purchase that consumed the customer's key, if any. */
-export async function purchaseOfKey(context: CustomerContext, key: string): Promise<OwnPurchase | undefined> {
+export async function findPurchaseByKey(context: CustomerContext, key: string): Promise<OwnPurchase | undefined> {
   const [row] = await latest(context.deps.db)
     .where(
       and(
@@ -82,6 +82,6 @@ function latest(db: Database) {
 
 /** Live attempts come first, then paid ones, then those that ended last. */
 const newestAttempt = [
-  sql`case when ${attempts.state} in (${listed(liveStates)}) then 0 when ${attempts.state} = 'SUCCEEDED' then 1 else 2 end`,
+  sql`case when ${attempts.state} in (${sqlLiterals(liveStates)}) then 0 when ${attempts.state} = 'SUCCEEDED' then 1 else 2 end`,
   desc(attempts.createdAt),
 ];

@@ -5,9 +5,9 @@ import type { ContextOf, Handler } from '#server/runtime/request/request-context
 import { placeOrder } from './place-order.ts';
 import { admitPayment } from './payment-limits.ts';
 import { newAttempt, newOrder, preparePurchase } from './prepare-purchase.ts';
-import { requestMark, type PayBody } from './request-hash.ts';
+import { fingerprintRequest, type PayBody } from './request-hash.ts';
 import { answerForKey, isUsedKey } from './used-key.ts';
-import { processPayment, type Committed } from './process-payment.ts';
+import { processPayment, type CommittedAttempt } from './process-payment.ts';
 
 /**
  * Starts a purchase. The unique index finds a key that is already consumed, so a first call needs no query for it. A
@@ -16,8 +16,8 @@ import { processPayment, type Committed } from './process-payment.ts';
  */
 export const handlePay: Handler<typeof pay> = async ({ body }, context) => {
   const { deps, idempotencyKey } = context;
-  const mark = requestMark(deps.env, 'pay', body);
-  let committed: Committed;
+  const mark = fingerprintRequest(deps.env, 'pay', body);
+  let committed: CommittedAttempt;
   const { body: complete, keepIt } = await withSavedPayer(context, body);
   try {
     // repeats of one key wait and find it consumed, instead of using up the customer's payment limits
@@ -37,7 +37,7 @@ const keyOf = ({ brand, user, idempotencyKey }: ContextOf<typeof pay>) =>
   `pay ${brand.code} ${user.uid} ${idempotencyKey}`;
 
 /** The first of the two phases ([Note: Two phases]). */
-async function commit(context: ContextOf<typeof pay>, body: PayBody, requestHash: string): Promise<Committed> {
+async function commit(context: ContextOf<typeof pay>, body: PayBody, requestHash: string): Promise<CommittedAttempt> {
   const prepared = await preparePurchase(context, body);
   const admitted = await admitPayment(context, body, { opensOrder: true });
   const order = newOrder(context, prepared);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AttemptRow } from '#server/db/purchase-rows.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Window } from '#server/runtime/limits/throttle.ts';
+import type { CounterWindow } from '#server/runtime/limits/throttle.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
@@ -11,7 +11,7 @@ export const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
 
 /** A counter and its limits: from this many attempts on, a captcha, proof of work, or a wait is required. */
-export interface Bound extends Window {
+export interface CounterLimits extends CounterWindow {
   readonly captcha?: number;
   readonly work?: number;
   readonly wait: number;
@@ -28,7 +28,7 @@ export interface Bound extends Window {
  * and does not count as an attempt. Carriers share one IPv4 address among thousands of customers, so limits of a
  * network are much higher.
  */
-export const bounds = {
+export const counterLimits = {
   attempts: { windowMs: hourMs, captcha: 10, wait: 30 },
   attemptsOfNetwork: { windowMs: hourMs, captcha: 300, work: 1000, wait: 3000 },
   /** consecutive: a success clears them */
@@ -36,7 +36,7 @@ export const bounds = {
   declinesOfHour: { windowMs: hourMs, wait: 10, alert: 10 },
   declinesOfCard: { windowMs: dayMs, captcha: 3, wait: 10, alert: 10 },
   declinesOfNetwork: { windowMs: hourMs, captcha: 100, work: 300, wait: 1000, alert: 100 },
-} as const satisfies Record<string, Omit<Bound, 'key'>>;
+} as const satisfies Record<string, Omit<CounterLimits, 'key'>>;
 
 /** A /48 is shared by several customers of one provider ([Note: Networks]). */
 const widerFactor = 10;
@@ -61,7 +61,7 @@ function cardKey({ env }: Pick<Deps, 'env'>, { brand, uid }: Owner, { card, card
   return `declines of card ${brand} ${cardHash}${env.SANDBOX ? ` ${uid}` : ''}`;
 }
 
-function ofNetwork(what: string, ip: string, bound: Omit<Bound, 'key'>): Bound[] {
+function ofNetwork(what: string, ip: string, bound: Omit<CounterLimits, 'key'>): CounterLimits[] {
   const { near, wide } = networksOf(ip);
   const times = (count: number | undefined) => (count === undefined ? {} : { count: count * widerFactor });
   const own = { ...bound, key: `${what} ${near}` };
@@ -80,22 +80,22 @@ function ofNetwork(what: string, ip: string, bound: Omit<Bound, 'key'>): Bound[]
   return [own, around];
 }
 
-export const attemptsOf = ({ brand, user, ip }: CustomerContext): Bound[] => [
-  { ...bounds.attempts, key: `payments ${brand.code} ${user.uid}` },
-  ...ofNetwork(`payments from ${brand.code}`, ip, bounds.attemptsOfNetwork),
+export const attemptsOf = ({ brand, user, ip }: CustomerContext): CounterLimits[] => [
+  { ...counterLimits.attempts, key: `payments ${brand.code} ${user.uid}` },
+  ...ofNetwork(`payments from ${brand.code}`, ip, counterLimits.attemptsOfNetwork),
 ];
 
 /** The counters that a decline of this payment increments: its customer and the card. */
-export function declinesOf({ deps, user }: CustomerContext, card: Card): Bound[] {
+export function declinesOf({ deps, user }: CustomerContext, card: Card): CounterLimits[] {
   const key = cardKey(deps, user, card);
-  return key === undefined ? [] : [...declinesOfCustomer(user), { ...bounds.declinesOfCard, key }];
+  return key === undefined ? [] : [...declinesOfCustomer(user), { ...counterLimits.declinesOfCard, key }];
 }
 
 /** A network is shared by several customers, so a payment counts there only once it is declined. */
-export const declinesFrom = ({ brand, ip }: CustomerContext): Bound[] =>
-  ofNetwork(`declines from ${brand.code}`, ip, bounds.declinesOfNetwork);
+export const declinesFrom = ({ brand, ip }: CustomerContext): CounterLimits[] =>
+  ofNetwork(`declines from ${brand.code}`, ip, counterLimits.declinesOfNetwork);
 
-export const declinesOfCustomer = (owner: Owner): Bound[] => [
-  { ...bounds.declines, key: keysOf.declines(owner) },
-  { ...bounds.declinesOfHour, key: keysOf.declinesOfHour(owner) },
+export const declinesOfCustomer = (owner: Owner): CounterLimits[] => [
+  { ...counterLimits.declines, key: keysOf.declines(owner) },
+  { ...counterLimits.declinesOfHour, key: keysOf.declinesOfHour(owner) },
 ];

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { errorEntry, type PaymentFailure } from '#contract/error-codes.ts';
-import { payerOfCaptcha, type GivenCaptcha } from '#server/auth/captcha/captcha-owner.ts';
-import { proves, refuseUnproven, type Proof } from '#server/auth/captcha/ticket.ts';
+import { paymentCaptchaOwner, type CaptchaInput } from '#server/auth/captcha/captcha-owner.ts';
+import { verifyCaptchaTicket, refuseWrongCaptcha, type CaptchaRequirement } from '#server/auth/captcha/ticket.ts';
 import type { AttemptRow } from '#server/db/purchase-rows.ts';
 import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
@@ -19,13 +19,13 @@ import type { CustomerContext } from '#server/runtime/request/request-context.ts
 import { ownedBy } from './own-orders.ts';
 import {
   attemptsOf,
-  bounds,
+  counterLimits,
   declinesFrom,
   declinesOf,
   declinesOfCustomer,
   hourMs,
   keysOf,
-  type Bound,
+  type CounterLimits,
   type Card,
 } from './payment-counters.ts';
 
@@ -39,13 +39,13 @@ const openingMs = 60_000;
 const usualWaitSeconds = 15 * 60;
 
 interface Verdict {
-  readonly due: Proof;
+  readonly due: CaptchaRequirement;
   /** 0 when no wait is required */
   readonly waitSeconds: number;
   readonly alert: boolean;
 }
 
-function assess(all: readonly Bound[], counts: ReadonlyMap<string, Counted>, now: number): Verdict {
+function assess(all: readonly CounterLimits[], counts: ReadonlyMap<string, Counted>, now: number): Verdict {
   const over = (of: 'captcha' | 'work' | 'wait' | 'alert') =>
     all.flatMap((bound) => {
       const most = bound[of];
@@ -74,7 +74,7 @@ export interface AdmittedPayment {
  */
 export async function admitPayment(
   context: CustomerContext<'tooFrequent' | 'wrongCaptcha'>,
-  body: Card & GivenCaptcha,
+  body: Card & CaptchaInput,
   { opensOrder }: { readonly opensOrder: boolean },
 ): Promise<AdmittedPayment> {
   const { deps, user, ip } = context;
@@ -91,7 +91,7 @@ export async function admitPayment(
     : { due: 'none' as const, waitSeconds: 0 };
   const due = verdict.due === 'none' ? open.due : verdict.due;
   const waitSeconds = Math.max(verdict.waitSeconds, open.waitSeconds);
-  const passes = waitSeconds === 0 && (await proves(deps, payerOfCaptcha(user, ip), body, due));
+  const passes = waitSeconds === 0 && (await verifyCaptchaTicket(deps, paymentCaptchaOwner(user, ip), body, due));
   if (!passes) {
     await uncountTries(deps.db, keys(take));
     await refusePayment(context, { due, waitSeconds, alert: verdict.alert });
@@ -109,7 +109,7 @@ export async function admitPayment(
   });
 }
 
-const keys = (bounded: readonly Pick<Bound, 'key'>[]) => bounded.map(({ key }) => key);
+const keys = (bounded: readonly Pick<CounterLimits, 'key'>[]) => bounded.map(({ key }) => key);
 
 function once(end: (outcome: AttemptOutcome | 'none') => Promise<void>): AdmittedPayment {
   let closed: Promise<void> | undefined;
@@ -122,7 +122,7 @@ async function refusePayment(
 ): Promise<never> {
   if (verdict.waitSeconds > 0) return refuseForNow(context, verdict);
   await recordRefusal(context, 'payment_captcha', verdict);
-  return refuseUnproven(context.refuse, due);
+  return refuseWrongCaptcha(context.refuse, due);
 }
 
 async function refuseForNow(
@@ -193,7 +193,7 @@ export async function clearDeclines(
 export async function countCardVisit(context: CustomerContext<'tooFrequent'>): Promise<{ accept(): Promise<void> }> {
   const { deps, brand, user } = context;
   const key = `refused card visits ${brand.code} ${user.uid}`;
-  const limit = { tries: bounds.attempts.wait, windowMs: hourMs };
+  const limit = { tries: counterLimits.attempts.wait, windowMs: hourMs };
   const { allowed, waitSeconds } = await countTry(deps.db, key, limit, deps.clock());
   if (!allowed) await refuseForNow(context, { waitSeconds, alert: false });
   return { accept: () => uncountTry(deps.db, key) };
@@ -211,7 +211,7 @@ export async function assertMayTryCard(
 ): Promise<Pick<AdmittedPayment, 'close'>> {
   const { deps, brand, user } = context;
   const now = deps.clock();
-  const tried = { key: `cards ${brand.code} ${user.uid}`, windowMs: hourMs, wait: bounds.attempts.wait };
+  const tried = { key: `cards ${brand.code} ${user.uid}`, windowMs: hourMs, wait: counterLimits.attempts.wait };
   const ofHour = isCounted ? [] : [tried];
   const declines = declinesOf(context, card);
   const network = declinesFrom(context);

@@ -13,7 +13,7 @@ import {
   methodsIn,
   payableCurrencies,
 } from '#server/payments/chargeable.ts';
-import { methodName, planOf, priceOf } from '#server/site/plans.ts';
+import { methodName, requirePlan, priceOf } from '#server/site/plans.ts';
 import { renewalOffer } from './subscriptions/times.ts';
 import { usableCoupon } from './valuation.ts';
 
@@ -23,7 +23,7 @@ import { usableCoupon } from './valuation.ts';
  */
 export const handlePaymentMethods: Handler<typeof paymentMethods> = async ({ body }, context) => {
   const { brand, language, user } = context;
-  const plan = planOf(context.refuse, brand, body.planId);
+  const plan = requirePlan(context.refuse, brand, body.planId);
   if (!brand.currencies.includes(body.currency)) return context.refuse('currencyUnsupported');
   const price = priceOf(brand, plan, body.currency);
   if (!price) return [];

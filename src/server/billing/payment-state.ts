@@ -7,7 +7,7 @@ import type { PublicPayment } from '#contract/order.ts';
 import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import { orderView } from './order-view.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
-import { ownedBy, ownPurchase, waitsForMoney, waitsForPayer, type OwnPurchase } from './own-orders.ts';
+import { ownedBy, ownPurchase, isWaitingForMoney, isWaitingForPayer, type OwnPurchase } from './own-orders.ts';
 
 const justPaidMs = 10 * 60_000;
 
@@ -42,8 +42,8 @@ export const handlePaymentTip: Handler<typeof paymentTip> = async ({ query }, co
   };
   const samePlan = eq(orders.planId, query.planId);
   return {
-    unfinished: await newest(waitsForPayer()),
-    confirming: await newest(and(waitsForMoney(), samePlan)),
+    unfinished: await newest(isWaitingForPayer()),
+    confirming: await newest(and(isWaitingForMoney(), samePlan)),
     justPaid: await newest(
       and(eq(orders.status, 'PAYMENT_SUCCEEDED'), samePlan, gt(orders.paidAt, clock() - justPaidMs)),
     ),

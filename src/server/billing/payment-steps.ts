@@ -1,23 +1,24 @@
 import * as contract from '#contract/payment-steps.ts';
-import type { Finisher, NextStep } from '#contract/next-step.ts';
+import type { ConfirmingProvider, NextStep } from '#contract/next-step.ts';
 import { isOpen } from '#contract/order-status.ts';
 import { bind } from '#server/runtime/request/request-context.ts';
-import { confirmByToken, stepOnOwn, type GatewayStep } from './act-on-payment.ts';
+import { confirmByToken, performPaymentStep, type GatewayStep } from './act-on-payment.ts';
 import { ownPurchase } from './own-orders.ts';
 
-const redirectOf = (finisher: Finisher) => (step: NextStep) => step.type === 'redirect' && step.finish === finisher;
+const redirectOf = (finisher: ConfirmingProvider) => (step: NextStep) =>
+  step.type === 'redirect' && step.finish === finisher;
 const reopen: GatewayStep = (gateway, key) => gateway.reopen?.(key);
 
 /** The endpoints that continue a payment after `pay`. */
 export const paymentStepHandlers = {
   useepayCreate: bind(contract.useepayCreate, ({ body }, context) =>
-    stepOnOwn(context, body.orderId, { accepts: redirectOf('useepay'), take: reopen }),
+    performPaymentStep(context, body.orderId, { accepts: redirectOf('useepay'), take: reopen }),
   ),
   payssionCreate: bind(contract.payssionCreate, ({ body }, context) =>
-    stepOnOwn(context, body.orderId, { accepts: redirectOf('payssion'), take: reopen }),
+    performPaymentStep(context, body.orderId, { accepts: redirectOf('payssion'), take: reopen }),
   ),
   stripeCreate: bind(contract.stripeCreate, ({ body }, context) =>
-    stepOnOwn(context, body.orderId, { accepts: redirectOf('stripe'), take: reopen }),
+    performPaymentStep(context, body.orderId, { accepts: redirectOf('stripe'), take: reopen }),
   ),
   stripeConfirm: bind(contract.stripeConfirm, ({ body }, context) => confirmByToken(context, body.token, 'stripe')),
   useepayConfirm: bind(contract.useepayConfirm, ({ body }, context) => confirmByToken(context, body.token, 'useepay')),
@@ -34,10 +35,13 @@ export const paymentStepHandlers = {
     if (isTooLate) return context.refuse('requestExpired', { orderId: body.orderId });
     const accepts = (step: NextStep) => step.type === 'otp';
     const take: GatewayStep = (gateway, key) => gateway.submitCode?.(key, body.otp);
-    return stepOnOwn(context, body.orderId, { accepts, take, refuseCode: context.refuse });
+    return performPaymentStep(context, body.orderId, { accepts, take, refuseCode: context.refuse });
   }),
   paymentCrypto: bind(contract.paymentCrypto, ({ body }, context) => {
     const accepts = (step: NextStep) => step.type === 'crypto' && step.options.some(({ coin }) => coin === body.coin);
-    return stepOnOwn(context, body.orderId, { accepts, take: (gateway, key) => gateway.chooseCoin?.(key, body.coin) });
+    return performPaymentStep(context, body.orderId, {
+      accepts,
+      take: (gateway, key) => gateway.chooseCoin?.(key, body.coin),
+    });
   }),
 };

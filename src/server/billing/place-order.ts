@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { type CouponErrors, replaceCoupon, reserveCoupon } from './coupons.ts';
-import { retried } from './order-moves.ts';
+import { retriedMove } from './order-moves.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 
@@ -36,7 +36,7 @@ async function insertBoth(db: Database, order: OrderRow, attempt: AttemptRow): P
 }
 
 /** For jobs, which have no request to refuse: their orders use no coupon, so these errors cannot occur. */
-export const refusesNothing: Refuse<CouponErrors> = (error) => {
+export const throwCouponRefusal: Refuse<CouponErrors> = (error) => {
   throw new Error(`an order without a coupon cannot meet ${error}`);
 };
 
@@ -73,8 +73,8 @@ export async function placeRetry(
       await tx.insert(attempts).values(attempt);
       const moved = await tx
         .update(orders)
-        .set({ ...terms, status: retried.status, failureCode: null, expiresAt: null, rejection: null })
-        .where(and(sameOrder(order), isUnchanged(order), retried.possible))
+        .set({ ...terms, status: retriedMove.status, failureCode: null, expiresAt: null, rejection: null })
+        .where(and(sameOrder(order), isUnchanged(order), retriedMove.possible))
         .returning({ orderId: orders.orderId });
       if (moved.length === 0) tx.rollback();
       await replaceCoupon(refuse, tx, order, { held, wanted: terms.discountCode });

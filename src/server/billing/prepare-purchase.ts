@@ -1,25 +1,25 @@
 import type { Buyer } from '#contract/receipts.ts';
 import { refuseInput } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
-import { periodsOf, assertMayBuy } from '#server/site/periods.ts';
+import { periodsOf, assertCanBuy } from '#server/site/periods.ts';
 import { isWithinLimits } from '#server/payments/chargeable.ts';
-import { planForSale } from '#server/site/plans.ts';
-import { savedCardOf, type KnownCard } from './cards/own-cards.ts';
+import { requirePlanForSale } from '#server/site/plans.ts';
+import { savedCardOf, type ChosenSavedCard } from './cards/own-cards.ts';
 import { checkPayer, sealBuyer } from './check-payer.ts';
 import type { RepayTerms } from './place-order.ts';
-import { chargedIn, termsOf } from './pricing.ts';
+import { totalForInstallments, termsOf } from './pricing.ts';
 import { attemptTerms, type AttemptRow, type OrderRow } from '#server/db/purchase-rows.ts';
-import { idNamed } from '#server/runtime/random.ts';
+import { deriveId } from '#server/runtime/random.ts';
 import { isQuote } from './quote.ts';
 import type { PayBody, RepayBody } from './request-hash.ts';
-import { valuate, type Valuation, type ValuationErrors } from './valuation.ts';
+import { quotePurchase, type Valuation, type ValuationErrors } from './valuation.ts';
 import { renewalOffer } from './subscriptions/times.ts';
 
-export interface Prepared {
+export interface PreparedPurchase {
   readonly valuation: Valuation;
   readonly terms: RepayTerms;
   /** the saved card that the customer pays with */
-  readonly savedCard: KnownCard | undefined;
+  readonly savedCard: ChosenSavedCard | undefined;
   /** price of each further period, in minor units; null without automatic renewal */
   readonly renewPrice: number | null;
 }
@@ -48,22 +48,22 @@ type PreparePurchaseErrors =
 export async function preparePurchase(
   context: CustomerContext<PreparePurchaseErrors>,
   body: PayBody | RepayBody,
-): Promise<Prepared> {
+): Promise<PreparedPurchase> {
   const { deps, brand, user } = context;
   const now = deps.clock();
   // a customer who deletes the account would lose the purchase
   if (user.leavesAt !== null) context.refuse('accountLeaves');
-  planForSale(context.refuse, brand, body.planId);
-  const valuation = await valuate(context, body);
+  requirePlanForSale(context.refuse, brand, body.planId);
+  const valuation = await quotePurchase(context, body);
   const { plan, method, price } = valuation;
   if (!isWithinLimits(method, price.total)) context.refuse('methodUnsupported');
   // a plan for several devices is never refused, so its periods are not needed
-  assertMayBuy(context.refuse, user, plan, plan.devices === 1 ? await periodsOf(deps.db, user, now) : []);
+  assertCanBuy(context.refuse, user, plan, plan.devices === 1 ? await periodsOf(deps.db, user, now) : []);
   checkPayer(body, { method, now, brandCode: brand.config.login.areaCode, refuse: context.refuse });
   if (method.gateway === 'transfer' && !method.details.receiver) context.refuse('noReceivingAccount');
   const savedCard = await savedCardOf(context, body, method);
   const parts = termsOf(method, brand.config, body.currency);
-  const total = chargedIn(price.total, body.installments, parts) ?? refuseInput('installments');
+  const total = totalForInstallments(price.total, body.installments, parts) ?? refuseInput('installments');
   if (!isQuote(deps.env.SIGNING_SECRET, body.quoteId, valuation.facts, now)) {
     context.refuse('placePaymentFailed', { newTotal: { amount: price.total, currency: body.currency } });
   }
@@ -98,7 +98,7 @@ function renewPriceOf(
 }
 
 /** The row of a new order. Its `total` is what will be charged, including interest. */
-export function newOrder(context: CustomerContext, { valuation, terms }: Prepared): OrderRow {
+export function newOrder(context: CustomerContext, { valuation, terms }: PreparedPurchase): OrderRow {
   const { deps, brand, user } = context;
   const { plan } = valuation;
   return {
@@ -143,7 +143,7 @@ function namedBuyer({ card, payer }: Pick<PayBody, 'card' | 'payer'>): Buyer | n
 export function newAttempt(
   context: CustomerContext,
   order: { readonly orderId: string },
-  { valuation, terms, savedCard, renewPrice }: Prepared,
+  { valuation, terms, savedCard, renewPrice }: PreparedPurchase,
   body: Pick<PayBody, 'card' | 'payer'>,
   key: { readonly idempotencyKey: string; readonly requestHash: string },
 ): AttemptRow {
@@ -153,7 +153,7 @@ export function newAttempt(
     ...key,
     // derived from the key: after a restore from a backup, the same key leads to the same attempt at the provider
     // ([Note: Restore])
-    id: idNamed('attempt', brand.code, user.uid, key.idempotencyKey),
+    id: deriveId('attempt', brand.code, user.uid, key.idempotencyKey),
     orderId: order.orderId,
     brand: brand.code,
     uid: user.uid,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chargedIn, installmentOptions, priceOf } from './pricing.ts';
+import { totalForInstallments, installmentOptions, priceOf } from './pricing.ts';
 
 const terms = { maxInstallments: 12, interestFreeUpTo: 3, interestBasisPoints: 199, smallest: 0 };
 
@@ -69,12 +69,12 @@ describe('paying in installments', () => {
       rate: 0.0199,
       interestFree: false,
     });
-    expect(chargedIn(10_000, 10, terms)).toBe(11_130);
+    expect(totalForInstallments(10_000, 10, terms)).toBe(11_130);
   });
 
   it('is not offered beyond the maximum of the method', () => {
     expect(installmentOptions(10_000, 'BRL', terms)).toHaveLength(12);
-    expect(chargedIn(10_000, 13, terms)).toBeUndefined();
+    expect(totalForInstallments(10_000, 13, terms)).toBeUndefined();
   });
 
   it('is not offered below the smallest installment of the brand', () => {
@@ -84,7 +84,7 @@ describe('paying in installments', () => {
     expect(counts(5999)).toEqual([1]);
     expect(counts(6000)).toEqual([1, 2]);
     expect(counts(17_990)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(chargedIn(1990, 2, { ...terms, smallest: 3000 })).toBeUndefined();
-    expect(chargedIn(1990, 1, { ...terms, smallest: 3000 })).toBe(1990);
+    expect(totalForInstallments(1990, 2, { ...terms, smallest: 3000 })).toBeUndefined();
+    expect(totalForInstallments(1990, 1, { ...terms, smallest: 3000 })).toBe(1990);
   });
 });

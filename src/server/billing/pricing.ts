@@ -62,7 +62,7 @@ export function installmentOptions(total: number, currency: string, terms: Terms
 }
 
 /** The total charged for this number of installments, in minor units; undefined when it is not offered. */
-export function chargedIn(total: number, count: number, terms: Terms): number | undefined {
+export function totalForInstallments(total: number, count: number, terms: Terms): number | undefined {
   // only the amount is used, so the currency is ISO 4217's code for none
   return installmentOptions(total, 'XXX', terms).find((offered) => offered.count === count)?.total.amount;
 }

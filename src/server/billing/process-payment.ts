@@ -9,7 +9,7 @@ import { nationalNumber, payerPhone, phoneCodesOf } from './check-payer.ts';
 import { ownPurchase } from './own-orders.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import { isDecline, type AdmittedPayment, type AttemptOutcome } from './payment-limits.ts';
-import type { Prepared } from './prepare-purchase.ts';
+import type { PreparedPurchase } from './prepare-purchase.ts';
 import type { PayBody } from './request-hash.ts';
 import { refuseDecline, applyGatewayResult } from './apply-gateway-result.ts';
 import { currentAnswer } from './used-key.ts';
@@ -17,10 +17,10 @@ import { returnPath } from '#server/payments/ask-provider.ts';
 import type { PaymentFailure } from '#contract/error-codes.ts';
 
 /** An attempt whose intent is committed, with the data of its request. */
-export interface Committed {
+export interface CommittedAttempt {
   readonly order: OrderRow;
   readonly attempt: AttemptRow;
-  readonly prepared: Prepared;
+  readonly prepared: PreparedPurchase;
   readonly body: PayBody;
   readonly admitted: AdmittedPayment;
 }
@@ -28,7 +28,7 @@ export interface Committed {
 /** Calls the provider for a committed attempt, stores the answer and returns it ([Note: Two phases]). */
 export async function processPayment(
   context: CustomerContext<PaymentFailure | 'orderNotFound'>,
-  committed: Committed,
+  committed: CommittedAttempt,
 ): Promise<PaymentAnswer> {
   const { deps, user } = context;
   const { order, attempt } = committed;
@@ -52,7 +52,7 @@ export async function processPayment(
 }
 
 /** How the payment limits count the attempt. */
-function outcomeOf({ body }: Committed, { state, failure = 'paymentFailed' }: GatewayAnswer): AttemptOutcome {
+function outcomeOf({ body }: CommittedAttempt, { state, failure = 'paymentFailed' }: GatewayAnswer): AttemptOutcome {
   if (state === 'succeeded') return 'paid';
   const byCard = body.card !== undefined || body.cardId !== undefined;
   return state === 'failed' && byCard && isDecline(failure) ? 'declined' : 'open';
@@ -83,7 +83,7 @@ function payerOf(
 /** A coupon paid all of the purchase. A card for its renewal is still verified and saved. */
 async function settleFreePurchase(
   { deps, brand, user }: CustomerContext,
-  { attempt, body }: Pick<Committed, 'attempt' | 'body'>,
+  { attempt, body }: Pick<CommittedAttempt, 'attempt' | 'body'>,
 ): Promise<GatewayAnswer> {
   const { card, payer } = body;
   const storeCard = gatewayOf(deps.gateways, attempt.gateway)?.storeCard;
@@ -96,11 +96,11 @@ async function settleFreePurchase(
 }
 
 /** Whether the card of this payment is typed at the provider's page. */
-function takesCardPage({ cardId }: PayBody, { valuation }: Prepared): boolean {
+function takesCardPage({ cardId }: PayBody, { valuation }: PreparedPurchase): boolean {
   return cardId === undefined && valuation.method.fields.includes('cardPage');
 }
 
-type ProviderCall = Omit<Committed, 'admitted'>;
+type ProviderCall = Omit<CommittedAttempt, 'admitted'>;
 
 /** The provider's answer, or `succeeded` when there is nothing to pay and no card to save. */
 async function callProvider(context: CustomerContext, asking: ProviderCall): Promise<GatewayAnswer> {

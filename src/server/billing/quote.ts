@@ -4,7 +4,7 @@ import type { queryCart } from '#contract/orders.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 import { orderView } from './order-view.ts';
-import { ownedBy, waitsForPayer } from './own-orders.ts';
+import { ownedBy, isWaitingForPayer } from './own-orders.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 
 /** How long a quote is valid, in milliseconds: ten minutes. */
@@ -69,7 +69,9 @@ export const handleQueryCart: Handler<typeof queryCart> = async (_, context) => 
   const { clock } = context.deps;
   const failedLately = and(eq(orders.status, 'PAYMENT_FAILED'), gt(orders.createdAt, clock() - failedShownMs));
   // two queries, each with its own index, so that a long history of paid orders is not read
-  const rows = [...(await newest(context, waitsForPayer())), ...(await newest(context, failedLately))].sort(newerFirst);
+  const rows = [...(await newest(context, isWaitingForPayer())), ...(await newest(context, failedLately))].sort(
+    newerFirst,
+  );
   return { items: rows.slice(0, shown).map((row) => orderView(row, context)) };
 };
 

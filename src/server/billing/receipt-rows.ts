@@ -1,28 +1,28 @@
 import type { I18n } from '@lingui/core';
 import type { Language } from '#contract/fields.ts';
-import { partsInWords } from '#contract/installment-parts.ts';
-import { writtenTaxId } from '#contract/tax-id.ts';
+import { formatInstallments } from '#contract/installment-parts.ts';
+import { formatTaxId } from '#contract/tax-id.ts';
 import type { Buyer, RefundedAmount } from '#contract/receipts.ts';
 import { formatMoney } from '#contract/money.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
-import { dayIn, i18nIn } from '#server/brand/i18n.ts';
-import type { PaperRow as Row, ReceiptPaper } from '#server/messages/receipt-pdf.ts';
-import { inLanguage } from '#server/site/words.ts';
+import { formatDay, i18nIn } from '#server/brand/i18n.ts';
+import type { ReceiptRow as Row, ReceiptContent } from '#server/messages/receipt-pdf.ts';
+import { localize } from '#server/site/words.ts';
 
 /**
  * The contents of a receipt. `recordPayment` writes seller, buyer and card to the order, and the receipt uses that row
  * alone, because tax offices require the facts of the day of payment. With a saved card and for renewals, the buyer is
- * the stored payer or the last named buyer (`buyerToName`). Deleting the account removes seller and buyer from its
+ * the stored payer or the last named buyer (`findReceiptBuyer`). Deleting the account removes seller and buyer from its
  * rows, and a TV never receives them.
  */
-export function receiptPaper(
+export function buildReceipt(
   { brand, account, buyer }: { readonly brand: Brand; readonly account: string; readonly buyer: Buyer | null },
   { order, refunds }: { readonly order: OrderRow; readonly refunds: readonly RefundedAmount[] },
   language: Language,
-): ReceiptPaper {
+): ReceiptContent {
   const i18n = i18nIn(language, brand);
-  const name = (texts: OrderRow['planNames']) => inLanguage(texts, language, brand) ?? '';
+  const name = (texts: OrderRow['planNames']) => localize(texts, language, brand) ?? '';
   const method = name(order.methodNames);
   return {
     brand: brand.name,
@@ -32,7 +32,7 @@ export function receiptPaper(
       [i18n._({ id: 'mail.order.order', message: 'Order' }), order.orderId],
       [
         i18n._({ id: 'mail.receipt.paid', message: 'Paid on' }),
-        dayIn(brand, language, order.paidAt ?? order.createdAt),
+        formatDay(brand, language, order.paidAt ?? order.createdAt),
       ],
       ...buyerRows(i18n, buyer),
       [i18n._({ id: 'receipt.account', message: 'Account' }), account],
@@ -53,7 +53,7 @@ export function receiptPaper(
 }
 
 const inParts = ({ installments: count, total: amount, currency }: OrderRow, language: Language) =>
-  partsInWords({ count, total: { amount, currency } }, language);
+  formatInstallments({ count, total: { amount, currency } }, language);
 
 function sellerLines(i18n: I18n, { seller }: OrderRow): string[] {
   if (!seller) return [];
@@ -68,14 +68,14 @@ function buyerRows(i18n: I18n, buyer: Buyer | null): Row[] {
   const number = i18n._({ id: 'receipt.buyerNumber', message: 'Tax number of the customer' });
   return [
     ...(buyer.name === null ? [] : [[who, buyer.name] as const]),
-    ...(buyer.document === null ? [] : [[number, writtenTaxId(buyer.document)] as const]),
+    ...(buyer.document === null ? [] : [[number, formatTaxId(buyer.document)] as const]),
   ];
 }
 
 function validity(i18n: I18n, brand: Brand, { serviceStart, serviceEnd }: OrderRow, language: Language): Row[] {
   if (serviceStart === null || serviceEnd === null) return [];
   const label = i18n._({ id: 'receipt.valid', message: 'Valid' });
-  return [[label, `${dayIn(brand, language, serviceStart)} – ${dayIn(brand, language, serviceEnd)}`]];
+  return [[label, `${formatDay(brand, language, serviceStart)} – ${formatDay(brand, language, serviceEnd)}`]];
 }
 
 function givenBack(i18n: I18n, { status }: OrderRow): Row[] {
@@ -90,7 +90,7 @@ function givenBack(i18n: I18n, { status }: OrderRow): Row[] {
 
 /** A refund is shown above the amounts, so that the total stays the last line and is what was paid. */
 function backRow(i18n: I18n, brand: Brand, { at, amount }: RefundedAmount, language: Language): Row {
-  const values = { day: dayIn(brand, language, at) };
+  const values = { day: formatDay(brand, language, at) };
   return [i18n._({ id: 'receipt.part', message: 'Given back on {day}', values }), formatMoney(amount, language)];
 }
 

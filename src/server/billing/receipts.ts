@@ -8,7 +8,7 @@ import { receiptMail, reminderMail } from '#server/messages/order-mails.ts';
 import type { Handler } from '#server/runtime/request/request-context.ts';
 import { countTry, clearTries } from '#server/runtime/limits/throttle.ts';
 import { refundedAmountsOf } from './books.ts';
-import { buyerOf, maskedBuyer } from './check-payer.ts';
+import { buyerOf, maskBuyer } from './check-payer.ts';
 import { orderView } from './order-view.ts';
 import { ownedBy, ownOrder, ownPurchase, type OwnPurchase } from './own-orders.ts';
 import type { NextStep } from '#contract/next-step.ts';
@@ -18,14 +18,14 @@ import type { Database } from '#server/db/connect.ts';
 import { nextStepOf } from './payment-state.ts';
 import type { Language } from '#contract/fields.ts';
 import type { Buyer } from '#contract/receipts.ts';
-import { goneType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/evict.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 import type { AttachedReceipt } from '#server/db/schema/outbox.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { drawReceipt } from '#server/messages/receipt-thread.ts';
-import { receiptPaper } from './receipt-rows.ts';
+import { buildReceipt } from './receipt-rows.ts';
 
 export const handleReceipts: Handler<typeof contract.receipts> = async ({ body: { page, size } }, context) => {
   const { db } = context.deps;
@@ -62,7 +62,7 @@ export const handleReceiptParties: Handler<typeof contract.receiptParties> = asy
   const { paidAt, seller } = order;
   if (paidAt === null) return context.refuse('operationUnsupported');
   const refunds = await refundedAmountsOf(context.deps.db, order);
-  const buyer = context.user.sessionKind === 'box' ? null : maskedBuyer(buyerOf(context.deps.env, order));
+  const buyer = context.user.sessionKind === 'box' ? null : maskBuyer(buyerOf(context.deps.env, order));
   return { seller, buyer, refunds };
 };
 
@@ -84,7 +84,7 @@ export const handleReceiptFile: Handler<typeof contract.receiptFile> = async ({ 
   const language = supportedLanguage(brand, context.language);
   // masked: only the emailed file has the full document number, because an attacker with the session cannot read the
   // mailbox
-  const who = { brand, account: user.account, buyer: maskedBuyer(buyerOf(deps.env, order)) };
+  const who = { brand, account: user.account, buyer: maskBuyer(buyerOf(deps.env, order)) };
   const { name, pdf } = await receiptFileOf(deps.db, who, { ...order, paidAt }, language);
   return { name, content: pdf.toString('base64') };
 };
@@ -141,7 +141,7 @@ async function receiptFileOf(
   order: OrderRow & { paidAt: number },
   language: Language,
 ): Promise<ReceiptFile> {
-  const paper = receiptPaper(who, { order, refunds: await refundedAmountsOf(db, order) }, language);
+  const paper = buildReceipt(who, { order, refunds: await refundedAmountsOf(db, order) }, language);
   return {
     name: `${paper.title} ${order.orderId}.pdf`,
     pdf: await drawReceipt({ paper, language, paidAt: order.paidAt }),
@@ -164,7 +164,7 @@ export async function attachedReceipt(
     .innerJoin(users, eq(users.uid, orders.uid))
     .where(and(eq(orders.brand, brandCode), eq(orders.orderId, orderId)))
     .limit(1);
-  if (!brand || !found || found.userType === goneType || found.order.paidAt === null) return undefined;
+  if (!brand || !found || found.userType === deletedUserType || found.order.paidAt === null) return undefined;
   const order = { ...found.order, paidAt: found.order.paidAt };
   const buyer = buyerOf(env, order);
   return receiptFileOf(db, { brand, account: found.account, buyer }, order, language);

@@ -2,10 +2,10 @@ import { sql, type SQL } from 'drizzle-orm';
 import { type PaymentFailure, errorCode } from '#contract/error-codes.ts';
 import type { NextStep } from '#contract/next-step.ts';
 import type { Database } from '#server/db/connect.ts';
-import { attempts, liveStates, ownKeyPrefix } from '#server/db/schema/attempts.ts';
-import { listed } from '#server/db/schema/columns.ts';
+import { attempts, liveStates, renewalKeyPrefix } from '#server/db/schema/attempts.ts';
+import { sqlLiterals } from '#server/db/schema/columns.ts';
 import { coupons, orders } from '#server/db/schema/orders.ts';
-import { cancelled, failed, opened } from './order-moves.ts';
+import { cancelledMove, failedMove, openedMove } from './order-moves.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 
@@ -24,9 +24,9 @@ export async function recordPending(
         updated_at = ${facts.now}
       where id = ${attemptId} and ${live} returning order_id, expires_at, next, idempotency_key
     )
-    update ${orders} set status = ${opened.status}, expires_at = attempt.expires_at,
+    update ${orders} set status = ${openedMove.status}, expires_at = attempt.expires_at,
       under_review = ${doneByPayer}, rejection = attempt.next->'rejection'
-    from attempt where ${orders.orderId} = attempt.order_id and ${opened.possible}
+    from attempt where ${orders.orderId} = attempt.order_id and ${openedMove.possible}
     returning ${orders.orderId}`,
   );
   return rows.length > 0;
@@ -47,17 +47,17 @@ export function recordOrphan(db: Database, attemptId: string, now: number): Prom
 }
 
 /** No provider was called, and none will be: the order is cancelled ([Note: Calling off]). */
-export function recordCalledOff(db: Database, attemptId: string, now: number): Promise<boolean> {
-  return endUnpaid(db, attemptId, { failure: 'paymentFailed', now, state: 'FAILED', move: cancelled });
+export function recordUnchargedCancellation(db: Database, attemptId: string, now: number): Promise<boolean> {
+  return endUnpaid(db, attemptId, { failure: 'paymentFailed', now, state: 'FAILED', move: cancelledMove });
 }
 
 async function endUnpaid(
   db: Database,
   attemptId: string,
   {
-    move = failed,
+    move = failedMove,
     ...facts
-  }: { failure: PaymentFailure; now: number; state: 'FAILED' | 'ORPHANED'; move?: typeof failed | undefined },
+  }: { failure: PaymentFailure; now: number; state: 'FAILED' | 'ORPHANED'; move?: typeof failedMove | undefined },
 ): Promise<boolean> {
   const rows = await statementRows(
     db,
@@ -86,9 +86,9 @@ export async function recordExpiry(db: Database, attemptId: string, now: number)
       update ${attempts} set state = 'EXPIRED', next = null, updated_at = ${now}
       where id = ${attemptId} and ${live} returning order_id
     ), waits as (
-      update ${orders} set status = ${opened.status}, expires_at = coalesce(${orders.expiresAt}, ${now}::bigint),
+      update ${orders} set status = ${openedMove.status}, expires_at = coalesce(${orders.expiresAt}, ${now}::bigint),
         under_review = false
-      from attempt where ${orders.orderId} = attempt.order_id and ${opened.possible}
+      from attempt where ${orders.orderId} = attempt.order_id and ${openedMove.possible}
     )
     select order_id from attempt`,
   );
@@ -109,8 +109,8 @@ export async function cancelAbandoned(db: Database, expiredBefore: number, most:
         and (select 1 from ${attempts} where ${attempts.orderId} = ${orders.orderId} and ${live} limit 1) is null
       order by ${orders.expiresAt} limit ${most} for update of "orders" skip locked
     ), moved as (
-      update ${orders} set status = ${cancelled.status}, expires_at = null
-      where ${orders.orderId} = any(array(select order_id from abandoned)) and ${cancelled.possible}
+      update ${orders} set status = ${cancelledMove.status}, expires_at = null
+      where ${orders.orderId} = any(array(select order_id from abandoned)) and ${cancelledMove.possible}
       returning ${orders.orderId}, ${orders.brand}, ${orders.discountCode}
     ), ${releasedCoupon}
     select order_id from moved`,
@@ -123,7 +123,7 @@ export async function cancelAbandoned(db: Database, expiredBefore: number, most:
  * must be unchanged since they were read: a new answer or another attempt wins. The attempt is updated first, as
  * everywhere, to avoid deadlocks.
  */
-export async function cancelUnwanted(
+export async function cancelByCustomer(
   db: Database,
   { order, attempt }: { order: OrderRow; attempt: AttemptRow },
   facts: { failure: PaymentFailure; now: number },
@@ -136,10 +136,10 @@ export async function cancelUnwanted(
       where id = ${attempt.id} and ${live} and state = ${attempt.state} and updated_at = ${attempt.updatedAt}
       returning order_id
     ), moved as (
-      update ${orders} set status = ${cancelled.status}, expires_at = null
+      update ${orders} set status = ${cancelledMove.status}, expires_at = null
       where ${orders.brand} = ${brand} and ${orders.uid} = ${uid} and ${orders.orderId} = ${orderId}
         and ${orders.discountCode} is not distinct from ${discountCode} and ${orders.expiresAt} is not distinct from ${expiresAt}::bigint
-        and ${orders.status} = ${status} and ${cancelled.possible}
+        and ${orders.status} = ${status} and ${cancelledMove.possible}
         and (exists (select 1 from ended)
           or not exists (select 1 from ${attempts} where ${attempts.orderId} = ${orderId} and ${live}))
       returning ${orders.orderId}, ${orders.brand}, ${orders.discountCode}
@@ -155,14 +155,14 @@ export async function cancelUnwanted(
  */
 const doneByPayer: SQL = sql.raw(
   `(coalesce(attempt.next->>'proof' = 'received' or (attempt.next->'chosen'->>'missing')::numeric = 0, false)
-    or attempt.idempotency_key like '${ownKeyPrefix}%')`,
+    or attempt.idempotency_key like '${renewalKeyPrefix}%')`,
 );
 
 /**
  * The expression matches no partial index on purpose: the attempt or the order is known, and PostgreSQL would choose a
  * worse plan.
  */
-const live: SQL = sql`"attempts"."state" || '' in (${listed(liveStates)})`;
+const live: SQL = sql`"attempts"."state" || '' in (${sqlLiterals(liveStates)})`;
 
 /**
  * Several orders may release the same coupon in one statement, which updates a row only once, so the uses are summed

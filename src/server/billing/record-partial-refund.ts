@@ -1,13 +1,13 @@
 import { and, eq, max } from 'drizzle-orm';
 import type { Database } from '#server/db/connect.ts';
-import { ledger, partKind, refunds } from '#server/db/schema/ledger.ts';
+import { ledger, partialRefundKind, refunds } from '#server/db/schema/ledger.ts';
 import type { Purchase } from '#server/db/purchase-rows.ts';
 import type { GatewayNotice, NoticePart } from '#server/payments/gateway.ts';
-import { followService, type RenewalDeps } from './subscriptions/lock-renewal.ts';
-import { withdrawRenewal } from './subscriptions/record-refusal.ts';
-import { capturesOf, markPaymentRefunded, updateRefundedAmount, sumsOf } from './books.ts';
+import { rescheduleCharge, type RenewalDeps } from './subscriptions/lock-renewal.ts';
+import { turnOffAfterReversal } from './subscriptions/record-refusal.ts';
+import { findCaptures, markPaymentRefunded, updateRefundedAmount, readPaymentBalance } from './books.ts';
 import { refundMoves } from './order-moves.ts';
-import { lockOrdersOf, mayRenew, move, stageOf, notifyOfRefund } from './record-reversal.ts';
+import { lockOrdersOf, isRenewalPayment, moveOrderStatus, stageOf, notifyOfRefund } from './record-reversal.ts';
 import { revokeUnusedService } from './withdrawals.ts';
 
 export type RefundRow = typeof refunds.$inferSelect;
@@ -25,13 +25,17 @@ export interface PartialRefundReport {
  * even if it was rejected before: money that has left is always booked. Never more is booked than the payment brought.
  * A refund made in the provider's own dashboard gets a row, too.
  */
-export async function recordPart(deps: RenewalDeps, purchase: Purchase, report: PartialRefundReport): Promise<void> {
+export async function recordPartialRefund(
+  deps: RenewalDeps,
+  purchase: Purchase,
+  report: PartialRefundReport,
+): Promise<void> {
   const { order, attempt } = purchase;
   const now = deps.clock();
   const stage = stageOf(report.stage);
   await deps.db.transaction(async (tx) => {
     await lockOrdersOf(tx, order);
-    const captures = await capturesOf(tx, order);
+    const captures = await findCaptures(tx, order);
     if (!captures.includes(attempt.id)) return;
     const row = await rowOf(tx, deps, purchase, report.part);
     const isOver = row.state === 'SUCCEEDED' || (row.state === 'REJECTED' && stage !== 'succeeded');
@@ -40,12 +44,18 @@ export async function recordPart(deps: RenewalDeps, purchase: Purchase, report: 
       const why = report.why ?? `the provider has ${stage} it`;
       return end(tx, row, { state: 'REJECTED', why, endedAt: now });
     }
-    const { unrefunded } = await sumsOf(tx, attempt);
+    const { unrefunded } = await readPaymentBalance(tx, attempt);
     const amount = Math.min(report.part.amount, unrefunded);
     await end(tx, row, { state: 'SUCCEEDED', amount, endedAt: now });
     // the whole payment has been refunded already
     if (amount <= 0) return;
-    const entry = { id: deps.random.id(), kind: partKind(row.number), amount: -amount, at: now, giveBackAt: null };
+    const entry = {
+      id: deps.random.id(),
+      kind: partialRefundKind(row.number),
+      amount: -amount,
+      at: now,
+      giveBackAt: null,
+    };
     const { brand, orderId, attemptId, currency } = row;
     await tx.insert(ledger).values({ ...entry, brand, orderId, attemptId, currency });
     if (captures[0] !== attempt.id) return markPaymentRefunded(tx, attempt, now);
@@ -67,7 +77,7 @@ async function applyConsequences(
   const ended = isLast || endsAccess;
   await updateRefundedAmount(tx, attempt);
   if (isLast) {
-    await move(tx, order, refundMoves.succeeded);
+    await moveOrderStatus(tx, order, refundMoves.succeeded);
     await tx
       .update(ledger)
       .set({ giveBackAt: null })
@@ -75,10 +85,10 @@ async function applyConsequences(
   }
   if (ended) {
     await revokeUnusedService(tx, order, 'refund', deps.clock());
-    await followService(tx, order, deps);
+    await rescheduleCharge(tx, order, deps);
   }
   await notifyOfRefund(tx, deps, purchase, isLast && amount === attempt.amount ? undefined : { amount, ended });
-  if (ended && mayRenew(purchase)) await withdrawRenewal(tx, deps, order);
+  if (ended && isRenewalPayment(purchase)) await turnOffAfterReversal(tx, deps, order);
 }
 
 type Ending = Pick<RefundRow, 'state' | 'endedAt'> & Partial<Pick<RefundRow, 'why' | 'amount'>>;

@@ -1,20 +1,20 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { unpaidStatuses } from '#contract/order-status.ts';
 import type { Database } from '#server/db/connect.ts';
-import { listed } from '#server/db/schema/columns.ts';
+import { sqlLiterals } from '#server/db/schema/columns.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { coupons, orders } from '#server/db/schema/orders.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { pushWatches } from '#server/db/schema/push.ts';
 import { users } from '#server/db/schema/users.ts';
-import { goneType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/evict.ts';
 import { queuePaidPush } from '#server/messages/push/write-push.ts';
 import type { QueuedMail } from '#server/messages/message-requests.ts';
-import { paid } from './order-moves.ts';
+import { paidMove } from './order-moves.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import { statementRows } from '#server/db/driver-results.ts';
-import { type RenewalChosen, renewalAfterPurchase } from './subscriptions/record-purchase.ts';
+import { type AgreedRenewal, renewalAfterPurchase } from './subscriptions/record-purchase.ts';
 
 export interface PaymentFacts {
   readonly attempt: AttemptRow;
@@ -34,7 +34,7 @@ export interface PaymentFacts {
   /** undefined for a customer without an email address */
   readonly mail: QueuedMail | undefined;
   /** the automatic renewal that the customer has chosen */
-  readonly renewal: RenewalChosen | undefined;
+  readonly renewal: AgreedRenewal | undefined;
 }
 
 const dayMs = 86_400_000;
@@ -74,7 +74,7 @@ export async function recordPayment(db: Database, facts: PaymentFacts): Promise<
     ), bought as (
       select *, starts + days::bigint * ${dayMs}::bigint as ends from held where payable and exists (select 1 from booked)
     ), moved as (
-      update ${orders} set status = ${paid.status}, paid_at = ${now}, failure_code = null, expires_at = null,
+      update ${orders} set status = ${paidMove.status}, paid_at = ${now}, failure_code = null, expires_at = null,
         service_start = bought.starts, service_end = bought.ends, rejection = null,
         ${paidTerms(facts)} seller = ${json(facts.seller)}::jsonb, buyer_sealed = ${facts.buyerSealed}, card_last4 = ${facts.cardLast4}
       from bought where ${orders.orderId} = ${order.orderId}
@@ -94,8 +94,8 @@ const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 /** Locks order and customer, and computes when the new period starts. */
 function held(order: OrderRow, now: number): SQL {
   return sql`select ${orders.brand}, ${orders.planId}, ${orders.days}, ${orders.devices}, ${orders.paidAt},
-        ${orders.discountCode} as held_code, ${users.leavesAt} is not null as leaves, ${paid.possible} and ${users.userType} <> ${goneType} as payable,
-        ${orders.status} in (${listed(unpaidStatuses)}) as released,
+        ${orders.discountCode} as held_code, ${users.leavesAt} is not null as leaves, ${paidMove.possible} and ${users.userType} <> ${deletedUserType} as payable,
+        ${orders.status} in (${sqlLiterals(unpaidStatuses)}) as released,
         case when ${users.graceUntil} > ${now} then ${users.expiredTime}
           else greatest(coalesce(${users.expiredTime}, 0), ${now}::bigint) end as starts
       from ${orders}, ${users}

@@ -3,14 +3,21 @@ import type { Database } from '#server/db/connect.ts';
 import { webhookEvents } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { GatewayNotice } from '#server/payments/gateway.ts';
-import { book, capturesOf, markPaymentRefunded, updateRefundedAmount, sumsOf, type EntryKind } from './books.ts';
+import {
+  writeLedgerEntries,
+  findCaptures,
+  markPaymentRefunded,
+  updateRefundedAmount,
+  readPaymentBalance,
+  type EntryKind,
+} from './books.ts';
 import { chargebackMoves, refundMoves, type OrderMove } from './order-moves.ts';
 import type { OrderRow, Purchase } from '#server/db/purchase-rows.ts';
 import { partialRefundMail, refundMail } from '#server/messages/order-end-mails.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
-import { inLanguage } from '#server/site/words.ts';
-import { followService, type RenewalDeps } from './subscriptions/lock-renewal.ts';
-import { withdrawRenewal } from './subscriptions/record-refusal.ts';
+import { localize } from '#server/site/words.ts';
+import { rescheduleCharge, type RenewalDeps } from './subscriptions/lock-renewal.ts';
+import { turnOffAfterReversal } from './subscriptions/record-refusal.ts';
 import { deferToOperator, revokeUnusedService } from './withdrawals.ts';
 
 type Stage = NonNullable<GatewayNotice['stage']>;
@@ -67,26 +74,28 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
   const event = { gateway: attempt.gateway, eventId: reversalEventId(reversal, reversal.kind), receivedAt: now };
   await db.transaction(async (tx) => {
     await lockOrdersOf(tx, order);
-    const captures = await capturesOf(tx, order);
+    const captures = await findCaptures(tx, order);
     const isLate = await isAfterItsEnd(tx, attempt.gateway, reversal);
     if (!captures.includes(attempt.id) || !(await recordEvent(tx, event))) return;
     const pays = captures[0] === attempt.id;
-    const moved = pays && !isLate && (await move(tx, order, step.move));
+    const moved = pays && !isLate && (await moveOrderStatus(tx, order, step.move));
     if (moved && reversal.kind === 'refund' && refundEndsWithoutMoney.has(stageOf(reversal.stage)))
       await reopenWithdrawal(tx, order, `the provider has ${stageOf(reversal.stage)} the refund`, now);
     const due = step.entries.filter((kind) => kind !== 'return' || moved || !pays);
     const entries = due.map((kind) => ({ id: random.id(), kind, at: now }));
     const reported = reversal.kind === 'chargeback' ? reversal.part?.amount : undefined;
-    const booked = await book(tx, attempt, entries, reported);
+    const booked = await writeLedgerEntries(tx, attempt, entries, reported);
     if (pays) await updateRefundedAmount(tx, attempt);
     if (!pays && booked.length > 0) await markPaymentRefunded(tx, attempt, now);
-    const isGone = step.isFinal && (moved || booked.includes('refund')) && (await sumsOf(tx, attempt)).all <= 0;
+    const isGone =
+      step.isFinal && (moved || booked.includes('refund')) && (await readPaymentBalance(tx, attempt)).all <= 0;
     if (pays && isGone) {
       await revokeUnusedService(tx, order, reversal.kind, now);
-      await followService(tx, order, deps);
+      await rescheduleCharge(tx, order, deps);
     }
     if (reversal.kind === 'refund' && step.isFinal && moved) await notifyOfRefund(tx, deps, purchase);
-    if (pays && mayRenew(purchase) && booked.some((kind) => kind !== 'return')) await withdrawRenewal(tx, deps, order);
+    if (pays && isRenewalPayment(purchase) && booked.some((kind) => kind !== 'return'))
+      await turnOffAfterReversal(tx, deps, order);
   });
 }
 
@@ -102,12 +111,12 @@ async function reopenWithdrawal(tx: Database, order: OrderRow, why: string, now:
     .from(orders)
     .where(eq(orders.orderId, order.orderId));
   if (withdrawal === null || withdrawal.refusedAt !== undefined) return;
-  await move(tx, order, refundMoves.opened);
+  await moveOrderStatus(tx, order, refundMoves.opened);
   await deferToOperator(tx, order.orderId, why, now);
 }
 
 /** Whether the payment was a renewal's, or turned automatic renewal on. */
-export const mayRenew = ({ order, attempt }: Purchase): boolean =>
+export const isRenewalPayment = ({ order, attempt }: Purchase): boolean =>
   order.subscriptionId !== null || attempt.renewPrice !== null;
 
 /** Emails the customer about a refund: its amount, and whether it ended access. */
@@ -122,7 +131,7 @@ export async function notifyOfRefund(
   if (!brand || email === null) return;
   const { orderId } = order;
   const { currency } = attempt;
-  const planName = inLanguage(order.planNames, language, brand) ?? order.planId;
+  const planName = localize(order.planNames, language, brand) ?? order.planId;
   const facts = { orderId, planName, total: { amount: attempt.amount, currency } };
   const mail = part
     ? partialRefundMail(brand, language, { ...facts, part: { amount: part.amount, currency }, ended: part.ended })
@@ -168,7 +177,11 @@ async function recordEvent(tx: Database, event: typeof webhookEvents.$inferInser
   return noted.length > 0;
 }
 
-export async function move(tx: Database, { orderId }: OrderRow, { possible, status }: OrderMove): Promise<boolean> {
+export async function moveOrderStatus(
+  tx: Database,
+  { orderId }: OrderRow,
+  { possible, status }: OrderMove,
+): Promise<boolean> {
   const moved = await tx
     .update(orders)
     .set({ status })

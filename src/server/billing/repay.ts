@@ -9,21 +9,21 @@ import { ownPurchase, type OwnPurchase } from './own-orders.ts';
 import { admitPayment, type AdmittedPayment } from './payment-limits.ts';
 import { placeRetry } from './place-order.ts';
 import { newAttempt, preparePurchase } from './prepare-purchase.ts';
-import { requestMark, type RepayBody } from './request-hash.ts';
-import { applyGatewayResult, endOrphan } from './apply-gateway-result.ts';
+import { fingerprintRequest, type RepayBody } from './request-hash.ts';
+import { applyGatewayResult, endOrphanedPayment } from './apply-gateway-result.ts';
 import { violatedIndex } from '#server/db/driver-results.ts';
 import { answerForKey, currentAnswer } from './used-key.ts';
-import { processPayment, type Committed } from './process-payment.ts';
+import { processPayment, type CommittedAttempt } from './process-payment.ts';
 
 type RepayContext = ContextOf<typeof repay>;
 
 /** The decision before a provider is called: a new attempt, or the current state of the order. */
-type Decided = { readonly committed: Committed } | { readonly answer: PaymentAnswer };
+type Decided = { readonly committed: CommittedAttempt } | { readonly answer: PaymentAnswer };
 
 /** Pays an order again, unless it is paid, is being paid, or this key was used for it. */
 export const handleRepay: Handler<typeof repay> = async ({ body: sent }, context) => {
   const { deps, brand, user, idempotencyKey } = context;
-  const mark = requestMark(deps.env, 'repay', sent);
+  const mark = fingerprintRequest(deps.env, 'repay', sent);
   const known = await answerForKey(context, idempotencyKey, mark);
   if (known) return known;
   const { body, keepIt } = await withSavedPayer(context, sent);
@@ -37,7 +37,11 @@ export const handleRepay: Handler<typeof repay> = async ({ body: sent }, context
 };
 
 /** Decides, and uncounts the attempt unless its provider will be called. */
-async function decide(context: RepayContext, body: RepayBody, mark: ReturnType<typeof requestMark>): Promise<Decided> {
+async function decide(
+  context: RepayContext,
+  body: RepayBody,
+  mark: ReturnType<typeof fingerprintRequest>,
+): Promise<Decided> {
   const { admit, abandon } = admission(context, body);
   try {
     const decided = await decideWith(admit, context, body, mark);
@@ -53,7 +57,7 @@ async function decideWith(
   admit: Admit,
   context: RepayContext,
   body: RepayBody,
-  mark: ReturnType<typeof requestMark>,
+  mark: ReturnType<typeof fingerprintRequest>,
 ): Promise<Decided> {
   const { deps, idempotencyKey } = context;
   const open = await closeExpired(context, await ownPurchase(context, body.orderId));
@@ -141,7 +145,7 @@ async function closeAttempt(
   const purchase = { order, attempt, customer: user };
   const gateway = gatewayOf(deps.gateways, attempt.gateway);
   if (gateway) await applyGatewayResult(deps, purchase, await gateway.cancel(attempt.id));
-  else await endOrphan(deps, purchase, { sooner: true });
+  else await endOrphanedPayment(deps, purchase, { sooner: true });
   return ownPurchase(context, order.orderId);
 }
 

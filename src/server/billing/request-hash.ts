@@ -8,7 +8,7 @@ export type PayBody = InferOutput<typeof pay.body>;
 export type RepayBody = InferOutput<typeof repay.body>;
 
 /** The hashes of the request that an idempotency key belongs to. */
-export interface RequestMark {
+export interface RequestFingerprint {
   /** stored with the attempt: HMAC, base64url */
   readonly hash: string;
   /** SHA-256 in hex, as earlier versions stored it; compared for keys that were consumed before an update */
@@ -20,7 +20,7 @@ export interface RequestMark {
  * because a reload requests a new quote of the same price; so is the card's security code. The hash uses a secret that
  * is not in the database, so that names, documents and cards cannot be found by trying them.
  */
-export function requestMark(env: Env, call: 'pay' | 'repay', body: PayBody | RepayBody): RequestMark {
+export function fingerprintRequest(env: Env, call: 'pay' | 'repay', body: PayBody | RepayBody): RequestFingerprint {
   const { card, payer } = body;
   const cardMark = card && [
     createHmac('sha256', env.SIGNING_SECRET).update(card.number).digest('hex'),
@@ -52,6 +52,6 @@ export function requestMark(env: Env, call: 'pay' | 'repay', body: PayBody | Rep
 }
 
 /** Whether a stored hash is of this request. A cleared hash ([Note: Idempotency]) matches every request. */
-export function isSameRequest(stored: string, { hash, former }: RequestMark): boolean {
+export function isSameRequest(stored: string, { hash, former }: RequestFingerprint): boolean {
   return stored === '' || stored === hash || stored === former;
 }

@@ -59,7 +59,7 @@ export async function transfersToRefund(db: Database, now: number, brand?: strin
 }
 
 /** The transfers of an order, or the one with this reference. */
-export function transfersNamed(db: Database, name: string): Promise<Reviewable[]> {
+export function findTransfers(db: Database, name: string): Promise<Reviewable[]> {
   const ofOrder = db.select({ id: attempts.id }).from(attempts).where(eq(attempts.orderId, name));
   return reviewables(db, or(sql`${transfers.key} = any(array${ofOrder})`, eq(transfers.reference, name)));
 }
@@ -81,7 +81,7 @@ async function reviewables(db: Database, which: SQL | undefined): Promise<Review
  * The transfer that a command refers to: the one that waits for a review, else the one that waits for money, else the
  * only one. Undefined if that is ambiguous.
  */
-export function meantOf(named: readonly Reviewable[]): Reviewable | undefined {
+export function resolveTransfer(named: readonly Reviewable[]): Reviewable | undefined {
   const unreviewed = named.filter(({ transfer }) => isUnseen(transfer));
   if (unreviewed.length > 0) return unreviewed.length === 1 ? unreviewed[0] : undefined;
   const [only, ...more] = named;

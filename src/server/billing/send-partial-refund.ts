@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { RefundAnswer } from '#server/payments/terms.ts';
 import { lockCapture } from './send-refund.ts';
-import { nextNumber, recordPart, type RefundRow } from './record-partial-refund.ts';
+import { nextNumber, recordPartialRefund, type RefundRow } from './record-partial-refund.ts';
 
 /** How long the job waits before it repeats a new request, in milliseconds. */
 const firstRetryMs = 60_000;
@@ -21,7 +21,7 @@ export interface PartialRefundRequest {
   readonly again: boolean;
 }
 
-export type PartialRefundSent =
+export type PartialRefundRequestResult =
   | {
       readonly state: 'asked' | 'askedBefore';
       readonly row: RefundRow;
@@ -40,7 +40,7 @@ export type PartialRefundSent =
  * Requests a refund of a part of a payment. The order stays paid, and access and renewal continue unless the operator
  * ends them. Several may follow each other; the one that refunds the rest has the effects of a whole refund.
  * It has two phases: one transaction writes a row with a number; then the gateway is called, outside any transaction,
- * with the payment's key and that number; then one transaction books it (`recordPart`, also used for notices). If a
+ * with the payment's key and that number; then one transaction books it (`recordPartialRefund`, also used for notices). If a
  * process stops in between, the job `refund-parts` repeats the call with the same number until the outcome is known, so
  * the money leaves once.
  * Only one of the shop's own partial refunds is open at a time: an operator who repeats a command continues it, and one
@@ -52,7 +52,7 @@ export async function requestPartialRefund(
   { orderId }: Pick<OrderRow, 'orderId'>,
   { amount, endsAccess, again }: PartialRefundRequest,
   now: number,
-): Promise<PartialRefundSent> {
+): Promise<PartialRefundRequestResult> {
   const locked = await lockCapture(tx, orderId);
   if (!locked) return { state: 'nothingPaid' };
   const { order, capture, gateway, parts, underWay, own } = locked;
@@ -98,13 +98,13 @@ export async function sendPartialRefund(deps: Deps, row: RefundRow): Promise<Ref
   const part = { number, amount };
   if (typeof answer === 'object') {
     log.error({ attemptId: key, number, why: answer.never }, 'a part of a payment was not given back');
-    await recordPart(deps, purchase, { part, stage: 'rejected', why: answer.never });
+    await recordPartialRefund(deps, purchase, { part, stage: 'rejected', why: answer.never });
     return answer;
   }
   if (!answer) {
     log.error({ attemptId: key, number }, 'a part of a payment could not be given back yet');
     return false;
   }
-  await recordPart(deps, purchase, { part, stage: 'succeeded' });
+  await recordPartialRefund(deps, purchase, { part, stage: 'succeeded' });
   return true;
 }

@@ -8,13 +8,13 @@ import { orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { RefundAnswer } from '#server/payments/terms.ts';
-import { book, sumsOf } from './books.ts';
+import { writeLedgerEntries, readPaymentBalance } from './books.ts';
 import { refundMoves } from './order-moves.ts';
 import { recordReversal } from './record-reversal.ts';
 import { deferToOperator, setWithdrawal } from './withdrawals.ts';
 
 /** A capture that is scheduled for its refund in the ledger. */
-export interface Marked {
+export interface ScheduledRefund {
   /** of the capture */
   readonly ledgerId: string;
   readonly attemptId: string;
@@ -24,9 +24,9 @@ export interface Marked {
 
 type Refusal = 'nothingPaid' | 'byProvider' | 'disputed' | 'noGateway' | 'partUnderWay';
 /** `amount`: what is refunded, or was refunded last, in minor units. */
-type Capture = Marked & { readonly gateway: string; readonly amount: number; readonly currency: string };
+type Capture = ScheduledRefund & { readonly gateway: string; readonly amount: number; readonly currency: string };
 
-export type RefundAsked =
+export type RefundRequestResult =
   | ({ readonly state: 'asked' | 'askedBefore' | 'givenBack' } & Capture)
   | { readonly state: Refusal };
 
@@ -44,7 +44,7 @@ export async function requestRefund(
   { gateways }: Pick<Deps, 'gateways'>,
   { orderId }: Pick<OrderRow, 'orderId'>,
   now: number,
-): Promise<RefundAsked> {
+): Promise<RefundRequestResult> {
   const locked = await lockCapture(tx, orderId);
   if (!locked) return { state: 'nothingPaid' };
   const { order, capture, gateway, unrefunded } = locked;
@@ -74,7 +74,7 @@ async function retryWithdrawal(
   gateways: Deps['gateways'],
   { order, capture, gateway, unrefunded: amount }: NonNullable<Awaited<ReturnType<typeof lockCapture>>>,
   now: number,
-): Promise<RefundAsked> {
+): Promise<RefundRequestResult> {
   if (!gatewayOf(gateways, gateway)) return { state: 'noGateway' };
   const { requestedAt, amount: requested } = order.withdrawal ?? { requestedAt: now, amount };
   await setWithdrawal(tx, order.orderId, { requestedAt, amount: requested });
@@ -96,7 +96,7 @@ export async function lockCapture(tx: Database, orderId: string) {
   if (!order || !found || found.capture.amount === 0 || isUnpaid(order.status)) return undefined;
   const { attemptId } = found.capture;
   const parts = await tx.select().from(refunds).where(eq(refunds.attemptId, attemptId)).orderBy(asc(refunds.number));
-  const { unrefunded } = await sumsOf(tx, { id: attemptId });
+  const { unrefunded } = await readPaymentBalance(tx, { id: attemptId });
   const underWay = parts.filter(({ state }) => state === 'ASKED');
   // a refund made in the provider's dashboard is completed by the provider
   const own = underWay.find(({ providerRef }) => providerRef === null);
@@ -108,7 +108,7 @@ export async function lockCapture(tx: Database, orderId: string) {
  * gateway can never make is not requested again: it is rejected, or deferred to the operator, and the log gives the
  * reason.
  */
-export async function sendRefund(deps: Deps, marked: Marked): Promise<RefundAnswer> {
+export async function sendRefund(deps: Deps, marked: ScheduledRefund): Promise<RefundAnswer> {
   const { db, gateways, log } = deps;
   const { ledgerId, attemptId, pays } = marked;
   const [attempt] = await db.select().from(attempts).where(eq(attempts.id, attemptId));
@@ -118,7 +118,7 @@ export async function sendRefund(deps: Deps, marked: Marked): Promise<RefundAnsw
   if (typeof answer === 'object') {
     log.error({ attemptId, why: answer.never }, 'a payment has to be refunded by hand');
     const isDeferred = await db.transaction((tx) => deferToOperator(tx, attempt.orderId, answer.never, deps.clock()));
-    if (!isDeferred) await recordEnd(deps, marked, 'rejected');
+    if (!isDeferred) await recordRefundResult(deps, marked, 'rejected');
     return answer;
   }
   if (!answer) {
@@ -128,14 +128,14 @@ export async function sendRefund(deps: Deps, marked: Marked): Promise<RefundAnsw
     );
     return false;
   }
-  if (pays) await recordEnd(deps, marked, 'succeeded');
+  if (pays) await recordRefundResult(deps, marked, 'succeeded');
   else await bookRefund(deps, ledgerId, attempt);
   return true;
 }
 
 /** What is not refunded of a payment, and whether a part of it was refunded. */
 async function leftOf(db: Database, id: string): Promise<{ refunded: boolean; left: number }> {
-  const { unrefunded: left } = await sumsOf(db, { id });
+  const { unrefunded: left } = await readPaymentBalance(db, { id });
   const [part] = await db
     .select({ id: refunds.id })
     .from(refunds)
@@ -145,9 +145,9 @@ async function leftOf(db: Database, id: string): Promise<{ refunded: boolean; le
 }
 
 /** Records the end of a refund as a notice would; the provider's own notice, before or after, changes nothing more. */
-export async function recordEnd(
+export async function recordRefundResult(
   deps: Deps,
-  { ledgerId, attemptId }: Marked,
+  { ledgerId, attemptId }: ScheduledRefund,
   stage: 'succeeded' | 'rejected',
 ): Promise<void> {
   const purchase = await findPurchase(deps.db, attemptId);
@@ -168,6 +168,6 @@ async function bookRefund(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.update(ledger).set({ giveBackAt: null }).where(eq(ledger.id, ledgerId));
-    await book(tx, attempt, [{ id: random.id(), kind: 'refund', at: clock() }]);
+    await writeLedgerEntries(tx, attempt, [{ id: random.id(), kind: 'refund', at: clock() }]);
   });
 }

@@ -7,8 +7,8 @@ import { attempts } from '#server/db/schema/attempts.ts';
 import { uploads } from '#server/db/schema/transfers.ts';
 import { users } from '#server/db/schema/users.ts';
 import { bind, type CustomerContext } from '#server/runtime/request/request-context.ts';
-import { countTry, countTryFrom, type Taken } from '#server/runtime/limits/throttle.ts';
-import { stepOnOwn } from './act-on-payment.ts';
+import { countTry, countTryFrom, type TryResult } from '#server/runtime/limits/throttle.ts';
+import { performPaymentStep } from './act-on-payment.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** A customer needs one or two for a transfer. */
@@ -55,7 +55,10 @@ export const uploadHandlers = {
     const { orderId, objectId } = body;
     if (!(await isOwnUpload(context, objectId))) refuseInput('objectId');
     const accepts = ({ type }: { type: string }) => type === 'upload';
-    return stepOnOwn(context, orderId, { accepts, take: (gateway, key) => gateway.submitProof?.(key, objectId) });
+    return performPaymentStep(context, orderId, {
+      accepts,
+      take: (gateway, key) => gateway.submitProof?.(key, objectId),
+    });
   }),
 };
 
@@ -71,7 +74,7 @@ async function owesTransfer({ deps, brand, user }: CustomerContext): Promise<boo
   return rows.length > 0;
 }
 
-function assertAllowed(refuse: Refuse<'tooFrequent'>, { allowed, waitSeconds }: Taken): void {
+function assertAllowed(refuse: Refuse<'tooFrequent'>, { allowed, waitSeconds }: TryResult): void {
   if (!allowed) refuse('tooFrequent', { waitSeconds });
 }
 

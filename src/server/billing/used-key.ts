@@ -3,9 +3,9 @@ import type { PaymentAnswer } from '#contract/billing.ts';
 import { violatedIndex } from '#server/db/driver-results.ts';
 import { refuseInput, type Refuse } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
-import { purchaseOfKey, type OwnPurchase } from './own-orders.ts';
+import { findPurchaseByKey, type OwnPurchase } from './own-orders.ts';
 import { nextStepOf } from './payment-state.ts';
-import { isSameRequest, type RequestMark } from './request-hash.ts';
+import { isSameRequest, type RequestFingerprint } from './request-hash.ts';
 import { refuseDecline } from './apply-gateway-result.ts';
 
 /**
@@ -17,9 +17,9 @@ import { refuseDecline } from './apply-gateway-result.ts';
 export async function answerForKey(
   context: CustomerContext<PaymentFailure>,
   key: string,
-  mark: RequestMark,
+  mark: RequestFingerprint,
 ): Promise<PaymentAnswer | undefined> {
-  const purchase = await purchaseOfKey(context, key);
+  const purchase = await findPurchaseByKey(context, key);
   if (!purchase) return undefined;
   if (!isSameRequest(purchase.attempt.requestHash, mark)) refuseInput('Idempotency-Key');
   return currentAnswer(context.refuse, purchase, context.deps.clock());

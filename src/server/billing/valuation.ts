@@ -4,13 +4,13 @@ import { uncountTry, uncountTryFrom, countTry, countTryFrom } from '#server/runt
 import { type ChargedMethod, methodsIn } from '#server/payments/chargeable.ts';
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 import { periodsOf, shownPeriodsOf, periodIfPaid } from '#server/site/periods.ts';
-import { planOf } from '#server/site/plans.ts';
+import { requirePlan } from '#server/site/plans.ts';
 import { chargeTime, renewalOffer } from './subscriptions/times.ts';
 import { couponParams, type CouponErrors, type CouponRefusal, type CouponUse, findCoupon } from './coupons.ts';
 import { installmentOptions, type Price, priceOf, type Reduction, termsOf } from './pricing.ts';
 import { type QuoteFacts, quoteLifetimeMs, signQuote, wasQuoted } from './quote.ts';
 
-export interface Wish {
+export interface PurchaseSelection {
   readonly planId: string;
   readonly methodCode: string;
   readonly currency: string;
@@ -44,10 +44,13 @@ export type ValuationErrors =
  * `tooFrequent`: too many unknown coupons. Also the coupon's own errors (`couponUnavailable` with the customer's order
  * that reserves it).
  */
-export async function valuate(context: CustomerContext<ValuationErrors>, wish: Wish): Promise<Valuation> {
+export async function quotePurchase(
+  context: CustomerContext<ValuationErrors>,
+  wish: PurchaseSelection,
+): Promise<Valuation> {
   const { brand, user, deps } = context;
   const { planId, methodCode, currency, discountCode, orderId } = wish;
-  const plan = planOf(context.refuse, brand, planId);
+  const plan = requirePlan(context.refuse, brand, planId);
   if (!brand.currencies.includes(currency)) context.refuse('currencyUnsupported');
   const method =
     methodsIn(context, currency).find(({ code: known }) => known === methodCode) ?? context.refuse('methodUnsupported');
@@ -67,7 +70,7 @@ export async function valuate(context: CustomerContext<ValuationErrors>, wish: W
 /** A coupon's reduction for a list of methods; undefined if it cannot be used, because the valuation reports that. */
 export async function usableCoupon(
   context: CustomerContext,
-  { discountCode, planId, currency, orderId }: Omit<Wish, 'methodCode' | 'quoteId'>,
+  { discountCode, planId, currency, orderId }: Omit<PurchaseSelection, 'methodCode' | 'quoteId'>,
 ): Promise<Reduction | undefined> {
   if (discountCode === undefined) return undefined;
   const owner = { brand: context.brand.code, uid: context.user.uid };
@@ -138,7 +141,7 @@ export async function countCouponTry(context: CustomerContext<'tooFrequent'>): P
 
 export const handleGoodsValuation: Handler<typeof goodsValuation> = async ({ body }, context) => {
   const { user, deps } = context;
-  const { plan, method, price, facts } = await valuate(context, body);
+  const { plan, method, price, facts } = await quotePurchase(context, body);
   const offer = user.sessionKind === 'box' ? undefined : renewalOffer(context, plan, method, body.currency);
   const now = deps.clock();
   const period = periodIfPaid(user, plan, now);
@@ -162,6 +165,6 @@ export const handleGoodsValuation: Handler<typeof goodsValuation> = async ({ bod
 };
 
 export const handleInstallmentsPlan: Handler<typeof installmentsPlan> = async ({ body }, context) => {
-  const { price, method } = await valuate(context, body);
+  const { price, method } = await quotePurchase(context, body);
   return installmentOptions(price.total, body.currency, termsOf(method, context.brand.config, body.currency));
 };

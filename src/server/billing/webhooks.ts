@@ -6,7 +6,7 @@ import { callerOf } from '#server/runtime/request/caller.ts';
 import { readText } from '#server/runtime/request/read-bytes.ts';
 import type { App } from '#server/runtime/request/request-context.ts';
 import { findPurchase, type Purchase } from '#server/db/purchase-rows.ts';
-import { recordPart } from './record-partial-refund.ts';
+import { recordPartialRefund } from './record-partial-refund.ts';
 import { recordReversal, reversalEventId } from './record-reversal.ts';
 import { isExpectedAmount, applyGatewayResult } from './apply-gateway-result.ts';
 import { strayNotices, webhookEvents } from '#server/db/schema/ledger.ts';
@@ -136,7 +136,8 @@ async function applyNotice(deps: Deps, purchase: Purchase, notice: GatewayNotice
   }
   await applyGatewayResult(deps, purchase, { ...answer, state: 'succeeded' });
   if (!isExpectedAmount(purchase, answer)) return;
-  if (kind === 'refund' && notice.part) await recordPart(deps, purchase, { part: notice.part, stage: notice.stage });
+  if (kind === 'refund' && notice.part)
+    await recordPartialRefund(deps, purchase, { part: notice.part, stage: notice.stage });
   else await recordReversal(deps, purchase, { ...notice, kind });
 }
 

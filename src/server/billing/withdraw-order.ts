@@ -11,11 +11,11 @@ import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
 import { lockRenewal } from './subscriptions/lock-renewal.ts';
 import { turnOff } from './subscriptions/record-refusal.ts';
-import { sendRefund, lockCapture, type Marked } from './send-refund.ts';
+import { sendRefund, lockCapture, type ScheduledRefund } from './send-refund.ts';
 import { refundMoves } from './order-moves.ts';
 import { orderView } from './order-view.ts';
 import { ownOrder } from './own-orders.ts';
-import { mayRenew } from './record-reversal.ts';
+import { isRenewalPayment } from './record-reversal.ts';
 import { withdrawalOf } from './withdrawals.ts';
 
 /** Cancels a paid order and refunds it. A repeated request changes nothing. */
@@ -28,7 +28,7 @@ export const handleWithdrawOrder: Handler<typeof withdrawOrder> = async ({ body:
 };
 
 /** The job `refundDuplicates` continues after a failure, so the customer gets no error. */
-async function refundNow({ deps }: CustomerContext, marked: Marked): Promise<void> {
+async function refundNow({ deps }: CustomerContext, marked: ScheduledRefund): Promise<void> {
   try {
     await sendRefund(deps, marked);
   } catch (error) {
@@ -44,7 +44,7 @@ async function requestWithdrawal(
   tx: Database,
   context: CustomerContext<'operationUnsupported' | 'orderNotFound'>,
   orderId: string,
-): Promise<Marked | undefined> {
+): Promise<ScheduledRefund | undefined> {
   const { deps } = context;
   const now = deps.clock();
   const [order] = await tx.select().from(orders).where(eq(orders.orderId, orderId)).for('update');
@@ -85,7 +85,7 @@ async function turnRenewalOff(
   const purchase = await findPurchase(tx, attemptId);
   const renewal = await lockRenewal(tx, order, deps);
   if (!renewal || !purchase || !nextRenewalStatus(renewal.row.status, 'withdrawn')) return false;
-  if (!mayRenew(purchase) && renewal.row.planId !== order.planId) return false;
+  if (!isRenewalPayment(purchase) && renewal.row.planId !== order.planId) return false;
   await turnOff(tx, deps, renewal, { by: 'withdrawal' });
   return true;
 }

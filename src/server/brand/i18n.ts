@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setupI18n, type I18n } from '@lingui/core';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { parsePo } from 'pofile-ts';
-import type { SentWords } from '#contract/brand-words.ts';
+import type { CompiledBrandMessages } from '#contract/brand-words.ts';
 import { languages, languageTable, type Language } from '#contract/fields.ts';
 import { timeZoneOf } from './time-zone.ts';
 
@@ -75,16 +75,16 @@ function compiledOrNothing(text: string): ReturnType<typeof compileMessageOrThro
   }
 }
 
-const sent = new WeakMap<Words, SentWords>();
+const sent = new WeakMap<Words, CompiledBrandMessages>();
 
 /**
  * The brand's texts for the storefront: without those that only the server uses, except texts of a page before
  * hydration. A browser has no compiler, so they are sent compiled.
  */
-export function wordsForBrowsers(own: Words): SentWords {
+export function compileForBrowser(own: Words): CompiledBrandMessages {
   const known = sent.get(own);
   if (known) return known;
-  const words = Object.entries(own).flatMap(([id, text]): [string, SentWords[string]][] => {
+  const words = Object.entries(own).flatMap(([id, text]): [string, CompiledBrandMessages[string]][] => {
     if (isServerText(id) && !id.startsWith('page.')) return [];
     const parts = compiledOrNothing(text);
     if (parts === undefined) return [];
@@ -120,13 +120,13 @@ function formatterOf(kind: keyof typeof formats, language: Language, timeZone: s
 }
 
 /** A day in the brand's time zone, from epoch milliseconds or from `YYYY-MM-DD`, which is not shifted. */
-export function dayIn({ config }: WithTimeZone, language: Language, day: number | string): string {
+export function formatDay({ config }: WithTimeZone, language: Language, day: number | string): string {
   if (typeof day === 'string') return formatterOf('day', language, 'UTC').format(Date.parse(day));
   return formatterOf('day', language, timeZoneOf(config)).format(day);
 }
 
 /** Date and time in the brand's time zone, with its name, from epoch milliseconds. */
-export function timeIn({ config }: WithTimeZone, language: Language, instant: number): string {
+export function formatDateTime({ config }: WithTimeZone, language: Language, instant: number): string {
   const timeZone = timeZoneOf(config);
   const parts = formatterOf('zone', language, timeZone).formatToParts(instant);
   const zone = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { demoBrands } from '#sandbox/demo-brands.ts';
-import { rulesForPhones, unsafeRules } from './phone-rules.ts';
+import { rulesForBrowsers, unsafeRules } from './phone-rules.ts';
 
 const slow = [
   '(a+)+$',
@@ -23,17 +23,17 @@ const slow = [
 describe('the patterns of a brand', () => {
   it.each(demoBrands())('all reach the phones of $brand.code', ({ brand }) => {
     const { validRules } = brand.config;
-    expect(rulesForPhones(validRules)).toEqual(validRules);
+    expect(rulesForBrowsers(validRules)).toEqual(validRules);
     expect(unsafeRules(validRules)).toEqual([]);
   });
 
   it.each(slow)('never reach a phone that they would hold up: %s', (pattern) => {
-    expect(rulesForPhones({ email: pattern, phone: '^\\d{8}$' })).toEqual({ phone: '^\\d{8}$' });
+    expect(rulesForBrowsers({ email: pattern, phone: '^\\d{8}$' })).toEqual({ phone: '^\\d{8}$' });
     expect(unsafeRules({ email: pattern })).toEqual(['email']);
   });
 
   it.each(['[', '(', 'a{2,1}', '*', '\\', 'a'.repeat(401)])('never reach a phone when broken: %s', (pattern) => {
-    expect(rulesForPhones({ email: pattern })).toEqual({});
+    expect(rulesForBrowsers({ email: pattern })).toEqual({});
   });
 
   it('are analysed quickly, and only once', () => {
@@ -42,7 +42,7 @@ describe('the patterns of a brand', () => {
     expect(unsafeRules({ email: explosive })).toEqual(['email']);
     expect(performance.now() - since).toBeLessThan(3000);
     const again = performance.now();
-    for (let round = 0; round < 1000; round += 1) rulesForPhones({ email: explosive });
+    for (let round = 0; round < 1000; round += 1) rulesForBrowsers({ email: explosive });
     expect(performance.now() - again).toBeLessThan(100);
   });
 });

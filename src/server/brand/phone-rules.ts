@@ -18,13 +18,13 @@ const keptVerdicts = 200;
  * be stopped, so phones receive only patterns whose backtracking a library has proved to be bounded for any input.
  * Without a pattern the phone applies its built-in rule, and the server decides.
  */
-export function rulesForPhones(rules: Rules): Rules {
+export function rulesForBrowsers(rules: Rules): Rules {
   return Object.fromEntries(Object.entries(rules).filter(([, pattern]) => pattern !== undefined && isSafe(pattern)));
 }
 
 /** The names of the rules that phones do not receive. */
 export function unsafeRules(rules: Rules): string[] {
-  const sent = rulesForPhones(rules);
+  const sent = rulesForBrowsers(rules);
   return Object.keys(rules).filter((name) => !Object.hasOwn(sent, name));
 }
 

@@ -47,7 +47,7 @@ async function firstWritable(address: DatabaseAddress, last: DatabaseTarget): Pr
       return target;
     } catch (error) {
       failures.push(error);
-      problems.push(sentenceOf(error, { ...address, name: target.name }));
+      problems.push(describeDatabaseError(error, { ...address, name: target.name }));
     }
   }
   throw new DatabaseUnusable([...new Set(problems)].join('; '), new AggregateError(failures));
@@ -154,9 +154,9 @@ const byWords: readonly (readonly [RegExp, (place: Place) => string])[] = [
 const codeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
 /** Why a server cannot be used, in one sentence. */
-export function sentenceOf(error: unknown, place: Place): string {
+export function describeDatabaseError(error: unknown, place: Place): string {
   if (error instanceof DatabaseUnusable) return error.message;
-  if (error instanceof AggregateError && error.errors.length > 0) return sentenceOf(error.errors[0], place);
+  if (error instanceof AggregateError && error.errors.length > 0) return describeDatabaseError(error.errors[0], place);
   if (!(error instanceof Error)) return `${place.name} cannot be used`;
   if (error instanceof ReadOnlyServer) return `${place.name} ${error.message}`;
   const code = codeOf(error);

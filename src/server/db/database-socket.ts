@@ -34,7 +34,7 @@ export function socketUrl(dataFolder: string): string {
 }
 
 /** Whether a process is serving the database of a data folder. Throws `ForeignSocket`. */
-export async function isServed(dataFolder: string): Promise<boolean> {
+export async function isDatabaseServed(dataFolder: string): Promise<boolean> {
   assertOwnFolder(dataFolder);
   const path = join(socketFolder(dataFolder), socketName);
   return new Promise((done, reject) => {

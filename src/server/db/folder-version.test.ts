@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openEmbedded, openMemory, embeddedMajor, OtherFolderVersion } from './open-database.ts';
-import { bare } from './migrate.ts';
+import { openEmbedded, openMemory, embeddedMajor, FolderVersionMismatch } from './open-database.ts';
+import { productionContents } from './migrate.ts';
 
 const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -21,7 +21,7 @@ describe('a data folder of another major version', () => {
     const folder = aFolder(version);
     for (const time of ['first', 'second']) {
       const refused = await openEmbedded(folder).catch((error: unknown) => error);
-      expect(refused, time).toBeInstanceOf(OtherFolderVersion);
+      expect(refused, time).toBeInstanceOf(FolderVersionMismatch);
       expect(String(refused)).toMatch(
         new RegExp(`was written by PostgreSQL ${version}, .*set DATA_DIR to another folder`),
       );
@@ -33,7 +33,7 @@ describe('a data folder of another major version', () => {
   });
 
   it('is recognized by the version of PGlite itself', async () => {
-    const { client, close } = await openMemory(bare);
+    const { client, close } = await openMemory(productionContents);
     const { rows } = await client.query<{ major: string }>(
       `select (current_setting('server_version_num')::int / 10000)::text as major`,
     );

@@ -51,7 +51,7 @@ export async function migratePg(
  * How many of the shop's own migrations a database still needs, and how many it has run that this version does not
  * know. Drizzle runs those dated after the last one that ran.
  */
-export async function waitingMigrations(db: Database): Promise<{ waiting: number; newer: number }> {
+export async function countPendingMigrations(db: Database): Promise<{ waiting: number; newer: number }> {
   const known = readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis);
   const [journal] = await statementRows(
     db,
@@ -85,4 +85,9 @@ export interface Contents {
 }
 
 /** Contents for production: the shop's own tables, without a brand. */
-export const bare: Contents = { name: 'bare', migrations: [], sources: [], fill: () => Promise.resolve() };
+export const productionContents: Contents = {
+  name: 'bare',
+  migrations: [],
+  sources: [],
+  fill: () => Promise.resolve(),
+};

@@ -5,9 +5,9 @@ import type { Pool } from 'pg';
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import type { Logger } from '#server/runtime/log.ts';
-import { type Contents, migratePg, migratePglite, bare } from './migrate.ts';
+import { type Contents, migratePg, migratePglite, productionContents } from './migrate.ts';
 import type { Database, OpenedDatabase } from './connect.ts';
-import { addressOf, DatabaseUnusable, ReadOnlyServer, sentenceOf } from './choose-server.ts';
+import { addressOf, DatabaseUnusable, ReadOnlyServer, describeDatabaseError } from './choose-server.ts';
 import { sqlStateOf } from './driver-results.ts';
 import { lockFolder } from './lock.ts';
 import { connectForMigrations, openPool, type PoolOptions } from './open-pool.ts';
@@ -23,7 +23,7 @@ export interface EmbeddedDatabase extends OpenedDatabase {
  */
 export async function openEmbedded(
   folder: string,
-  { contents = bare }: { readonly contents?: Contents } = {},
+  { contents = productionContents }: { readonly contents?: Contents } = {},
 ): Promise<EmbeddedDatabase> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(folder);
@@ -50,7 +50,7 @@ interface PostgresOptions extends PoolOptions {
 export async function openPostgres(
   url: string,
   log: Logger,
-  { contents = bare, ...options }: PostgresOptions = {},
+  { contents = productionContents, ...options }: PostgresOptions = {},
 ): Promise<OpenedDatabase> {
   const locking = await connectForMigrations(url);
   const client = await connectForMigrations(url).catch(async (error: unknown): Promise<never> => {
@@ -91,7 +91,7 @@ function throwIfNotAllowed(error: unknown, url: string): never {
   if (code !== '42501' && code !== '25006') throw error;
   const address = addressOf(url);
   const reason = code === '25006' ? new ReadOnlyServer() : Object.assign(new Error(code), { code });
-  throw new DatabaseUnusable(sentenceOf(reason, { ...address, name: address.targets[0].name }), error);
+  throw new DatabaseUnusable(describeDatabaseError(reason, { ...address, name: address.targets[0].name }), error);
 }
 
 /** A new database in memory, migrated and filled: one per test. */
@@ -104,7 +104,7 @@ export async function openMemory(contents: Contents): Promise<EmbeddedDatabase> 
 export const embeddedMajor = '18';
 
 /** The files were written by another major version of PostgreSQL, or are not a database. */
-export class OtherFolderVersion extends Error {
+export class FolderVersionMismatch extends Error {
   constructor(folder: string, version: string) {
     const written = /^\d+$/.test(version) ? `was written by PostgreSQL ${version}` : 'is no database of PostgreSQL';
     super(
@@ -115,10 +115,10 @@ export class OtherFolderVersion extends Error {
   }
 }
 
-/** Throws `OtherFolderVersion` for a folder that would crash PGlite; a folder that does not exist yet is accepted. */
+/** Throws `FolderVersionMismatch` for a folder that would crash PGlite; a folder that does not exist yet is accepted. */
 function assertFolderVersion(folder: string): void {
   const file = join(folder, 'PG_VERSION');
   if (!existsSync(file)) return;
   const version = readFileSync(file, 'utf8').trim();
-  if (version !== embeddedMajor) throw new OtherFolderVersion(folder, version);
+  if (version !== embeddedMajor) throw new FolderVersionMismatch(folder, version);
 }

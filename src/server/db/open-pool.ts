@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Logger } from '#server/runtime/log.ts';
-import { addressOf, clientOf, DatabaseUnusable, sentenceOf } from './choose-server.ts';
+import { addressOf, clientOf, DatabaseUnusable, describeDatabaseError } from './choose-server.ts';
 import { SilentDatabase } from './driver-results.ts';
 
 /**
@@ -52,7 +52,7 @@ export async function connectForMigrations(url: string): Promise<pg.Client> {
     await client.connect();
     return client;
   } catch (error) {
-    throw new DatabaseUnusable(sentenceOf(error, { ...address, name: address.targets[0].name }), error);
+    throw new DatabaseUnusable(describeDatabaseError(error, { ...address, name: address.targets[0].name }), error);
   }
 }
 

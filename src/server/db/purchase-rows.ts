@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, gte, or } from 'drizzle-orm';
 import type { Database } from './connect.ts';
 import { attempts, type AttemptTerms } from './schema/attempts.ts';
 import { orders } from './schema/orders.ts';
-import { users, type HandedCheckout } from './schema/users.ts';
+import { users, type HandoverCheckout } from './schema/users.ts';
 
 export type OrderRow = typeof orders.$inferSelect;
 export type AttemptRow = typeof attempts.$inferSelect;
@@ -15,7 +15,7 @@ export type Customer = Pick<
  * The orders of a checkout that was handed to a phone: those for its plan since then, and the unpaid one that it
  * started with.
  */
-export function ordersOf({ planId, orderId, since }: HandedCheckout) {
+export function ordersOf({ planId, orderId, since }: HandoverCheckout) {
   const later = gte(orders.createdAt, since);
   return and(eq(orders.planId, planId), orderId === null ? later : or(later, eq(orders.orderId, orderId)));
 }

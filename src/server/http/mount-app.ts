@@ -21,7 +21,7 @@ import { mountPolicyReports, mountStartReports } from './policy-reports/mount-po
 import { mountBrandPictures, mountSecurityTxt } from '#server/site/brand-pictures.ts';
 import { requestedHost } from '#server/runtime/request/caller.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-import { isCaptchaPlace, maySeeSandbox, isSandboxPath } from './sandbox-access.ts';
+import { isSandboxCaptchaRequest, canAccessSandbox, isSandboxPath } from './sandbox-access.ts';
 
 export interface MountedApp {
   readonly app: App;
@@ -113,7 +113,7 @@ function requestMiddleware(deps: Deps, metrics: Metrics): MiddlewareHandler<AppE
     const started = performance.now();
     c.set('traceId', deps.random.id());
     c.set('route', 'other');
-    if (isSandboxPath(c.req.path) && !maySeeSandbox(c, deps)) c.res = notFound(c, 404);
+    if (isSandboxPath(c.req.path) && !canAccessSandbox(c, deps)) c.res = notFound(c, 404);
     else if (!findBrand(c, deps) && !needsNoBrand(c, deps)) c.res = unknownHost(c);
     else if (hasNul(c.req.url)) c.res = notFound(c, 400);
     else if (isDottedPage(c, deps)) c.res = c.redirect(withoutDot(c), 308);
@@ -129,7 +129,7 @@ function requestMiddleware(deps: Deps, metrics: Metrics): MiddlewareHandler<AppE
  */
 function needsNoBrand(c: Context<AppEnv>, { env }: Deps): boolean {
   const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
-  return (reads && /^\/(healthz|readyz|metrics|captcha\/frame)$/.test(c.req.path)) || isCaptchaPlace(c, env);
+  return (reads && /^\/(healthz|readyz|metrics|captcha\/frame)$/.test(c.req.path)) || isSandboxCaptchaRequest(c, env);
 }
 
 /** No URL of ours contains a NUL. The schemas of the API refuse it with the invalid field. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Context } from 'hono';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { refuseCommon, throwRefusal, ApiRefusal, busy } from '#server/runtime/request/api-error.ts';
+import { refuseCommon, throwRefusal, ApiRefusal, createBusyRefusal } from '#server/runtime/request/api-error.ts';
 import type { App, AppEnv, CallContext, Bound, Parts } from '#server/runtime/request/request-context.ts';
 import { findSession, tokenHash } from '#server/auth/session.ts';
 import { assertCheckoutCall, assertInCheckout } from './sandbox-access.ts';
@@ -132,5 +132,5 @@ export function refusal({ error, params, status }: Refusal, traceId: string): Re
  */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof ApiRefusal) return error;
-  return isUnavailable(error) ? busy() : { error: 'systemError', status: 500 };
+  return isUnavailable(error) ? createBusyRefusal() : { error: 'systemError', status: 500 };
 }

@@ -7,7 +7,7 @@ import { bodyLimitBytes } from '#contract/limits.ts';
 import { refuseInput } from '#server/runtime/request/api-error.ts';
 import type { Admission } from '#server/runtime/request/body-gate.ts';
 import { readBytes } from '#server/runtime/request/read-bytes.ts';
-import { isCompleteFile, typeOf } from '#server/runtime/file-types.ts';
+import { isCompleteFile, detectFileType } from '#server/runtime/file-types.ts';
 import type { AppEnv, Parts } from '#server/runtime/request/request-context.ts';
 
 /** Parses one part; invalid input is refused with the path of the first invalid field. */
@@ -106,7 +106,7 @@ async function readFile(
   admission: Admission,
 ): Promise<UploadedFile> {
   const bytes = await readBytes(c, admission, { maxBytes });
-  const type = typeOf(bytes, types) ?? refuseInput('file', 415);
+  const type = detectFileType(bytes, types) ?? refuseInput('file', 415);
   if (!isCompleteFile(bytes, type)) refuseInput('file', 422);
   return { type, bytes };
 }

@@ -3,7 +3,7 @@ import type { AppEnv } from '#server/runtime/request/request-context.ts';
 import { requestedHost, isFromPrivateNetwork } from '#server/runtime/request/caller.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import type { HandedCheckout } from '#server/db/schema/users.ts';
+import type { HandoverCheckout } from '#server/db/schema/users.ts';
 import { throwRefusal } from '#server/runtime/request/api-error.ts';
 
 /** The sandbox captcha's endpoints for the document that shows it. */
@@ -21,14 +21,14 @@ export function isSandboxPath(path: string): boolean {
   return /^\/(sandbox|dev)(\/|$)/.test(path);
 }
 
-export function maySeeSandbox(c: Context<AppEnv>, { env, catalog }: SandboxAccessDeps): boolean {
+export function canAccessSandbox(c: Context<AppEnv>, { env, catalog }: SandboxAccessDeps): boolean {
   if (!env.SANDBOX || !(env.SANDBOX_PUBLIC || isFromPrivateNetwork(c, env))) return false;
   const host = requestedHost(c, env);
-  return host !== undefined && (catalog.byHost(host.name) !== undefined || isCaptchaPlace(c, env));
+  return host !== undefined && (catalog.byHost(host.name) !== undefined || isSandboxCaptchaRequest(c, env));
 }
 
 /** The captcha document has an origin of its own, without a brand; its script and its requests use that origin. */
-export function isCaptchaPlace(c: Context<AppEnv>, env: SandboxAccessDeps['env']): boolean {
+export function isSandboxCaptchaRequest(c: Context<AppEnv>, env: SandboxAccessDeps['env']): boolean {
   const { SANDBOX, SANDBOX_CAPTCHA, CAPTCHA_ORIGIN } = env;
   if (!SANDBOX || !SANDBOX_CAPTCHA || CAPTCHA_ORIGIN === undefined) return false;
   const { method, path } = c.req;
@@ -84,7 +84,7 @@ export function assertCheckoutCall({ name }: Pick<Endpoint, 'name'>): void {
 }
 
 /** Refuses with `unauthorized` another plan, and saved cards, which belong to the customer and not to the phone. */
-export function assertInCheckout({ body }: { readonly body?: unknown }, { planId }: HandedCheckout): void {
+export function assertInCheckout({ body }: { readonly body?: unknown }, { planId }: HandoverCheckout): void {
   if (typeof body !== 'object' || body === null) return;
   if ('planId' in body && body.planId !== undefined && body.planId !== planId) throwRefusal('unauthorized');
   if ('cardId' in body && body.cardId !== undefined) throwRefusal('unauthorized');

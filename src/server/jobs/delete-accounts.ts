@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
-import { goneType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/evict.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { cardsToForget } from '#server/db/schema/cards.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteAccount, deleteOrders } from '#server/account/my-data/delete-account.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
-import { runConcurrently, inSteps } from './run-concurrently.ts';
+import { runConcurrently, runInBatches } from './run-concurrently.ts';
 
 const batch = 20;
 const lanes = 5;
@@ -28,7 +28,7 @@ export async function deleteAccounts(deps: Deps, stopping?: AbortSignal): Promis
       deps.log.error({ err: error, ...what }, 'deleting an account was not possible yet');
     }
   };
-  await inSteps({ full: batch, stopping }, async () => {
+  await runInBatches({ full: batch, stopping }, async () => {
     const due = await claimAccounts(deps);
     for (const { isGone, ...who } of due) {
       await each(() => deps.db.transaction((tx) => (isGone ? deleteOrders(tx, who) : deleteAccount(tx, who, deps))), {
@@ -37,7 +37,7 @@ export async function deleteAccounts(deps: Deps, stopping?: AbortSignal): Promis
     }
     return due.length;
   });
-  await inSteps({ full: batch, stopping }, async () => {
+  await runInBatches({ full: batch, stopping }, async () => {
     const cards = await claimCards(deps);
     await runConcurrently(cards, lanes, (card) => each(() => forget(deps, card), { gateway: card.gateway }));
     return cards.length;
@@ -65,7 +65,7 @@ async function claimAccounts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise
   return rows.map((row) => ({
     brand: String(row.brand),
     uid: String(row.uid),
-    isGone: row.user_type === goneType,
+    isGone: row.user_type === deletedUserType,
   }));
 }
 

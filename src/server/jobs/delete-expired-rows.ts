@@ -19,7 +19,7 @@ import { statementRows } from '#server/db/driver-results.ts';
 import type { Deps } from '#server/deps.ts';
 import { showsOutbox } from '#server/account/email/outbox-page.ts';
 import { monthsBefore } from '#server/runtime/clock.ts';
-import { inSteps } from './run-concurrently.ts';
+import { runInBatches } from './run-concurrently.ts';
 
 const batch = 500;
 
@@ -28,7 +28,7 @@ export async function deleteExpiredRows({ db, clock, env }: Deps, stopping?: Abo
   let gone = 0;
   for (const ended of expiredBy(clock(), env)) {
     const full = ended.most ?? batch;
-    gone += await inSteps({ full, stopping }, () => deleteBatch({ db }, ended, full));
+    gone += await runInBatches({ full, stopping }, () => deleteBatch({ db }, ended, full));
     if (stopping?.aborted) break;
   }
   return gone;

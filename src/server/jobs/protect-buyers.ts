@@ -3,7 +3,7 @@ import { sealBuyer } from '#server/billing/check-payer.ts';
 import { attempts, isUnprotectedAttempt } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
-import { inSteps } from './run-concurrently.ts';
+import { runInBatches } from './run-concurrently.ts';
 
 const batch = 100;
 /** How long the key of an earlier version is compared with its request. */
@@ -16,8 +16,8 @@ type ProtectDeps = Pick<Deps, 'db' | 'env' | 'random' | 'clock'>;
  * costs nothing once all are done, because partial indexes find such rows. Returns how many rows were changed.
  */
 export async function protectBuyers(deps: ProtectDeps, stopping?: AbortSignal): Promise<number> {
-  const ofOrders = await inSteps({ full: batch, stopping }, () => protectOrders(deps));
-  return ofOrders + (await inSteps({ full: batch, stopping }, () => protectAttempts(deps)));
+  const ofOrders = await runInBatches({ full: batch, stopping }, () => protectOrders(deps));
+  return ofOrders + (await runInBatches({ full: batch, stopping }, () => protectAttempts(deps)));
 }
 
 function protectOrders(deps: ProtectDeps): Promise<number> {

@@ -1,21 +1,27 @@
 import { and, lte, sql, asc, inArray } from 'drizzle-orm';
 import { findPurchase } from '#server/db/purchase-rows.ts';
-import { applyGatewayResult, endOrphan, reclaim } from '#server/billing/apply-gateway-result.ts';
+import {
+  applyGatewayResult,
+  endOrphanedPayment,
+  reclaimOrphanedPayment,
+} from '#server/billing/apply-gateway-result.ts';
 import { nextCheckAt, attempts } from '#server/db/schema/attempts.ts';
 import type { Deps } from '#server/deps.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
-import { chargeRenewal, isOwnTry } from '#server/renewal/charge.ts';
-import { runConcurrently, inSteps } from './run-concurrently.ts';
+import { chargeRenewal, isRenewalAttempt } from '#server/renewal/charge.ts';
+import { runConcurrently, runInBatches } from './run-concurrently.ts';
 
 /** Longer than a call to a provider may take, so that a call in flight is not asked about. */
-export const settledAfterMs = 30_000;
+export const defaultReconcileAfterMs = 30_000;
 
 /**
  * Milliseconds for which an open payment is left alone before its provider is asked. If shorter than a call in flight,
  * that call cannot succeed any more: a provider closes an unknown key that it is asked about.
  */
-export function quietMs({ RECONCILE_AFTER_SECONDS: seconds }: Pick<Deps['env'], 'RECONCILE_AFTER_SECONDS'>): number {
-  return seconds === undefined ? settledAfterMs : seconds * 1000;
+export function reconcileAfterMs({
+  RECONCILE_AFTER_SECONDS: seconds,
+}: Pick<Deps['env'], 'RECONCILE_AFTER_SECONDS'>): number {
+  return seconds === undefined ? defaultReconcileAfterMs : seconds * 1000;
 }
 
 const batch = 50;
@@ -27,7 +33,7 @@ const lanes = 10;
  */
 export async function reconcile(deps: Deps, stopping?: AbortSignal): Promise<number> {
   const asked = new Set<string>();
-  await inSteps({ full: batch, stopping }, async () => {
+  await runInBatches({ full: batch, stopping }, async () => {
     const claimed = await claimQuiet(deps);
     const fresh = claimed.filter(({ id }) => !asked.has(id));
     for (const { id } of fresh) asked.add(id);
@@ -55,7 +61,7 @@ function claimQuiet({ db, clock, env }: Deps): Promise<Claimed[]> {
   const quiet = db
     .select({ id: attempts.id })
     .from(attempts)
-    .where(and(sql`${nextCheckAt(attempts)} <= ${now}`, lte(attempts.updatedAt, now - quietMs(env))))
+    .where(and(sql`${nextCheckAt(attempts)} <= ${now}`, lte(attempts.updatedAt, now - reconcileAfterMs(env))))
     .orderBy(nextCheckAt(attempts))
     .limit(batch)
     .for('update', { skipLocked: true });
@@ -70,11 +76,11 @@ async function processOpenAttempt(deps: Deps, { id, gateway }: Claimed): Promise
   const { db, gateways, log } = deps;
   const purchase = await findPurchase(db, id);
   const asked = gatewayOf(gateways, gateway);
-  const isUncharged = purchase?.attempt.state === 'INTENT' && isOwnTry(purchase.attempt);
+  const isUncharged = purchase?.attempt.state === 'INTENT' && isRenewalAttempt(purchase.attempt);
   if (!purchase) log.error({ attemptId: id, gateway }, 'an open payment has no order');
   else if (asked && isUncharged) await chargeRenewal(deps, purchase);
   else if (asked) await applyGatewayResult(deps, purchase, await asked.inquire(id));
-  else await endOrphan(deps, purchase);
+  else await endOrphanedPayment(deps, purchase);
 }
 
 /** Pause before a provider that did not answer is asked again, in milliseconds. */
@@ -109,7 +115,7 @@ export async function reclaimOrphans(deps: Deps): Promise<number> {
   for (const { id, gateway: name } of claimed) {
     const purchase = await findPurchase(db, id);
     const gateway = gatewayOf(gateways, name);
-    if (purchase && gateway) await reclaim(deps, purchase, gateway);
+    if (purchase && gateway) await reclaimOrphanedPayment(deps, purchase, gateway);
   }
   return claimed.length;
 }

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
-import { sendRefund, type Marked } from '#server/billing/send-refund.ts';
+import { sendRefund, type ScheduledRefund } from '#server/billing/send-refund.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
-import { runConcurrently, inSteps } from './run-concurrently.ts';
+import { runConcurrently, runInBatches } from './run-concurrently.ts';
 
 const batch = 20;
 const lanes = 5;
@@ -21,7 +21,7 @@ const longestRetryMs = 10 * 60_000;
  */
 export async function refundDuplicates(deps: Deps, stopping?: AbortSignal): Promise<number> {
   let refunded = 0;
-  await inSteps({ full: batch, stopping }, async () => {
+  await runInBatches({ full: batch, stopping }, async () => {
     const claimed = await claimMarked(deps);
     await runConcurrently(claimed, lanes, async (marked) => {
       try {
@@ -35,7 +35,7 @@ export async function refundDuplicates(deps: Deps, stopping?: AbortSignal): Prom
   return refunded;
 }
 
-interface Claimed extends Marked {
+interface Claimed extends ScheduledRefund {
   /**
    * An earlier payment exists, the order took none because its owner is deleted, or its refund was requested, and the
    * money is still here. Otherwise the due time is stale.

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { sendPartialRefund } from '#server/billing/send-partial-refund.ts';
 import { refunds } from '#server/db/schema/ledger.ts';
 import type { Deps } from '#server/deps.ts';
-import { runConcurrently, inSteps } from './run-concurrently.ts';
+import { runConcurrently, runInBatches } from './run-concurrently.ts';
 
 const batch = 20;
 const lanes = 5;
@@ -16,7 +16,7 @@ const longestRetryMs = 10 * 60_000;
  */
 export async function refundParts(deps: Deps, stopping?: AbortSignal): Promise<number> {
   let refunded = 0;
-  await inSteps({ full: batch, stopping }, async () => {
+  await runInBatches({ full: batch, stopping }, async () => {
     const claimed = await claimParts(deps);
     await runConcurrently(claimed, lanes, async (row) => {
       try {

@@ -2,7 +2,7 @@ import { asc, lte, sql } from 'drizzle-orm';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import type { Deps } from '#server/deps.ts';
 import { processRenewal } from '#server/renewal/process-renewal.ts';
-import { runConcurrently, inSteps } from './run-concurrently.ts';
+import { runConcurrently, runInBatches } from './run-concurrently.ts';
 
 const batch = 50;
 const lanes = 10;
@@ -15,7 +15,7 @@ const pauseMs = 5 * 60_000;
  * processed.
  */
 export function renewDue(deps: Deps, stopping?: AbortSignal): Promise<number> {
-  return inSteps({ full: batch, stopping }, async () => {
+  return runInBatches({ full: batch, stopping }, async () => {
     const claimed = await claimDue(deps);
     await runConcurrently(claimed, lanes, async (who) => {
       try {

@@ -15,7 +15,7 @@ interface Step {
 }
 
 /** Runs batches until one is not full, and yields to the event loop in between. Returns the total number of rows. */
-export async function inSteps({ full, stopping }: Step, step: () => Promise<number>): Promise<number> {
+export async function runInBatches({ full, stopping }: Step, step: () => Promise<number>): Promise<number> {
   let done = 0;
   for (;;) {
     const taken = await step();

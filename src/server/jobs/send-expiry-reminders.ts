@@ -5,7 +5,7 @@ import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { dueReminder, nextReminderAt } from '#server/messages/push/write-push.ts';
-import { inSteps } from './run-concurrently.ts';
+import { runInBatches } from './run-concurrently.ts';
 
 const batch = 50;
 
@@ -14,7 +14,7 @@ const batch = 50;
  * One transaction per batch, so a crash neither loses nor repeats a reminder. Returns how many browsers were checked.
  */
 export function sendExpiryReminders({ db, clock }: Deps, stopping?: AbortSignal): Promise<number> {
-  return inSteps({ full: batch, stopping }, () => db.transaction((tx) => remindSome(tx, clock())));
+  return runInBatches({ full: batch, stopping }, () => db.transaction((tx) => remindSome(tx, clock())));
 }
 
 async function remindSome(tx: Database, now: number): Promise<number> {

@@ -12,10 +12,10 @@ import {
 import type { Deps } from '#server/deps.ts';
 import { showsOutbox } from '#server/account/email/outbox-page.ts';
 import { bounceOf, recordBounce } from '#server/messages/bounces.ts';
-import { AddressGone, sendTimeoutMs, type Attachment, MailServerUnusable } from '#server/messages/mailer.ts';
+import { AddressRejected, sendTimeoutMs, type Attachment, MailServerUnusable } from '#server/messages/mailer.ts';
 import { MessageRefused } from '#server/messages/twilio.ts';
 import { offersUrl, wantsOffers } from '#server/account/settings/offers.ts';
-import { runConcurrently, inSteps, waitingBrands } from './run-concurrently.ts';
+import { runConcurrently, runInBatches, waitingBrands } from './run-concurrently.ts';
 
 type Message = typeof outbox.$inferSelect;
 
@@ -55,7 +55,7 @@ const smsLifetimeMs = 15 * 60_000;
  */
 export async function sendLane(deps: Deps, lane: OutboxLane, stopping?: AbortSignal): Promise<number> {
   let sent = 0;
-  await inSteps({ full: batch, stopping }, async () => {
+  await runInBatches({ full: batch, stopping }, async () => {
     const claimedAt = deps.clock();
     const claimed = await claimDue(deps, lane);
     await runConcurrently(claimed, atOnce[lane], async (message) => {
@@ -104,7 +104,7 @@ async function trySend(deps: Deps, message: Message): Promise<boolean> {
     await update({ sentAt: clock(), ...emptied });
     return true;
   } catch (error) {
-    if (error instanceof AddressGone) await recordBounce(deps, message.recipient, 'permanent', clock());
+    if (error instanceof AddressRejected) await recordBounce(deps, message.recipient, 'permanent', clock());
     const isLast = tries >= maxMailTries || error instanceof MessageRefused;
     if (isLast) await update({ tries: maxMailTries, ...emptied });
     else await update({ nextTryAt: clock() + Math.min(longestRetryMs, firstRetryMs * 2 ** (tries - 1)) });

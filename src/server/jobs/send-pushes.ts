@@ -2,9 +2,9 @@ import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import { pushMessages, pushSubscriptions } from '#server/db/schema/push.ts';
 import { sessions } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
-import { sendPush, type Sent, pushEndpoint, vapidKeys } from '#server/messages/push/send-push.ts';
+import { sendPush, type PushResult, pushEndpoint, vapidKeys } from '#server/messages/push/send-push.ts';
 import { writePush } from '#server/messages/push/write-push.ts';
-import { runConcurrently, inSteps } from './run-concurrently.ts';
+import { runConcurrently, runInBatches } from './run-concurrently.ts';
 
 type Message = typeof pushMessages.$inferSelect;
 
@@ -20,7 +20,7 @@ const longestRetryMs = 60 * 60_000;
  */
 export async function sendPushes(deps: Deps, stopping?: AbortSignal): Promise<number> {
   let sent = 0;
-  await inSteps({ full: batch, stopping }, async () => {
+  await runInBatches({ full: batch, stopping }, async () => {
     const claimed = await claimDue(deps);
     await runConcurrently(claimed, lanes, async (message) => {
       try {
@@ -110,7 +110,7 @@ async function forget({ db }: Pick<Deps, 'db'>, { subscriptionId, brand, uid }: 
 }
 
 /** The claim has scheduled the next try; a longer pause that the push service requests is respected. */
-async function wait(deps: Deps, { id }: Message, outcome: Sent & { state: 'later' }): Promise<false> {
+async function wait(deps: Deps, { id }: Message, outcome: PushResult & { state: 'later' }): Promise<false> {
   deps.log.warn({ messageId: id, status: outcome.status }, 'a push message was not accepted');
   if (outcome.pauseMs !== undefined) {
     const from = deps.clock() + outcome.pauseMs;

@@ -2,7 +2,7 @@ import type { Deps } from '#server/deps.ts';
 import { deleteAccounts } from './delete-accounts.ts';
 import { protectBuyers } from './protect-buyers.ts';
 import { deleteExpiredRows } from './delete-expired-rows.ts';
-import { quietMs, reconcile, reclaimOrphans } from './reconcile.ts';
+import { reconcileAfterMs, reconcile, reclaimOrphans } from './reconcile.ts';
 import { refundDuplicates } from './refund-duplicates.ts';
 import { refundParts } from './refund-parts.ts';
 import { sendExpiryReminders } from './send-expiry-reminders.ts';
@@ -12,7 +12,7 @@ import { sendPushes } from './send-pushes.ts';
 import { watchPayments } from './watch-payments.ts';
 import { writeRequestedMessages } from './write-requested-messages.ts';
 import { cancelAbandoned } from '#server/billing/record-outcome.ts';
-import { inSteps } from './run-concurrently.ts';
+import { runInBatches } from './run-concurrently.ts';
 
 type Job = (deps: Deps, stopping: AbortSignal) => Promise<unknown>;
 
@@ -23,7 +23,7 @@ const minuteMs = 60 * secondMs;
 const scheduleOf = ({
   env,
 }: Deps): readonly { readonly name: string; readonly job: Job; readonly everyMs: number }[] => [
-  { name: 'reconcile', job: reconcile, everyMs: quietMs(env) / 2 },
+  { name: 'reconcile', job: reconcile, everyMs: reconcileAfterMs(env) / 2 },
   { name: 'write-requested-messages', job: writeRequestedMessages, everyMs: 0.5 * secondMs },
   ...laneNames.map((lane) => ({
     name: `send-outbox ${lane}`,
@@ -89,5 +89,5 @@ const batch = 100;
 
 /** Cancels abandoned orders. Returns their number. */
 export function cancelAbandonedOrders({ db, clock }: Deps, stopping?: AbortSignal): Promise<number> {
-  return inSteps({ full: batch, stopping }, () => cancelAbandoned(db, clock() - repayGraceMs, batch));
+  return runInBatches({ full: batch, stopping }, () => cancelAbandoned(db, clock() - repayGraceMs, batch));
 }

@@ -4,7 +4,7 @@ import { orders } from '#server/db/schema/orders.ts';
 import { pushWatches } from '#server/db/schema/push.ts';
 import type { Deps } from '#server/deps.ts';
 import { queuePaidPush } from '#server/messages/push/write-push.ts';
-import { inSteps } from './run-concurrently.ts';
+import { runInBatches } from './run-concurrently.ts';
 
 const batch = 100;
 const soonestMs = 60_000;
@@ -16,7 +16,7 @@ const latestMs = 60 * 60_000;
  * ever more rarely. Returns how many were checked.
  */
 export function watchPayments({ db, clock }: Deps, stopping?: AbortSignal): Promise<number> {
-  return inSteps({ full: batch, stopping }, async () => {
+  return runInBatches({ full: batch, stopping }, async () => {
     const now = clock();
     const { orderId, subscriptionId } = pushWatches;
     const due = db

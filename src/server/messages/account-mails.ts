@@ -1,6 +1,6 @@
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import { i18nIn, timeIn } from '#server/brand/i18n.ts';
+import { i18nIn, formatDateTime } from '#server/brand/i18n.ts';
 import { renderMail, type MailText } from './mail-html.ts';
 
 /**
@@ -165,7 +165,7 @@ export function newSignInMail(brand: Brand, language: Language, { device, model,
         [device, model].filter((part) => part !== '').join(', ') || unknown,
       ],
       [i18n._({ id: 'mail.newSignIn.ip', message: 'IP address' }), ip],
-      [i18n._({ id: 'mail.newSignIn.time', message: 'Time' }), timeIn(brand, language, at)],
+      [i18n._({ id: 'mail.newSignIn.time', message: 'Time' }), formatDateTime(brand, language, at)],
     ],
     button: {
       label: i18n._({ id: 'mail.newSignIn.button', message: 'Set a new password' }),
@@ -231,7 +231,7 @@ function passkeyReport(
     ],
     rows: [
       [i18n._({ id: 'mail.passkey.name', message: 'Passkey' }), name],
-      [i18n._({ id: 'mail.newSignIn.time', message: 'Time' }), timeIn(brand, language, at)],
+      [i18n._({ id: 'mail.newSignIn.time', message: 'Time' }), formatDateTime(brand, language, at)],
     ],
     button: {
       label: i18n._({ id: 'mail.newSignIn.button', message: 'Set a new password' }),

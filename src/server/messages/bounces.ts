@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import { typedEmail } from '#contract/email-address.ts';
+import { normalizeEmail } from '#contract/email-address.ts';
 import type { Database } from '#server/db/connect.ts';
 import { mailBounces } from '#server/db/schema/outbox.ts';
 import type { Env } from '#server/env.ts';
@@ -24,7 +24,7 @@ interface Keyed {
  * Addresses are stored as HMACs, for all brands together: a copy of the database does not confirm guessed addresses.
  */
 const hashOf = (env: Keyed['env'], address: string) =>
-  createHmac('sha256', derivedKey(env, 'bounced address')).update(typedEmail(address)).digest('base64url');
+  createHmac('sha256', derivedKey(env, 'bounced address')).update(normalizeEmail(address)).digest('base64url');
 
 /** A permanent bounce takes precedence over a complaint. `at` is epoch milliseconds. */
 export async function recordBounce({ db, env }: Keyed, address: string, kind: BounceKind, at: number): Promise<void> {

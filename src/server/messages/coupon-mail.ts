@@ -2,11 +2,11 @@ import type { Language } from '#contract/fields.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
 import { formatPercent } from '#contract/numbers.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import { dayIn, i18nIn } from '#server/brand/i18n.ts';
+import { formatDay, i18nIn } from '#server/brand/i18n.ts';
 import { renderMail, type MailText } from './mail-html.ts';
 
 /** A coupon that a customer received. Instants are epoch milliseconds. */
-export interface GivenCoupon {
+export interface CouponReceived {
   readonly code: string;
   /** a percentage, or else an amount */
   readonly off: number | Money;
@@ -20,7 +20,7 @@ export interface GivenCoupon {
 }
 
 /** Tells a customer about a coupon: the discount, until when it is valid, and how to use it. */
-export function couponMail(brand: Brand, language: Language, coupon: GivenCoupon): MailText {
+export function couponMail(brand: Brand, language: Language, coupon: CouponReceived): MailText {
   const i18n = i18nIn(language, brand);
   const off = typeof coupon.off === 'number' ? formatPercent(coupon.off, language) : formatMoney(coupon.off, language);
   const values = { name: brand.name, off };
@@ -48,7 +48,7 @@ function howToUse(brand: Brand, language: Language, startsAt: number | null): st
     return i18n._({
       id: 'mail.coupon.upcoming',
       message: 'It can be used from {date} on: choose a plan then, and tap the coupon at the checkout.',
-      values: { date: dayIn(brand, language, startsAt) },
+      values: { date: formatDay(brand, language, startsAt) },
     });
   }
   return i18n._({
@@ -60,7 +60,7 @@ function howToUse(brand: Brand, language: Language, startsAt: number | null): st
 function rowsOf(
   brand: Brand,
   language: Language,
-  { code, plans, firstPurchaseOnly, startsAt, endsAt }: GivenCoupon,
+  { code, plans, firstPurchaseOnly, startsAt, endsAt }: CouponReceived,
 ): (readonly [string, string])[] {
   const i18n = i18nIn(language, brand);
   const every = i18n._({ id: 'mail.coupon.everyPlan', message: 'Every plan' });
@@ -70,8 +70,8 @@ function rowsOf(
     [i18n._({ id: 'mail.coupon.code', message: 'Coupon' }), code],
     [i18n._({ id: 'mail.coupon.for', message: 'For' }), plans.length === 0 ? every : plans.join(', ')],
     ...(firstPurchaseOnly ? [[i18n._({ id: 'mail.coupon.only', message: 'Only for' }), first] as const] : []),
-    ...(startsAt === null ? [] : [[from, dayIn(brand, language, startsAt)] as const]),
-    [i18n._({ id: 'mail.coupon.until', message: 'Until' }), dayIn(brand, language, endsAt - 1)],
+    ...(startsAt === null ? [] : [[from, formatDay(brand, language, startsAt)] as const]),
+    [i18n._({ id: 'mail.coupon.until', message: 'Until' }), formatDay(brand, language, endsAt - 1)],
   ];
 }
 

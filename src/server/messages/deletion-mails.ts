@@ -1,6 +1,6 @@
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import { dayIn, i18nIn } from '#server/brand/i18n.ts';
+import { formatDay, i18nIn } from '#server/brand/i18n.ts';
 import { renderMail, type MailText } from './mail-html.ts';
 
 interface DeletionRequest {
@@ -13,13 +13,13 @@ interface DeletionRequest {
 }
 
 /** Confirms that an account will be deleted, and says how to cancel the deletion. */
-export function deletionAskedMail(
+export function deletionRequestedMail(
   brand: Brand,
   language: Language,
   { account, leavesAt, keptYears, charging }: DeletionRequest,
 ): MailText {
   const i18n = i18nIn(language, brand);
-  const values = { name: brand.name, account, day: dayIn(brand, language, leavesAt) };
+  const values = { name: brand.name, account, day: formatDay(brand, language, leavesAt) };
   return renderMail(brand, language, {
     subject: i18n._({
       id: 'mail.deletion.subject',

@@ -7,7 +7,7 @@ import { accountExistsMail, bindMail, confirmMail, welcomeMail, newSignInMail } 
 import { accountExistsSms, codeMail, codeSms } from './code-messages.ts';
 import { contactChangedMail, phoneRemovedMail } from './contact-changed.ts';
 import { couponMail } from './coupon-mail.ts';
-import { deletionAskedMail } from './deletion-mails.ts';
+import { deletionRequestedMail } from './deletion-mails.ts';
 import { renderMail, type MailText } from './mail-html.ts';
 import { receiptMail, reminderMail } from './order-mails.ts';
 import { passwordChangedMail, resetMail } from './password-changed.ts';
@@ -167,9 +167,9 @@ const mails: Record<string, (from: Brand, language: Language) => MailText> = {
   'password changed that removed passkeys': (from, language) =>
     passwordChangedMail(from, language, { at: until, passkeys: 3 }),
   'number removed': (from, language) => phoneRemovedMail(from, language, { removed: '*** 01', url: link }),
-  'deletion asked for': (from, language) => deletionAskedMail(from, language, { ...leaving, charging: false }),
+  'deletion asked for': (from, language) => deletionRequestedMail(from, language, { ...leaving, charging: false }),
   'deletion asked for during a charge': (from, language) =>
-    deletionAskedMail(from, language, { ...leaving, charging: true }),
+    deletionRequestedMail(from, language, { ...leaving, charging: true }),
   'new sign-in': (from, language) => newSignInMail(from, language, signIn),
   ...Object.fromEntries(
     scenes.map((scene) => [

@@ -44,7 +44,7 @@ const listHeaders = (url: string) => ({
 });
 
 /** The address permanently rejects mail: the mailbox or the domain does not exist. */
-export class AddressGone extends MessageRefused {}
+export class AddressRejected extends MessageRefused {}
 
 /** The DKIM key that signs mail (RFC 6376), as PEM. */
 export interface DkimKey {
@@ -103,7 +103,7 @@ export function smtpMailer(url: string, dkim?: DkimKey, timeoutMs = sendTimeoutM
       const message = unsubscribeUrl === undefined ? addressed : { ...addressed, headers: listHeaders(unsubscribeUrl) };
       await withConnections(() => transport.sendMail(message)).catch((error: unknown) => {
         const response = error instanceof Error && 'response' in error ? String(error.response) : '';
-        if (noMailbox.test(response)) throw new AddressGone('the mail server says that there is no such mailbox');
+        if (noMailbox.test(response)) throw new AddressRejected('the mail server says that there is no such mailbox');
         throw isOfServer(error) ? new MailServerUnusable(`${host} ${refusalOf(error)}`, error) : error;
       });
     },

@@ -94,7 +94,7 @@ function mailOf(
 }
 
 /** The note for a customer who may already have paid. It must not contradict what the mail requests. */
-export function paidAlready(i18n: I18n, next: NextStep): string {
+export function alreadyPaidNote(i18n: I18n, next: NextStep): string {
   if (next.type === 'upload') {
     return i18n._({
       id: 'mail.reminder.proofMissing',

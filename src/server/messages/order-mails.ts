@@ -1,13 +1,13 @@
 import type { I18n } from '@lingui/core';
 import type { Language } from '#contract/fields.ts';
 import type { Seller } from '#contract/brand.ts';
-import { partsInWords } from '#contract/installment-parts.ts';
+import { formatInstallments } from '#contract/installment-parts.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { NextStep, ProofRejection } from '#contract/next-step.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import { dayIn, i18nIn, timeIn } from '#server/brand/i18n.ts';
+import { formatDay, i18nIn, formatDateTime } from '#server/brand/i18n.ts';
 import { type MailDraft, renderMail, type MailText } from './mail-html.ts';
-import { paidAlready } from './order-end-mails.ts';
+import { alreadyPaidNote } from './order-end-mails.ts';
 import { renewalTerms } from './renewal-chosen-mail.ts';
 
 interface OrderFacts {
@@ -40,10 +40,10 @@ export function receiptMail(brand: Brand, language: Language, receipt: Receipt):
   const subject = i18n._({ id: 'mail.receipt.subject', message: 'We have received your payment' });
   const inParts = [
     i18n._({ id: 'mail.receipt.installments', message: 'Installments' }),
-    partsInWords({ count: installments, total: receipt.total }, language),
+    formatInstallments({ count: installments, total: receipt.total }, language),
   ] as const;
   const from = i18n._({ id: 'mail.receipt.from', message: 'Begins after your other days, on' });
-  const begins = [from, dayIn(brand, language, receipt.serviceStart)] as const;
+  const begins = [from, formatDay(brand, language, receipt.serviceStart)] as const;
   return renderMail(brand, language, {
     subject: `${subject} (${orderId})`,
     paragraphs: [
@@ -61,9 +61,9 @@ export function receiptMail(brand: Brand, language: Language, receipt: Receipt):
         i18n._({ id: 'mail.receipt.method', message: 'Paid by' }),
       ),
       ...(installments > 1 ? [inParts] : []),
-      [i18n._({ id: 'mail.receipt.paid', message: 'Paid on' }), dayIn(brand, language, receipt.paidAt)],
+      [i18n._({ id: 'mail.receipt.paid', message: 'Paid on' }), formatDay(brand, language, receipt.paidAt)],
       ...(receipt.serviceStart > receipt.paidAt ? [begins] : []),
-      [i18n._({ id: 'mail.receipt.until', message: 'Valid until' }), dayIn(brand, language, receipt.serviceEnd)],
+      [i18n._({ id: 'mail.receipt.until', message: 'Valid until' }), formatDay(brand, language, receipt.serviceEnd)],
       ...(seller ? [soldBy(i18n, seller)] : []),
     ],
     button: {
@@ -106,7 +106,7 @@ export function reminderMail(brand: Brand, language: Language, reminder: Reminde
       label: i18n._({ id: 'mail.reminder.button', message: 'Continue payment' }),
       url: `${brand.origin}/payment-step?orderId=${orderId}`,
     },
-    notes: [paidAlready(i18n, next)],
+    notes: [alreadyPaidNote(i18n, next)],
   });
 }
 
@@ -182,7 +182,7 @@ type Needed = Pick<MailDraft, 'rows' | 'copy'>;
 function needed(i18n: I18n, brand: Brand, next: NextStep, language: Language): Needed {
   const until = (instant: number): Row => [
     i18n._({ id: 'mail.reminder.until', message: 'Pay until' }),
-    timeIn(brand, language, instant),
+    formatDateTime(brand, language, instant),
   ];
   switch (next.type) {
     case 'qr': {
@@ -192,7 +192,7 @@ function needed(i18n: I18n, brand: Brand, next: NextStep, language: Language): N
     case 'ticket': {
       const label = i18n._({ id: 'mail.reminder.slipLine', message: 'Line of the slip, to type or to copy' });
       const due = i18n._({ id: 'mail.reminder.due', message: 'Due date' });
-      return { rows: [[due, dayIn(brand, language, next.dueDate)]], copy: { label, text: next.line } };
+      return { rows: [[due, formatDay(brand, language, next.dueDate)]], copy: { label, text: next.line } };
     }
     case 'crypto':
       return next.chosen ? coinsNeeded(i18n, next.chosen, until(next.expiresAt)) : { rows: [until(next.expiresAt)] };

@@ -1,6 +1,6 @@
 import type { Language } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import { i18nIn, timeIn } from '#server/brand/i18n.ts';
+import { i18nIn, formatDateTime } from '#server/brand/i18n.ts';
 import { renderMail, type MailText } from './mail-html.ts';
 import type { I18n } from '@lingui/core';
 
@@ -39,7 +39,7 @@ export function passwordChangedMail(brand: Brand, language: Language, { at, pass
         message: 'If it was not, set a new password now. That signs out every device.',
       }),
     ],
-    rows: [[i18n._({ id: 'mail.newSignIn.time', message: 'Time' }), timeIn(brand, language, at)]],
+    rows: [[i18n._({ id: 'mail.newSignIn.time', message: 'Time' }), formatDateTime(brand, language, at)]],
     button: {
       label: i18n._({ id: 'mail.newSignIn.button', message: 'Set a new password' }),
       url: `${brand.origin}/forgot-password?la=${language}`,
@@ -64,7 +64,7 @@ export const removable = ['password', 'email', 'phone', 'google', 'passkeys'] as
 export type RemovedPart = (typeof removable)[number];
 
 /** Tells the owner of an address what was removed when it was confirmed for the first time. */
-export function accountProvedMail(brand: Brand, language: Language, removed: readonly RemovedPart[]): MailText {
+export function accountVerifiedMail(brand: Brand, language: Language, removed: readonly RemovedPart[]): MailText {
   const i18n = i18nIn(language, brand);
   const values = { name: brand.name };
   const names: Record<RemovedPart, () => string> = {
@@ -102,7 +102,7 @@ export function accountProvedMail(brand: Brand, language: Language, removed: rea
 }
 
 /** The same for a phone number. */
-export function accountProvedSms(brand: Pick<Brand, 'name' | 'wordings'>, language: Language): string {
+export function accountVerifiedSms(brand: Pick<Brand, 'name' | 'wordings'>, language: Language): string {
   const i18n = i18nIn(language, brand);
   const text = i18n._({
     id: 'sms.accountProved',

@@ -5,11 +5,11 @@ import { formatMoney } from '#contract/money.ts';
 import { languages } from '#contract/fields.ts';
 import { clustersOf } from './receipt-layout/clusters.ts';
 import { baseFont, hanFamily } from './receipt-layout/fonts.ts';
-import { directionOf, runsOf, wrapped } from './receipt-layout/lines.ts';
-import { receiptPdf, type ReceiptPaper } from './receipt-pdf.ts';
+import { directionOf, runsOf, wrapLines } from './receipt-layout/lines.ts';
+import { receiptPdf, type ReceiptContent } from './receipt-pdf.ts';
 
 const paidAt = Date.UTC(2026, 10, 26);
-const paper = (over: Partial<ReceiptPaper> = {}): ReceiptPaper => ({
+const paper = (over: Partial<ReceiptContent> = {}): ReceiptContent => ({
   brand: 'Lumen',
   title: 'Receipt',
   seller: ['Lumen Mídia do Brasil Ltda.', 'Tax number: 11.222.333/0001-81'],
@@ -194,7 +194,7 @@ describe('the lines of a text', () => {
 
   it('break at spaces, between words of Thai, and within a word that is longer than a line', () => {
     const lines = (text: string, width: number) =>
-      wrapped(lineOf(text), width, (part) => part.length).map((line) => line.map((one) => one.text).join(''));
+      wrapLines(lineOf(text), width, (part) => part.length).map((line) => line.map((one) => one.text).join(''));
     expect(lines('one two three', 8)).toEqual(['one two', 'three']);
     expect(lines('abcdefghij kl', 4)).toEqual(['abcd', 'efgh', 'ij', 'kl']);
     expect(lines('上海浦东新区', 4)).toEqual(['上海浦东', '新区']);

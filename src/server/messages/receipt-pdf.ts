@@ -1,20 +1,20 @@
 import type { Language } from '#contract/fields.ts';
 import { clustersOf, type Cluster } from './receipt-layout/clusters.ts';
 import { baseFont, type Face, type Weight } from './receipt-layout/fonts.ts';
-import { directionOf, runsOf, wrapped, type Run } from './receipt-layout/lines.ts';
+import { directionOf, runsOf, wrapLines, type Run } from './receipt-layout/lines.ts';
 
 /** label and value */
-export type PaperRow = readonly [label: string, value: string];
+export type ReceiptRow = readonly [label: string, value: string];
 
 /** The content of a receipt, for any renderer. */
-export interface ReceiptPaper {
+export interface ReceiptContent {
   readonly brand: string;
   readonly title: string;
   /** the seller, line by line */
   readonly seller: readonly string[];
-  readonly rows: readonly PaperRow[];
+  readonly rows: readonly ReceiptRow[];
   /** the last one is the total */
-  readonly amounts: readonly PaperRow[];
+  readonly amounts: readonly ReceiptRow[];
 }
 
 /** A4 and its margin, in points. */
@@ -57,7 +57,7 @@ class Pen {
     const { size, color = ink, align = 'left' } = look;
     const clusters = this.#clusters.get(text) ?? [];
     const direction = directionOf(clusters);
-    const lines = wrapped(clusters, at.width, (part) => this.#widthOf(runsOf(part, direction), look));
+    const lines = wrapLines(clusters, at.width, (part) => this.#widthOf(runsOf(part, direction), look));
     for (const [index, line] of lines.entries()) {
       const runs = runsOf(line, direction);
       let x = align === 'left' ? at.x : at.x + at.width - this.#widthOf(runs, look);
@@ -74,7 +74,7 @@ class Pen {
 }
 
 export interface ReceiptToDraw {
-  readonly paper: ReceiptPaper;
+  readonly paper: ReceiptContent;
   readonly language: Language;
   /** epoch milliseconds */
   readonly paidAt: number;
@@ -104,7 +104,7 @@ export async function receiptPdf({ paper, language, paidAt }: ReceiptToDraw): Pr
   return done;
 }
 
-async function clustersOfPaper({ brand, title, seller, rows, amounts }: ReceiptPaper) {
+async function clustersOfPaper({ brand, title, seller, rows, amounts }: ReceiptContent) {
   const bold = [brand, title, ...amounts.slice(-1).flat()];
   const regular = [...seller, ...rows.flat(), ...amounts.slice(0, -1).flat()];
   return clustersOf(await baseFont(), [
@@ -113,7 +113,7 @@ async function clustersOfPaper({ brand, title, seller, rows, amounts }: ReceiptP
   ]);
 }
 
-function draw(doc: Document, pen: Pen, { brand, title, seller, rows, amounts }: ReceiptPaper): void {
+function draw(doc: Document, pen: Pen, { brand, title, seller, rows, amounts }: ReceiptContent): void {
   const full = { x: page.margin, width: page.width - 2 * page.margin };
   let y = pen.write(brand, { ...full, y: page.margin }, { size: 12, weight: '700', color: soft });
   y = pen.write(title, { ...full, y }, { size: 26, weight: '700' }) + 6;
@@ -125,7 +125,7 @@ function draw(doc: Document, pen: Pen, { brand, title, seller, rows, amounts }: 
       .lineWidth(0.5)
       .strokeColor(line)
       .stroke();
-  const row = ([label, value]: PaperRow, look: Look) => {
+  const row = ([label, value]: ReceiptRow, look: Look) => {
     const left = { x: full.x, y, width: full.width * 0.4 };
     const right = { x: full.x + full.width * 0.42, y, width: full.width * 0.58 };
     const ends = [pen.write(label, left, look), pen.write(value, right, { ...look, color: ink, align: 'right' })];

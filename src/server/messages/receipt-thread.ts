@@ -1,5 +1,5 @@
 import type { Piscina } from 'piscina';
-import { busy } from '#server/runtime/request/api-error.ts';
+import { createBusyRefusal } from '#server/runtime/request/api-error.ts';
 import type { ReceiptToDraw } from './receipt-pdf.ts';
 
 /** The thread with its loaded fonts, some 100 MB, ends after this time without a receipt. */
@@ -28,7 +28,7 @@ async function openPool(): Promise<Piscina<ReceiptToDraw, Uint8Array>> {
 export async function drawReceipt(receipt: ReceiptToDraw): Promise<Buffer> {
   pool ??= openPool();
   const opened = await pool;
-  if (opened.queueSize >= mostWaiting) throw busy();
+  if (opened.queueSize >= mostWaiting) throw createBusyRefusal();
   const { buffer, byteOffset, byteLength } = await opened.run(receipt);
   return Buffer.from(buffer, byteOffset, byteLength);
 }

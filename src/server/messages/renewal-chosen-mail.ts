@@ -1,7 +1,7 @@
 import type { Language } from '#contract/fields.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import { dayIn, i18nIn } from '#server/brand/i18n.ts';
+import { formatDay, i18nIn } from '#server/brand/i18n.ts';
 import { renderMail, type MailText } from './mail-html.ts';
 import { accountUrl, dayRow, facts, type RenewalFacts } from './renewal-mails.ts';
 
@@ -45,7 +45,7 @@ export function renewalTerms(
     id: 'mail.renewalOn.terms',
     message:
       'Your plan renews automatically: we charge {price} on {date} and email you before each payment. To stop, open your account and turn automatic renewal off. That is free, and you keep what you have paid for.',
-    values: { price: formatMoney(price, language), date: dayIn(brand, language, chargeAt) },
+    values: { price: formatMoney(price, language), date: formatDay(brand, language, chargeAt) },
   });
 }
 
@@ -53,13 +53,13 @@ export function renewalTerms(
  * Why a renewal is off: the customer turned it off or withdrew, the payment was reversed, or the shop no longer offers
  * it.
  */
-export type OffBy = 'customer' | 'withdrawal' | 'reversal' | 'shop';
+export type TurnOffCause = 'customer' | 'withdrawal' | 'reversal' | 'shop';
 
 /** Confirms that nothing will be charged, and says until when paid access continues. */
 export function renewalOffMail(
   brand: Brand,
   language: Language,
-  renewal: RenewalFacts & { readonly endsAt: number; readonly by: Exclude<OffBy, 'withdrawal'> },
+  renewal: RenewalFacts & { readonly endsAt: number; readonly by: Exclude<TurnOffCause, 'withdrawal'> },
 ): MailText {
   const i18n = i18nIn(language, brand);
   const why: Record<typeof renewal.by, string> = {

@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import type { Language } from '#contract/fields.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import { dayIn, i18nIn } from '#server/brand/i18n.ts';
+import { formatDay, i18nIn } from '#server/brand/i18n.ts';
 import { renderMail, type MailText } from './mail-html.ts';
 
 /** Instants are epoch milliseconds. */
@@ -26,7 +26,7 @@ export function facts(i18n: I18n, language: Language, { planName, price, last4 }
 
 export const dayRow = (brand: Brand, language: Language, label: string, at: number): Row => [
   label,
-  dayIn(brand, language, at),
+  formatDay(brand, language, at),
 ];
 
 export const accountUrl = ({ origin }: Brand) => `${origin}/account`;
@@ -38,7 +38,7 @@ export function renewalNoticeMail(
   renewal: RenewalFacts & { readonly chargeAt: number; readonly url: string },
 ): MailText {
   const i18n = i18nIn(language, brand);
-  const date = dayIn(brand, language, renewal.chargeAt);
+  const date = formatDay(brand, language, renewal.chargeAt);
   return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.renewalNotice.subject', message: 'Your plan renews on {date}', values: { date } }),
     paragraphs: [
@@ -97,7 +97,7 @@ export function renewalRefusedMail(brand: Brand, language: Language, refused: Re
 function afterRefusal(brand: Brand, language: Language, refused: Refused): string {
   const i18n = i18nIn(language, brand);
   const { retryAt, retry, retries, graceUntil, paidUntil } = refused;
-  const until = dayIn(brand, language, graceUntil ?? paidUntil);
+  const until = formatDay(brand, language, graceUntil ?? paidUntil);
   if (retryAt === null) {
     return graceUntil === null
       ? i18n._({
@@ -112,7 +112,7 @@ function afterRefusal(brand: Brand, language: Language, refused: Refused): strin
           values: { until },
         });
   }
-  const values = { date: dayIn(brand, language, retryAt), retry, retries, until };
+  const values = { date: formatDay(brand, language, retryAt), retry, retries, until };
   return graceUntil === null
     ? i18n._({
         id: 'mail.renewalRefused.againWithoutGrace',
@@ -165,7 +165,7 @@ export function renewalPriceMail(
   renewal: RenewalFacts & { readonly newPrice: Money; readonly endsAt: number },
 ): MailText {
   const i18n = i18nIn(language, brand);
-  const until = dayIn(brand, language, renewal.endsAt);
+  const until = formatDay(brand, language, renewal.endsAt);
   return renderMail(brand, language, {
     subject: i18n._({ id: 'mail.renewalPrice.subject', message: 'Your plan has a new price. Do you want it?' }),
     paragraphs: [
@@ -194,7 +194,7 @@ export function renewalCardMail(
   renewal: RenewalFacts & { readonly chargeAt: number; readonly isLeft: boolean },
 ): MailText {
   const i18n = i18nIn(language, brand);
-  const values = { date: dayIn(brand, language, renewal.chargeAt) };
+  const values = { date: formatDay(brand, language, renewal.chargeAt) };
   return renderMail(brand, language, {
     subject: renewal.isLeft
       ? i18n._({ id: 'mail.renewalCardLeft.subject', message: 'Please choose another card for your plan' })

@@ -1,9 +1,9 @@
 import type { Language } from '#contract/fields.ts';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import { dayIn, i18nIn } from '#server/brand/i18n.ts';
+import { formatDay, i18nIn } from '#server/brand/i18n.ts';
 import type { Refused } from './renewal-mails.ts';
-import type { OffBy } from './renewal-chosen-mail.ts';
+import type { TurnOffCause } from './renewal-chosen-mail.ts';
 
 /**
  * The renewal notices for a customer with a number and no email address: the content of the mails
@@ -17,7 +17,7 @@ export type RenewalSms =
   | { readonly tells: 'asks'; readonly newPrice: Money; readonly endsAt: number }
   | { readonly tells: 'card'; readonly chargeAt: number; readonly isLeft: boolean }
   | { readonly tells: 'ended'; readonly planId: string }
-  | { readonly tells: 'off'; readonly endsAt: number; readonly by: Exclude<OffBy, 'customer'> };
+  | { readonly tells: 'off'; readonly endsAt: number; readonly by: Exclude<TurnOffCause, 'customer'> };
 
 /** The text of an SMS about a renewal, with its link at the end. */
 export function renewalSms(brand: Brand, language: Language, sms: RenewalSms): string {
@@ -39,7 +39,7 @@ function linkOf(origin: string, language: Language, sms: RenewalSms): string {
 
 function wordsOf(brand: Brand, language: Language, sms: RenewalSms): string {
   const i18n = i18nIn(language, brand);
-  const day = (at: number) => dayIn(brand, language, at);
+  const day = (at: number) => formatDay(brand, language, at);
   switch (sms.tells) {
     case 'notice': {
       const values = { date: day(sms.chargeAt), price: plainMoney(sms.price, language) };
@@ -80,7 +80,7 @@ function endingWordsOf(
   const i18n = i18nIn(language, brand);
   switch (sms.tells) {
     case 'card': {
-      const values = { date: dayIn(brand, language, sms.chargeAt) };
+      const values = { date: formatDay(brand, language, sms.chargeAt) };
       if (sms.isLeft)
         return i18n._({
           id: 'sms.renewal.cardLeft',
@@ -107,7 +107,7 @@ function endingWordsOf(
       return i18n._({
         id: 'sms.renewal.off',
         message: 'your plan does not renew any more. You keep it until {date}:',
-        values: { date: dayIn(brand, language, sms.endsAt) },
+        values: { date: formatDay(brand, language, sms.endsAt) },
       });
     }
   }
@@ -123,13 +123,13 @@ function refused(
     return i18n._({
       id: 'sms.renewal.refusedLast',
       message: 'your card was refused for the last time. Without another card your access ends on {date}:',
-      values: { date: dayIn(brand, language, accessUntil) },
+      values: { date: formatDay(brand, language, accessUntil) },
     });
   }
   return i18n._({
     id: 'sms.renewal.refused',
     message: 'your card was refused, and nothing was charged. We try again on {date}. For another card:',
-    values: { date: dayIn(brand, language, retryAt) },
+    values: { date: formatDay(brand, language, retryAt) },
   });
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connect.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import type { Deps } from '#server/deps.ts';
 import type { LimitName } from '#server/runtime/limits/limit-metrics.ts';
-import { countTries, uncountTries, triesOf, type Window } from '#server/runtime/limits/throttle.ts';
+import { countTries, uncountTries, triesOf, type CounterWindow } from '#server/runtime/limits/throttle.ts';
 import { canonicalNumber } from '#server/runtime/phone-number.ts';
 import { destinationOf, destinationOfCode } from '#server/runtime/phone-readings.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
@@ -17,7 +17,7 @@ import { signNotice } from '#server/payments/notice-signature.ts';
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
 
-interface Budget extends Window {
+interface Budget extends CounterWindow {
   readonly limit: LimitName;
   /** number of messages in the window */
   readonly most: number;

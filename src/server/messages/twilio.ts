@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { askProvider, type SendRequest } from '#server/payments/ask-provider.ts';
+import { sendProviderRequest, type SendRequest } from '#server/payments/ask-provider.ts';
 import type { ProviderCheck } from '#server/payments/gateway.ts';
 import type { Logger } from '#server/runtime/log.ts';
 
@@ -52,7 +52,7 @@ export function twilioSms(account: TwilioAccount): Sms {
   return {
     send: async (message, { isAgain }) => {
       if (isAgain && (await wasAccepted(account, message))) return;
-      const answer = await askProvider(account.send, creation(account, message), v.unknown());
+      const answer = await sendProviderRequest(account.send, creation(account, message), v.unknown());
       if (answer?.status === 201 && v.is(messageSchema, answer.body)) return;
       const refusal = v.safeParse(refusalSchema, answer?.body);
       const code = refusal.success ? refusal.output.code : undefined;
@@ -89,7 +89,11 @@ const notSent = new Set(['failed', 'canceled']);
 /** Whether Twilio has recently accepted this text to this number. Rejects where Twilio does not respond. */
 async function wasAccepted(account: TwilioAccount, { to, text }: TextMessage): Promise<boolean> {
   const query = new URLSearchParams({ To: `+${to}`, PageSize: '20' });
-  const answer = await askProvider(account.send, requestTo(account, `/Messages.json?${query.toString()}`), listSchema);
+  const answer = await sendProviderRequest(
+    account.send,
+    requestTo(account, `/Messages.json?${query.toString()}`),
+    listSchema,
+  );
   if (answer?.status !== 200) throw new Error('Twilio does not say whether it has taken an SMS before');
   const since = account.clock() - searchBackMs;
   return answer.body.messages.some(
@@ -98,7 +102,7 @@ async function wasAccepted(account: TwilioAccount, { to, text }: TextMessage): P
 }
 
 async function check(account: TwilioAccount): Promise<ProviderCheck> {
-  const answer = await askProvider(account.send, requestTo(account, '.json'), v.unknown());
+  const answer = await sendProviderRequest(account.send, requestTo(account, '.json'), v.unknown());
   if (!answer) return { works: false, says: `nothing answers as Twilio does at ${account.base}` };
   const known = v.safeParse(accountSchema, answer.body);
   if (answer.status !== 200 || !known.success)

@@ -2,7 +2,15 @@ import { userInfo } from 'node:os';
 import type { Database } from '#server/db/connect.ts';
 import { auditLog } from '#server/db/schema/audit.ts';
 import type { Deps } from '#server/deps.ts';
-import { need, numberGiven, OperatorError, instantOf, type Given, type OptionText, type ShopCommand } from './command.ts';
+import {
+  requireOption,
+  numberOption,
+  OperatorError,
+  instantOf,
+  type OptionValues,
+  type OptionText,
+  type ShopCommand,
+} from './command.ts';
 import { and, desc, eq } from 'drizzle-orm';
 
 type AuditEntry = typeof auditLog.$inferInsert;
@@ -16,12 +24,12 @@ export const auditOptions = {
 /** Records who changed what, and why, in the transaction of the change. */
 export async function writeAudit(
   tx: Database,
-  given: Given,
+  given: OptionValues,
   change: Pick<AuditEntry, 'command' | 'brand' | 'subject'> & { readonly detail?: AuditEntry['detail'] },
   { clock, random }: Pick<Deps, 'clock' | 'random'>,
 ): Promise<void> {
   const who = given['by']?.trim() || userInfo().username;
-  const why = need(given, 'why');
+  const why = requireOption(given, 'why');
   await tx.insert(auditLog).values({ id: random.id(), at: clock(), who, why, detail: {}, ...change });
 }
 
@@ -49,7 +57,7 @@ export const auditCommand: ShopCommand = {
         ),
       )
       .orderBy(desc(auditLog.at))
-      .limit(numberGiven(given, 'limit', { usual: 50, most: 10_000 }));
+      .limit(numberOption(given, 'limit', { usual: 50, most: 10_000 }));
     for (const { at, who, command, brand: of, subject: about, why, detail } of rows) {
       const what = Object.entries(detail).map(([name, value]) => `${name}=${value}`);
       row({

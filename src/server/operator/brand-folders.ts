@@ -1,22 +1,22 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize, relative } from 'node:path';
-import { differencesOf, targetOf, tell, type Differences } from '#server/brand/folder/differences.ts';
+import { differencesOf, targetOf, describeDifferences, type Differences } from '#server/brand/folder/differences.ts';
 import { readBrandFolder, checkFolder } from '#server/brand/folder/read-folder.ts';
 import type { Problem } from '#server/brand/folder/read-yaml.ts';
 import type { BrandRows } from '#server/brand/folder/rows.ts';
-import { obstacles, storedRows } from '#server/brand/folder/stored-rows.ts';
+import { findConflicts, storedRows } from '#server/brand/folder/stored-rows.ts';
 import { writeRows } from '#server/brand/folder/write-rows.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { localFiles } from './caller-files.ts';
 import {
-  isOn,
-  need,
+  hasOption,
+  requireOption,
   OperatorError,
   type Command,
-  type Given,
+  type OptionValues,
   type LocalCommand,
   type ShopCommand,
   type ShopContext,
@@ -37,7 +37,7 @@ export const checkBrandCommand: LocalCommand = {
   words: ['folder'],
   options: {},
   run: async (given, { print, explain }) => {
-    const { rows, counts } = await goodFolder(need(given, 'folder'), print);
+    const { rows, counts } = await goodFolder(requireOption(given, 'folder'), print);
     explain(`${rows.brand.name} can be applied: ${counts}.`);
   },
 };
@@ -49,12 +49,12 @@ export const applyBrandCommand: ShopCommand = {
   options: changeOptions,
   mayBeNew: true,
   inShop: async (given, shop) => {
-    const folder = need(given, 'folder');
+    const folder = requireOption(given, 'folder');
     const { rows } = await withFolder(shop.files, folder, (copy) => goodFolder(folder, shop.explain, copy));
     const { code, origin } = rows.brand;
     await changeBrand(given, shop, { command: 'brand apply', code, wantedOf: () => rows });
     const where = atPort(origin, shop.settings.PORT);
-    if (isOn(given, 'yes')) shop.explain(`A shop that runs shows it within half a minute, at ${where}`);
+    if (hasOption(given, 'yes')) shop.explain(`A shop that runs shows it within half a minute, at ${where}`);
   },
 };
 
@@ -98,7 +98,7 @@ export const previewBrandCommand: LocalCommand = {
   words: ['folder'],
   options: { port: { value: 'number', summary: '3100 without it' } },
   run: async (given, { explain }) => {
-    const folder = need(given, 'folder');
+    const folder = requireOption(given, 'folder');
     const port = Number(given['port'] ?? 3100);
     if (!Number.isInteger(port) || port < 1 || port > 65_535)
       throw new OperatorError('--port is a number up to 65535.');
@@ -128,9 +128,13 @@ interface Change {
 }
 
 /** Shows what would change and, with `--yes`, changes it in one transaction with its audit record. */
-export async function changeBrand(given: Given, { deps, explain, print }: ShopContext, change: Change): Promise<void> {
-  const isSaid = isOn(given, 'yes');
-  if (isSaid) need(given, 'why');
+export async function changeBrand(
+  given: OptionValues,
+  { deps, explain, print }: ShopContext,
+  change: Change,
+): Promise<void> {
+  const isSaid = hasOption(given, 'yes');
+  if (isSaid) requireOption(given, 'why');
   const lines = await deps.db.transaction((tx) => changeRows(tx, given, change, deps));
   for (const line of lines) print(line);
   if (isSaid) await deps.catalog.refresh();
@@ -141,17 +145,17 @@ export async function changeBrand(given: Given, { deps, explain, print }: ShopCo
 
 async function changeRows(
   tx: Database,
-  given: Given,
+  given: OptionValues,
   { command, code, wantedOf }: Change,
   deps: Pick<Deps, 'clock' | 'random'>,
 ): Promise<string[]> {
   const now = await storedRows(tx, code);
   const wanted = wantedOf(now);
-  const wrong = await obstacles(tx, wanted, now);
+  const wrong = await findConflicts(tx, wanted, now);
   if (wrong.length > 0) throw new OperatorError(wrong.join('\n'));
-  if (!isOn(given, 'yes')) return tell(differencesOf(now, targetOf(now, wanted)));
+  if (!hasOption(given, 'yes')) return describeDifferences(differencesOf(now, targetOf(now, wanted)));
   const differences = await writeRows(tx, wanted, now);
-  const lines = tell(differences);
+  const lines = describeDifferences(differences);
   if (lines.length > 0) {
     await writeAudit(tx, given, { command, brand: code, subject: code, detail: countsOf(differences) }, deps);
   }

@@ -9,7 +9,14 @@ import { minorUnitsOf } from '#server/brand/folder/rows.ts';
 import { loadSandbox } from '#server/runtime/wiring/load-sandbox.ts';
 import type { Sandbox } from '#server/runtime/wiring/sandbox.ts';
 import { newBrandYaml, newLogo, newWords, type NewBrand } from './brand-template.ts';
-import { need, OperatorError, type Command, type Given, type LocalCommand, type LocalContext } from './command.ts';
+import {
+  requireOption,
+  OperatorError,
+  type Command,
+  type OptionValues,
+  type LocalCommand,
+  type LocalContext,
+} from './command.ts';
 
 /** The six questions; each is also an option. */
 const questions = {
@@ -31,7 +38,7 @@ export const newBrandCommand: LocalCommand = {
   words: ['folder'],
   options: questions,
   run: async (given, desk) => {
-    const folder = need(given, 'folder');
+    const folder = requireOption(given, 'folder');
     const code = basename(resolve(folder)).toLowerCase();
     if (existsSync(join(folder, 'brand.yaml'))) throw new OperatorError(`${folder} has a brand already.`);
     if (!/^[a-z][a-z\d-]{1,30}$/.test(code)) {
@@ -63,7 +70,7 @@ async function filesOf(brand: NewBrand, { demoBrand, demoBrandsFolder }: Sandbox
   ]);
 }
 
-async function answersOf(given: Given, code: string, desk: LocalContext): Promise<NewBrand> {
+async function answersOf(given: OptionValues, code: string, desk: LocalContext): Promise<NewBrand> {
   const usual: Record<Question, string> = {
     name: code.charAt(0).toUpperCase() + code.slice(1),
     host: `${code}.localhost`,

@@ -4,7 +4,7 @@ import { storedRows } from '#server/brand/folder/stored-rows.ts';
 import { filesOfRows } from '#server/brand/folder/write-folder.ts';
 import { brandPictures } from '#server/db/schema/brands.ts';
 import { changeBrand, changeOptions } from './brand-folders.ts';
-import { need, OperatorError, type ShopCommand } from './command.ts';
+import { requireOption, OperatorError, type ShopCommand } from './command.ts';
 import { brandOf } from './open-shop.ts';
 
 /** One line each: code, name, hosts, numbers of plans and methods, and remarks. */
@@ -28,7 +28,7 @@ export const exportBrandCommand: ShopCommand = {
   words: ['code', 'folder'],
   options: {},
   inShop: async (given, { deps, files: callers, done }) => {
-    const [code, folder] = [need(given, 'code'), need(given, 'folder')];
+    const [code, folder] = [requireOption(given, 'code'), requireOption(given, 'folder')];
     const rows = await deps.db.transaction((tx) => storedRows(tx, brandOf(deps, code).code));
     if (!rows) throw new OperatorError(`There is no brand ${code}.`);
     const stored = await deps.db
@@ -51,7 +51,7 @@ export const retireBrandCommand: ShopCommand = {
   words: ['code'],
   options: changeOptions,
   inShop: async (given, shop) => {
-    const code = need(given, 'code');
+    const code = requireOption(given, 'code');
     await changeBrand(given, shop, {
       command: 'brand retire',
       code,

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { BadEnvironment } from '#server/env.ts';
-import { need, OperatorError, type Command, type Given } from './command.ts';
+import { requireOption, OperatorError, type Command, type OptionValues } from './command.ts';
 
 export interface Call {
   readonly command: Command;
-  readonly given: Given;
+  readonly given: OptionValues;
   readonly json: boolean;
   readonly help: boolean;
 }
@@ -42,16 +42,16 @@ export function readCall(command: Command, args: readonly string[]): Call {
 }
 
 /** Throws where a required option is missing or an option is unknown. */
-export function assertFits({ options, words = [] }: Command, given: Given): void {
+export function assertValidOptions({ options, words = [] }: Command, given: OptionValues): void {
   const known = new Set([...Object.keys(options), ...words]);
   const unknown = Object.keys(given).filter((name) => !known.has(name));
   if (unknown.length > 0) throw new OperatorError(`Unknown: --${unknown.join(', --')}.`, { badUsage: true });
-  for (const [name, { required }] of Object.entries(options)) if (required) need(given, name);
-  for (const word of words) need(given, word);
+  for (const [name, { required }] of Object.entries(options)) if (required) requireOption(given, name);
+  for (const word of words) requireOption(given, word);
 }
 
 /** Runs the work of a command. Returns its exit code, or 1 for failure and 2 for wrong usage. */
-export async function exitCodeOf(
+export async function runForExitCode(
   command: Command,
   explain: (line: string) => void,
   work: () => Promise<number | void>,

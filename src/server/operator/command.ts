@@ -10,7 +10,7 @@ export interface OptionText {
   readonly summary: string;
 }
 
-export type Given = Readonly<Record<string, string | undefined>>;
+export type OptionValues = Readonly<Record<string, string | undefined>>;
 
 /** Files of the caller of a command. Failures throw an `OperatorError` that says why. */
 export interface CallerFiles {
@@ -25,7 +25,7 @@ export interface CallerFiles {
 }
 
 /** The context of every command. */
-export interface CommandContext extends Answers {
+export interface CommandContext extends CommandOutput {
   /** throws `BadEnvironment` where the environment is invalid */
   readonly settings: Settings;
   /** epoch milliseconds */
@@ -62,7 +62,7 @@ interface CommandText {
 /** Runs in the caller's process, with files and settings only. */
 export interface LocalCommand extends CommandText {
   /** Throws `OperatorError` for problems that the operator can fix. */
-  run(given: Given, context: LocalContext): Promise<void>;
+  run(given: OptionValues, context: LocalContext): Promise<void>;
 }
 
 /** Works in the shop's database, alongside running processes. */
@@ -74,7 +74,7 @@ export interface ShopCommand extends CommandText {
   /** runs with a `SIGNING_SECRET` that is not the recorded one */
   readonly replacesSecret?: true;
   /** Throws `OperatorError` for problems that the operator can fix. */
-  inShop(given: Given, shop: ShopContext): Promise<void>;
+  inShop(given: OptionValues, shop: ShopContext): Promise<void>;
 }
 
 export type Command = LocalCommand | ShopCommand;
@@ -91,17 +91,21 @@ export class OperatorError extends Error {
 }
 
 /** The value of a required option or positional argument. */
-export function need(given: Given, name: string): string {
+export function requireOption(given: OptionValues, name: string): string {
   const value = given[name]?.trim();
   if (!value) throw new OperatorError(`--${name} is missing.`, { badUsage: true });
   return value;
 }
 
 /** Whether a flag was given. */
-export const isOn = (given: Given, name: string): boolean => given[name] !== undefined;
+export const hasOption = (given: OptionValues, name: string): boolean => given[name] !== undefined;
 
 /** The whole number of an option, or `usual` without it. */
-export function numberGiven(given: Given, name: string, { usual, most }: { usual: number; most: number }): number {
+export function numberOption(
+  given: OptionValues,
+  name: string,
+  { usual, most }: { usual: number; most: number },
+): number {
   const text = given[name];
   if (text === undefined) return usual;
   const number = Number(text);
@@ -111,19 +115,19 @@ export function numberGiven(given: Given, name: string, { usual, most }: { usual
 
 type Cell = string | number | boolean | null | Money;
 /** Output fields with stable names: with `--json`, programs read them. */
-export type Facts = Readonly<Record<string, Cell>>;
+export type OutputFields = Readonly<Record<string, Cell>>;
 /** Facts about one thing, with lists of its parts. */
-type Story = Readonly<Record<string, Cell | Facts | readonly Facts[]>>;
+type OutputDetails = Readonly<Record<string, Cell | OutputFields | readonly OutputFields[]>>;
 
 /** How a command reports its results: as text, or as lines of JSON for programs. */
-interface Answers {
+interface CommandOutput {
   readonly json: boolean;
   /** one of many: a line of cells separated by tabs, or of JSON */
-  row(facts: Facts): void;
+  row(facts: OutputFields): void;
   /** everything about one thing */
-  show(story: Story): void;
+  show(story: OutputDetails): void;
   /** the completed change: a sentence for people, and its facts for programs */
-  done(sentence: string, facts: Facts): void;
+  done(sentence: string, facts: OutputFields): void;
 }
 
 interface Out {
@@ -131,7 +135,7 @@ interface Out {
   readonly explain: (line: string) => void;
 }
 
-export function answersTo({ print, explain }: Out, json: boolean): Answers {
+export function createCommandOutput({ print, explain }: Out, json: boolean): CommandOutput {
   return {
     json,
     row: (facts) => print(json ? JSON.stringify(facts) : lineOf(facts)),
@@ -146,9 +150,9 @@ export function answersTo({ print, explain }: Out, json: boolean): Answers {
   };
 }
 
-const lineOf = (facts: Facts) => Object.values(facts).map(textOf).join('\t');
+const lineOf = (facts: OutputFields) => Object.values(facts).map(textOf).join('\t');
 
-function linesOf(story: Story): string[] {
+function linesOf(story: OutputDetails): string[] {
   return Object.entries(story).flatMap(([name, told]) => {
     if (isList(told)) return told.length === 0 ? [] : ['', `${name}:`, ...told.map((one) => `  ${lineOf(one)}`)];
     if (isFacts(told)) return ['', `${name}:`, ...Object.entries(told).map(([key, cell]) => `  ${pair(key, cell)}`)];
@@ -158,12 +162,12 @@ function linesOf(story: Story): string[] {
 
 const pair = (name: string, cell: Cell) => `${name.padEnd(16)} ${textOf(cell)}`;
 
-const isList = (told: Story[string]): told is readonly Facts[] => Array.isArray(told);
+const isList = (told: OutputDetails[string]): told is readonly OutputFields[] => Array.isArray(told);
 
 const isMoney = (told: object): told is Money =>
   'amount' in told && 'currency' in told && Object.keys(told).length === 2;
 
-const isFacts = (told: Exclude<Story[string], readonly Facts[]>): told is Facts =>
+const isFacts = (told: Exclude<OutputDetails[string], readonly OutputFields[]>): told is OutputFields =>
   typeof told === 'object' && told !== null && !isMoney(told);
 
 function textOf(cell: Cell): string {

@@ -6,7 +6,7 @@ import type { Brand } from '#server/brand/catalog.ts';
 import { coupons } from '#server/db/schema/orders.ts';
 import { giveCoupon } from '#server/billing/give-coupon.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { need, OperatorError, amountOf, instantOf, type Given, type ShopCommand } from './command.ts';
+import { requireOption, OperatorError, amountOf, instantOf, type OptionValues, type ShopCommand } from './command.ts';
 import { findNamedCustomer, customerOptions } from './customers.ts';
 import { brandOf, brandOption } from './open-shop.ts';
 import { languageSchema } from '#contract/fields.ts';
@@ -54,7 +54,7 @@ export const createCouponCommand: ShopCommand = {
   },
   inShop: async (given, { deps, done }) => {
     const code = codeOf(given);
-    const brand = brandOf(deps, need(given, 'brand'));
+    const brand = brandOf(deps, requireOption(given, 'brand'));
     const row = { ...whatItTakesOff(given, brand), ...whatItIsFor(given, brand) };
     const now = deps.clock();
     const terms = { maxUses: wholeNumber(given, 'uses', 1e9), startsAt: now, endsAt: endOf(given, brand, now) };
@@ -82,7 +82,7 @@ export const listCouponsCommand: ShopCommand = {
   summary: 'lists the coupons of a brand',
   options: { brand: brandOption },
   inShop: async (given, { deps, row }) => {
-    const { code: brand } = brandOf(deps, need(given, 'brand'));
+    const { code: brand } = brandOf(deps, requireOption(given, 'brand'));
     const rows = await deps.db.select().from(coupons).where(eq(coupons.brand, brand)).orderBy(asc(coupons.code));
     for (const coupon of rows) {
       const { code, used, maxUses, endsAt } = coupon;
@@ -98,7 +98,7 @@ export const endCouponCommand: ShopCommand = {
   options: { brand: brandOption, code: codeOption, ...auditOptions },
   inShop: async (given, { deps, done }) => {
     const code = codeOf(given);
-    const brand = brandOf(deps, need(given, 'brand'));
+    const brand = brandOf(deps, requireOption(given, 'brand'));
     await deps.db.transaction(async (tx) => {
       const ended = await tx
         .update(coupons)
@@ -114,28 +114,28 @@ export const endCouponCommand: ShopCommand = {
 
 const wrong = (message: string) => new OperatorError(message, { badUsage: true });
 
-function codeOf(given: Given): string {
-  const code = v.safeParse(discountCodeSchema, need(given, 'code'));
+function codeOf(given: OptionValues): string {
+  const code = v.safeParse(discountCodeSchema, requireOption(given, 'code'));
   if (!code.success) throw wrong('--code has 2 to 32 letters, digits and dashes.');
   return code.output;
 }
 
-function wholeNumber(given: Given, name: string, most: number): number {
-  const number = Number(need(given, name));
+function wholeNumber(given: OptionValues, name: string, most: number): number {
+  const number = Number(requireOption(given, name));
   if (!Number.isInteger(number) || number < 1 || number > most) throw wrong(`--${name} is a number from 1 to ${most}.`);
   return number;
 }
 
-function whatItTakesOff(given: Given, { currencies, name }: Brand) {
+function whatItTakesOff(given: OptionValues, { currencies, name }: Brand) {
   if ((given['percent'] === undefined) === (given['amount'] === undefined)) throw wrong('Give --percent or --amount.');
   if (given['percent'] !== undefined)
     return { kind: 'percent' as const, value: wholeNumber(given, 'percent', 100), currency: null };
-  const currency = need(given, 'currency');
+  const currency = requireOption(given, 'currency');
   if (!currencies.includes(currency)) throw wrong(`${name} sells in ${currencies.join(', ')}.`);
   return { kind: 'amount' as const, value: wholeNumber(given, 'amount', 1e9), currency };
 }
 
-function whatItIsFor(given: Given, brand: Brand) {
+function whatItIsFor(given: OptionValues, brand: Brand) {
   const planIds = (given['plans'] ?? '').split(',').flatMap((id) => id.trim() || []);
   const unknown = planIds.filter((id) => !brand.plans.some((plan) => plan.id === id));
   if (unknown.length > 0) throw wrong(`${brand.name} sells no plan ${unknown.join(', ')}.`);
@@ -143,8 +143,8 @@ function whatItIsFor(given: Given, brand: Brand) {
 }
 
 /** The end of the last day in the brand's time zone. */
-function endOf(given: Given, { config }: Brand, now: number): number {
-  const end = dayAfter(need(given, 'until'), timeZoneOf(config));
+function endOf(given: OptionValues, { config }: Brand, now: number): number {
+  const end = dayAfter(requireOption(given, 'until'), timeZoneOf(config));
   if (end === undefined || end <= now) throw wrong('--until is a day to come, as 2027-12-31.');
   return end;
 }
@@ -164,12 +164,12 @@ export const offersCommand: ShopCommand = {
   inShop: async (given, { deps, files, done }) => {
     const language = v.safeParse(v.optional(languageSchema), given['language']);
     if (!language.success) throw new OperatorError(`There is no language ${given['language'] ?? ''}.`);
-    const text = Buffer.from(await files.read(need(given, 'text-file')))
+    const text = Buffer.from(await files.read(requireOption(given, 'text-file')))
       .toString('utf8')
       .trim();
-    const brand = brandOf(deps, need(given, 'brand'));
+    const brand = brandOf(deps, requireOption(given, 'brand'));
     if (!brand.config.subscribeEmail) throw new OperatorError(`${brand.name} sends no offers (subscribeEmail).`);
-    const offer = { brand, name: need(given, 'name'), subject: need(given, 'subject'), text };
+    const offer = { brand, name: requireOption(given, 'name'), subject: requireOption(given, 'subject'), text };
     // recorded first, because an interrupted run has also sent mail
     await writeAudit(deps.db, given, { command: 'offers send', brand: brand.code, subject: offer.name }, deps);
     const queued = await sendOffers(deps, { ...offer, language: language.output });

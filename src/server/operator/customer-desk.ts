@@ -7,17 +7,17 @@ import { personalDataOf } from '#server/account/my-data/export-data.ts';
 import { lastPeriodOf, periodsOf } from '#server/site/periods.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import {
-  need,
-  numberGiven,
+  requireOption,
+  numberOption,
   OperatorError,
   type ShopCommand,
   type ShopContext,
   instantOf,
-  type Facts,
+  type OutputFields,
 } from './command.ts';
 import { findNamedCustomer, customerOptions } from './customers.ts';
 import { findCustomers } from './find-customers.ts';
-import { brandGiven } from './open-shop.ts';
+import { brandCodeOption } from './open-shop.ts';
 import { orderFacts } from './orders.ts';
 
 type UserRow = typeof users.$inferSelect;
@@ -27,7 +27,7 @@ export const minSearchLength = 3;
 export const limitOption = { value: 'number', summary: 'lines at most (20)' } as const;
 
 /** The part of a name to search for. */
-export function partGiven(text: string): string {
+export function parseSearchText(text: string): string {
   const part = text.trim();
   if (part.length >= minSearchLength) return part;
   throw new OperatorError(`Give ${minSearchLength} characters or more.`, { badUsage: true });
@@ -39,16 +39,16 @@ export const findCustomersCommand: ShopCommand = {
   words: ['part'],
   options: { brand: { value: 'code', summary: 'of this brand only' }, limit: limitOption },
   inShop: async (given, { deps, row, explain }) => {
-    const part = partGiven(need(given, 'part'));
-    const most = numberGiven(given, 'limit', { usual: 20, most: 500 });
-    const found = await findCustomers(deps.db, { part, brand: brandGiven(deps, given['brand']), most });
+    const part = parseSearchText(requireOption(given, 'part'));
+    const most = numberOption(given, 'limit', { usual: 20, most: 500 });
+    const found = await findCustomers(deps.db, { part, brand: brandCodeOption(deps, given['brand']), most });
     for (const user of found) row(summaryOf(user));
     if (found.length === 0) explain('Nobody is called so. The middle of a name is not looked for.');
     if (found.length === most) explain(`There may be more than these ${most}.`);
   },
 };
 
-function summaryOf({ brand, uid, account, email, phone, userType, expiredTime }: UserRow): Facts {
+function summaryOf({ brand, uid, account, email, phone, userType, expiredTime }: UserRow): OutputFields {
   const other = [email, phone].find((name) => name !== null && name !== account) ?? null;
   return { brand, uid, account, other, userType, until: instantOf(expiredTime) };
 }
@@ -124,7 +124,7 @@ async function belongings({ deps: { db, clock } }: ShopContext, { brand, uid }: 
   };
 }
 
-async function lastSignIns(db: Database, { brand, uid }: Pick<UserRow, 'brand' | 'uid'>): Promise<Facts[]> {
+async function lastSignIns(db: Database, { brand, uid }: Pick<UserRow, 'brand' | 'uid'>): Promise<OutputFields[]> {
   const rows = await db
     .select()
     .from(loginRecords)
@@ -142,7 +142,7 @@ export const exportCustomerCommand: ShopCommand = {
   options: { ...customerOptions, ...auditOptions },
   inShop: async (given, shop) => {
     const { deps, files, done } = shop;
-    const file = need(given, 'file');
+    const file = requireOption(given, 'file');
     const { brand, user, account } = await findNamedCustomer(given, shop);
     const exported = { brand: brand.name, exportedAt: deps.clock(), data: await personalDataOf(deps, user) };
     await writeAudit(deps.db, given, { command: 'customers export', brand: brand.code, subject: user.uid }, deps);

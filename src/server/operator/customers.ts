@@ -1,13 +1,28 @@
 import { and, eq } from 'drizzle-orm';
-import { typedEmail } from '#contract/email-address.ts';
-import { evict, setUserType, goneType, userTypes, type UserRow, type UserType } from '#server/auth/evict.ts';
+import { normalizeEmail } from '#contract/email-address.ts';
+import {
+  evictSessions,
+  setUserType,
+  deletedUserType,
+  userTypes,
+  type UserRow,
+  type UserType,
+} from '#server/auth/evict.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
 import { startBinding } from '#server/account/email/bind-email.ts';
-import { askDeletion } from '#server/account/my-data/deletion.ts';
-import { looksRight } from '#server/site/account-rules.ts';
-import { type Facts, need, OperatorError, type Given, type OptionText, type ShopCommand, type ShopContext } from './command.ts';
+import { scheduleDeletion } from '#server/account/my-data/deletion.ts';
+import { isValidAccount } from '#server/site/account-rules.ts';
+import {
+  type OutputFields,
+  requireOption,
+  OperatorError,
+  type OptionValues,
+  type OptionText,
+  type ShopCommand,
+  type ShopContext,
+} from './command.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import { brandOf, brandOption, customerOfBrand } from './open-shop.ts';
 
@@ -19,23 +34,26 @@ export const customerOptions = {
 
 const options = { ...customerOptions, ...auditOptions };
 
-export interface Meant {
+export interface NamedCustomer {
   readonly brand: Brand;
   readonly user: UserRow;
   /** as the operator typed it */
   readonly account: string;
 }
 
-export async function findNamedCustomer(given: Given, { deps }: Pick<ShopContext, 'deps'>): Promise<Meant> {
-  const account = need(given, 'account');
-  const brand = brandOf(deps, need(given, 'brand'));
+export async function findNamedCustomer(
+  given: OptionValues,
+  { deps }: Pick<ShopContext, 'deps'>,
+): Promise<NamedCustomer> {
+  const account = requireOption(given, 'account');
+  const brand = brandOf(deps, requireOption(given, 'brand'));
   return { brand, user: await customerOfBrand(deps, brand, account), account };
 }
 
 /** Changes a customer and writes the audit record in one transaction. */
 async function change<T>(
   { deps }: ShopContext,
-  given: Given,
+  given: OptionValues,
   { user, command, detail = {} }: { user: UserRow; command: string; detail?: Record<string, string> },
   work: (tx: Database) => Promise<T>,
 ): Promise<T> {
@@ -46,7 +64,7 @@ async function change<T>(
   });
 }
 
-const factsOf = ({ brand, uid, account }: UserRow): Facts => ({ brand, uid, account });
+const factsOf = ({ brand, uid, account }: UserRow): OutputFields => ({ brand, uid, account });
 
 /** Blocks a customer who abuses the service; all sessions end at once. */
 export const blockCommand: ShopCommand = {
@@ -84,7 +102,7 @@ export const setTypeCommand: ShopCommand = {
   summary: `makes an account one of ${typeNames}`,
   options: { ...options, type: { required: true, value: 'type', summary: `one of ${typeNames}` } },
   inShop: async (given, shop) => {
-    const type = need(given, 'type').toUpperCase();
+    const type = requireOption(given, 'type').toUpperCase();
     if (!isUserType(type)) throw new OperatorError(`--type is one of ${typeNames}.`, { badUsage: true });
     const { user, account } = await findNamedCustomer(given, shop);
     await changeType(shop, given, user, { userType: type, command: 'customers set-type' });
@@ -95,7 +113,7 @@ export const setTypeCommand: ShopCommand = {
 
 async function changeType(
   shop: ShopContext,
-  given: Given,
+  given: OptionValues,
   user: UserRow,
   { userType, command }: { userType: UserType; command: string },
 ): Promise<void> {
@@ -110,7 +128,9 @@ export const signOutCommand: ShopCommand = {
   options,
   inShop: async (given, shop) => {
     const { user, account } = await findNamedCustomer(given, shop);
-    await change(shop, given, { user, command: 'customers sign-out' }, (tx) => evict(tx, user, shop.deps.clock()));
+    await change(shop, given, { user, command: 'customers sign-out' }, (tx) =>
+      evictSessions(tx, user, shop.deps.clock()),
+    );
     shop.done(`${account} is signed out everywhere. Whoever knows the password can log in again.`, factsOf(user));
   },
 };
@@ -123,7 +143,7 @@ export const deleteCommand: ShopCommand = {
   inShop: async (given, shop) => {
     const { brand, user, account } = await findNamedCustomer(given, shop);
     const leavesAt = await change(shop, given, { user, command: 'customers delete' }, async (tx) => {
-      const asked = user.userType === goneType ? undefined : await askDeletion(tx, brand, user, shop.deps);
+      const asked = user.userType === deletedUserType ? undefined : await scheduleDeletion(tx, brand, user, shop.deps);
       if (asked === undefined) throw new OperatorError(`${brand.name} has no customer ${account}.`);
       return asked;
     });
@@ -158,10 +178,10 @@ export const bindEmailCommand: ShopCommand = {
   summary: 'mails an address the question whether it belongs to an account',
   options: { ...options, email: { required: true, value: 'address', summary: 'the address to bind' } },
   inShop: async (given, shop) => {
-    const email = typedEmail(need(given, 'email'));
-    const named = brandOf(shop.deps, need(given, 'brand'));
-    if (!looksRight(named, 'email', email))
-      throw new OperatorError(`${need(given, 'email')} is no address that ${named.name} takes.`);
+    const email = normalizeEmail(requireOption(given, 'email'));
+    const named = brandOf(shop.deps, requireOption(given, 'brand'));
+    if (!isValidAccount(named, 'email', email))
+      throw new OperatorError(`${requireOption(given, 'email')} is no address that ${named.name} takes.`);
     const { brand, user, account } = await findNamedCustomer(given, shop);
     await change(shop, given, { user, command: 'customers bind-email' }, async (tx) => {
       const outcome = await startBinding(tx, { brand, uid: user.uid, email }, shop.deps);

@@ -1,5 +1,5 @@
 import { and, asc, between, eq, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { typedToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/typed-text.ts';
 import type { Database } from '#server/db/connect.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { otherName, users } from '#server/db/schema/users.ts';
@@ -34,7 +34,7 @@ const reversed = (text: string) => Array.from(text).toReversed().join('');
  * middle of a name.
  */
 export async function findCustomers(db: Database, { part, brand, most }: Search): Promise<UserRow[]> {
-  const plain = typedToken(part);
+  const plain = normalizeToken(part);
   const name = /^[+\d().-]+$/.test(plain) ? plain.replaceAll(/\D/g, '') : part.toLowerCase();
   const byOrder = db
     .select({ uid: orders.uid })

@@ -4,7 +4,7 @@ import { resolveQuickly } from '#server/runtime/quick-resolve.ts';
 assertNode();
 resolveQuickly();
 // imported after the check, because an old version of Node cannot even load what follows
-const { operate } = await import('./operator.ts');
+const { runOperatorCommand } = await import('./operator.ts');
 const { createInterface } = await import('node:readline/promises');
 
 // the reader of a pipe may close it early, as `head` does
@@ -23,7 +23,7 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-process.exitCode = await operate(process.argv.slice(2), process.env, {
+process.exitCode = await runOperatorCommand(process.argv.slice(2), process.env, {
   clock: Date.now,
   print: (line) => process.stdout.write(`${line}\n`),
   explain: (line) => process.stderr.write(`${line}\n`),

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { UserRow } from '#server/auth/evict.ts';
 import type { OpenedDatabase } from '#server/db/connect.ts';
-import { openEmbedded, openMigrated, OtherFolderVersion } from '#server/db/open-database.ts';
+import { openEmbedded, openMigrated, FolderVersionMismatch } from '#server/db/open-database.ts';
 import { DatabaseUnusable } from '#server/db/choose-server.ts';
-import { ForeignSocket, isServed, serveDatabase, socketUrl } from '#server/db/database-socket.ts';
+import { ForeignSocket, isDatabaseServed, serveDatabase, socketUrl } from '#server/db/database-socket.ts';
 import { DataFolderInUse, assertSigningSecret, SigningSecretMismatch } from '#server/db/lock.ts';
-import { waitingMigrations } from '#server/db/migrate.ts';
+import { countPendingMigrations } from '#server/db/migrate.ts';
 import { SandboxMismatch } from '#server/runtime/wiring/simulated-money.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Settings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { loadSandbox } from '#server/runtime/wiring/load-sandbox.ts';
 import { contentsOf, openDeps, type OpenedDeps } from '#server/runtime/wiring/open-deps.ts';
-import { byUid, customersCalled } from '#server/auth/sign-on/sso-customer.ts';
+import { findCustomerByUid, findCustomersByName } from '#server/auth/sign-on/sso-customer.ts';
 import { OperatorError, type OptionText } from './command.ts';
 
 type OpenOptions = Partial<Record<'mayBeNew' | 'patient' | 'replacesSecret', boolean>>;
@@ -45,10 +45,10 @@ async function openDemoDatabase(settings: Settings, mayBeNew: boolean): Promise<
   const { DATA_DIR, SANDBOX, LOG_LEVEL } = settings;
   if (!SANDBOX)
     throw new OperatorError('DATABASE_URL is missing: set it as the shop has it. Only a demo works without.');
-  const isRunning = await isServed(DATA_DIR).catch(explainFailure);
+  const isRunning = await isDatabaseServed(DATA_DIR).catch(explainFailure);
   const stopServing = isRunning ? undefined : await serveFolder(settings, mayBeNew);
   const { db, close } = openMigrated(socketUrl(DATA_DIR), createLog(LOG_LEVEL), { patient: true });
-  const { waiting, newer } = await waitingMigrations(db);
+  const { waiting, newer } = await countPendingMigrations(db);
   const opened = {
     db,
     close: async () => {
@@ -83,7 +83,7 @@ async function serveFolder(settings: Settings, mayBeNew: boolean): Promise<() =>
 }
 
 function explainFailure(error: unknown): never {
-  const isExplained = [SandboxMismatch, OtherFolderVersion, ForeignSocket].some((kind) => error instanceof kind);
+  const isExplained = [SandboxMismatch, FolderVersionMismatch, ForeignSocket].some((kind) => error instanceof kind);
   if (isExplained && error instanceof Error) throw new OperatorError(`${error.message}.`);
   if (error instanceof DatabaseUnusable) throw new OperatorError(`DATABASE_URL: ${error.message}.`);
   if (!(error instanceof DataFolderInUse)) throw error;
@@ -102,17 +102,17 @@ export function brandOf({ catalog }: Pick<Deps, 'catalog'>, code: string): Brand
 }
 
 /** The code of the brand that an option names, if it was given. */
-export function brandGiven(deps: Pick<Deps, 'catalog'>, code: string | undefined): string | undefined {
+export function brandCodeOption(deps: Pick<Deps, 'catalog'>, code: string | undefined): string | undefined {
   return code === undefined ? undefined : brandOf(deps, code).code;
 }
 
 /** The customer with this address, number with its area code, or uid. */
 export async function customerOfBrand({ db }: Pick<Deps, 'db'>, brand: Brand, account: string): Promise<UserRow> {
-  const [called, ...others] = await customersCalled(db, brand, account);
+  const [called, ...others] = await findCustomersByName(db, brand, account);
   if (others.length > 0) {
     throw new OperatorError(`${account} names several customers of ${brand.name}. Write + and the country's code.`);
   }
-  const user = called ?? (await byUid(db, brand.code, account.trim()));
+  const user = called ?? (await findCustomerByUid(db, brand.code, account.trim()));
   if (user) return user;
   throw new OperatorError(`${brand.name} has no customer ${account}.`);
 }

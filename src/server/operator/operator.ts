@@ -1,9 +1,23 @@
 import { userInfo } from 'node:os';
 import { readSettings } from '#server/env.ts';
-import { answersTo, type CommandContext, type Given, type LocalContext, type ShopCommand } from './command.ts';
+import {
+  createCommandOutput,
+  type CommandContext,
+  type OptionValues,
+  type LocalContext,
+  type ShopCommand,
+} from './command.ts';
 import { localFiles } from './caller-files.ts';
 import type { Deps } from '#server/deps.ts';
-import { assertFits, commandNamed, exitCodeOf, isGroup, overview, readCall, usage } from './command-line.ts';
+import {
+  assertValidOptions,
+  commandNamed,
+  runForExitCode,
+  isGroup,
+  overview,
+  readCall,
+  usage,
+} from './command-line.ts';
 import { commands } from './commands.ts';
 import { openShop } from './open-shop.ts';
 
@@ -14,7 +28,11 @@ interface Surroundings extends Pick<LocalContext, 'clock' | 'print' | 'explain' 
 }
 
 /** Runs a command of the operator. Returns the exit code: 1 for failure, 2 for wrong usage. */
-export async function operate(args: readonly string[], environment: Environment, out: Surroundings): Promise<number> {
+export async function runOperatorCommand(
+  args: readonly string[],
+  environment: Environment,
+  out: Surroundings,
+): Promise<number> {
   const [first = '--help'] = args;
   const command = commandNamed(commands, args);
   if (!command) {
@@ -25,17 +43,17 @@ export async function operate(args: readonly string[], environment: Environment,
     out.explain(isHelp ? about : `There is no command ${words.slice(0, 2).join(' ')}.\n\n${about}`);
     return isHelp ? 0 : 2;
   }
-  return exitCodeOf(command, out.explain, async () => {
+  return runForExitCode(command, out.explain, async () => {
     const { given, json, help } = readCall(command, args);
     if (help) {
       out.explain(usage(command));
       return 0;
     }
-    assertFits(command, given);
+    assertValidOptions(command, given);
     const { deps, ...rest } = out;
     const context = {
       ...rest,
-      ...answersTo(out, json),
+      ...createCommandOutput(out, json),
       files: localFiles,
       environment,
       get settings() {
@@ -48,7 +66,7 @@ export async function operate(args: readonly string[], environment: Environment,
 }
 
 /** Adds the user's name for the audit record. */
-function signed(given: Given, environment: Environment): Given {
+function signed(given: OptionValues, environment: Environment): OptionValues {
   return { ...given, by: given['by']?.trim() || environment['SUDO_USER'] || userName() };
 }
 
@@ -63,7 +81,7 @@ function userName(): string {
 
 async function workInShop(
   command: ShopCommand,
-  given: Given,
+  given: OptionValues,
   context: CommandContext,
   replaced: Surroundings['deps'],
 ): Promise<void> {

@@ -1,15 +1,15 @@
 import { and, eq } from 'drizzle-orm';
 import { isOpen } from '#contract/order-status.ts';
 import { cancelUnpaidOrder } from '#server/billing/cancel-unpaid-order.ts';
-import { newestPurchase } from '#server/billing/own-orders.ts';
+import { findNewestPurchase } from '#server/billing/own-orders.ts';
 import type { Database } from '#server/db/connect.ts';
 import { findPurchase, type OrderRow, type Purchase } from '#server/db/purchase-rows.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { cancelledMail } from '#server/messages/order-end-mails.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
-import { inLanguage } from '#server/site/words.ts';
+import { localize } from '#server/site/words.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { need, OperatorError, type ShopCommand, type ShopContext } from './command.ts';
+import { requireOption, OperatorError, type ShopCommand, type ShopContext } from './command.ts';
 import { findNamedOrder } from './orders.ts';
 
 /** Closes the payment at its provider first, so that a cancelled order cannot be paid. */
@@ -20,7 +20,7 @@ export const cancelOrderCommand: ShopCommand = {
   options: auditOptions,
   inShop: async (given, shop) => {
     const { deps, done } = shop;
-    const order = await findNamedOrder(deps, need(given, 'order'));
+    const order = await findNamedOrder(deps, requireOption(given, 'order'));
     const { orderId, status } = order;
     if (status === 'PAYMENT_CANCELLED') return done(`Order ${orderId} was cancelled before.`, { orderId, status });
     if (!isOpen(status)) throw new OperatorError(`Order ${orderId} does not wait for a payment: ${status}.`);
@@ -44,7 +44,7 @@ export const cancelOrderCommand: ShopCommand = {
 };
 
 async function purchaseOf({ deps }: ShopContext, { brand, orderId }: OrderRow): Promise<Purchase> {
-  const newest = await newestPurchase(deps.db, and(eq(orders.brand, brand), eq(orders.orderId, orderId)));
+  const newest = await findNewestPurchase(deps.db, and(eq(orders.brand, brand), eq(orders.orderId, orderId)));
   const purchase = newest && (await findPurchase(deps.db, newest.attempt.id));
   if (purchase) return purchase;
   throw new OperatorError(`Order ${orderId} has no payment.`);
@@ -71,7 +71,7 @@ async function queueCancelledMail(deps: ShopContext['deps'], { order, customer }
   const { email, language } = customer;
   if (!brand || email === null) return;
   const { orderId, total: amount, currency } = order;
-  const planName = inLanguage(order.planNames, language, brand) ?? order.planId;
+  const planName = localize(order.planNames, language, brand) ?? order.planId;
   const facts = { orderId, planName, total: { amount, currency } };
   await queueMail(deps.db, { brand, to: email, ...cancelledMail(brand, language, facts) }, deps);
 }

@@ -1,19 +1,19 @@
 import { exponent } from '#contract/currencies.ts';
 import type { Money } from '#contract/money.ts';
-import { requestRefund, sendRefund, type RefundAsked } from '#server/billing/send-refund.ts';
+import { requestRefund, sendRefund, type RefundRequestResult } from '#server/billing/send-refund.ts';
 import {
   requestPartialRefund,
   sendPartialRefund,
-  type PartialRefundSent,
+  type PartialRefundRequestResult,
 } from '#server/billing/send-partial-refund.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 import { fromDecimal } from '#server/payments/terms.ts';
 import { auditOptions, writeAudit } from './audit.ts';
 import {
-  isOn,
-  need,
+  hasOption,
+  requireOption,
   OperatorError,
-  type Given,
+  type OptionValues,
   type ShopCommand,
   type ShopContext,
   amountOf,
@@ -36,17 +36,17 @@ export const refundOrderCommand: ShopCommand = {
     ...auditOptions,
   },
   inShop: async (given, shop) => {
-    const order = await findNamedOrder(shop.deps, need(given, 'order'));
+    const order = await findNamedOrder(shop.deps, requireOption(given, 'order'));
     const amount = amountGiven(given, order.currency);
     const isPart = amount !== undefined && (await refundPart(given, shop, order, amount));
     if (!isPart) await refundWhole(given, shop, order);
   },
 };
 
-function amountGiven(given: Given, currency: string): number | undefined {
+function amountGiven(given: OptionValues, currency: string): number | undefined {
   const text = given['amount']?.trim();
   if (text === undefined) {
-    if (!isOn(given, 'end') && !isOn(given, 'again')) return undefined;
+    if (!hasOption(given, 'end') && !hasOption(given, 'again')) return undefined;
     throw new OperatorError('--end and --again go with --amount. All of it ends the days anyway.', { badUsage: true });
   }
   const digits = exponent(currency);
@@ -61,7 +61,7 @@ function amountGiven(given: Given, currency: string): number | undefined {
 
 type Refusal<Asked extends { readonly state: string }> = Exclude<Asked['state'], 'asked' | 'askedBefore' | 'givenBack'>;
 
-async function refundWhole(given: Given, { deps, done }: ShopContext, order: OrderRow): Promise<void> {
+async function refundWhole(given: OptionValues, { deps, done }: ShopContext, order: OrderRow): Promise<void> {
   const { orderId } = order;
   const asked = await deps.db.transaction(async (tx) => {
     const came = await requestRefund(tx, deps, order, deps.clock());
@@ -91,13 +91,13 @@ async function refundWhole(given: Given, { deps, done }: ShopContext, order: Ord
 
 /** False where nothing would remain, so that the whole payment has to be refunded. */
 async function refundPart(
-  given: Given,
+  given: OptionValues,
   { deps, done }: ShopContext,
   order: OrderRow,
   amount: number,
 ): Promise<boolean> {
   const { orderId, brand, currency } = order;
-  const wish = { amount, endsAccess: isOn(given, 'end'), again: isOn(given, 'again') };
+  const wish = { amount, endsAccess: hasOption(given, 'end'), again: hasOption(given, 'again') };
   const asked = await deps.db.transaction(async (tx) => {
     const came = await requestPartialRefund(tx, deps, order, wish, deps.clock());
     if (came.state !== 'asked') return came;
@@ -140,7 +140,7 @@ const disputed: Told = (orderId) =>
 const nothingPaid: Told = (orderId) => `Nothing was paid for order ${orderId}.`;
 const noGateway: Told = (orderId) => `The gateway of order ${orderId} is installed no longer. ${ownPages}`;
 
-const refusals: Readonly<Record<Refusal<RefundAsked>, Told>> = {
+const refusals: Readonly<Record<Refusal<RefundRequestResult>, Told>> = {
   nothingPaid,
   disputed,
   noGateway,
@@ -149,7 +149,7 @@ const refusals: Readonly<Record<Refusal<RefundAsked>, Told>> = {
     `A part of order ${orderId} is on its way back, so that nobody knows how much is left. orders show tells how it ends; then ask again.`,
 };
 
-type PartRefused = Exclude<PartialRefundSent, { readonly row: unknown } | { readonly state: 'whole' }>;
+type PartRefused = Exclude<PartialRefundRequestResult, { readonly row: unknown } | { readonly state: 'whole' }>;
 
 function refusalOf(asked: PartRefused, orderId: string): string {
   const money = (amount: number, currency: string): string => amountOf({ amount, currency } satisfies Money);

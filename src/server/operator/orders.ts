@@ -7,10 +7,17 @@ import { ledger, refunds } from '#server/db/schema/ledger.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
-import { customersCalled } from '#server/auth/sign-on/sso-customer.ts';
-import { need, numberGiven, OperatorError, type ShopCommand, instantOf, type Facts } from './command.ts';
+import { findCustomersByName } from '#server/auth/sign-on/sso-customer.ts';
+import {
+  requireOption,
+  numberOption,
+  OperatorError,
+  type ShopCommand,
+  instantOf,
+  type OutputFields,
+} from './command.ts';
 import { findOrders } from './find-customers.ts';
-import { brandGiven } from './open-shop.ts';
+import { brandCodeOption } from './open-shop.ts';
 
 /** The order with this id, of any brand. */
 export async function findNamedOrder({ db }: Pick<Deps, 'db'>, text: string): Promise<OrderRow> {
@@ -33,7 +40,7 @@ export function orderFacts({
 }: OrderRow) {
   const [created, paid] = [instantOf(createdAt), instantOf(paidAt)];
   const money = { amount: total, currency };
-  return { orderId, brand, status, planId, methodCode, total: money, created, paid } satisfies Facts;
+  return { orderId, brand, status, planId, methodCode, total: money, created, paid } satisfies OutputFields;
 }
 
 /** Searches by the prefix of the order id, the key at the provider, or the customer. */
@@ -46,10 +53,10 @@ export const findOrdersCommand: ShopCommand = {
     limit: { value: 'number', summary: 'lines at most (20)' },
   },
   inShop: async (given, { deps, row, explain }) => {
-    const part = need(given, 'order|key|account');
+    const part = requireOption(given, 'order|key|account');
     if (part.length < 3) throw new OperatorError('Give 3 characters or more.', { badUsage: true });
-    const most = numberGiven(given, 'limit', { usual: 20, most: 500 });
-    const search = { part, brand: brandGiven(deps, given['brand']), most };
+    const most = numberOption(given, 'limit', { usual: 20, most: 500 });
+    const search = { part, brand: brandCodeOption(deps, given['brand']), most };
     const ofCustomers = await ordersOfCustomers(deps, search);
     const found =
       ofCustomers.length > 0 ? ofCustomers : await findOrders(deps.db, search, await ordersOfKey(deps, part));
@@ -74,7 +81,7 @@ async function ordersOfCustomers(
   for (const shop of catalog.all()) {
     const { code } = shop;
     if (brand !== undefined && code !== brand) continue;
-    const called = (await customersCalled(db, shop, part)).map(({ uid }) => uid);
+    const called = (await findCustomersByName(db, shop, part)).map(({ uid }) => uid);
     const uids = called.length === 0 && v.is(v.pipe(v.string(), v.uuid()), part) ? [part] : called;
     if (uids.length === 0) continue;
     const own = and(eq(orders.brand, code), inArray(orders.uid, uids));
@@ -97,7 +104,7 @@ export const showOrderCommand: ShopCommand = {
   options: {},
   inShop: async (given, { deps, show }) => {
     const { db } = deps;
-    const order = await findNamedOrder(deps, need(given, 'order'));
+    const order = await findNamedOrder(deps, requireOption(given, 'order'));
     const { orderId, brand, uid } = order;
     const [user] = await db.select({ account: users.account }).from(users).where(eq(users.uid, uid));
     const tries = await db
@@ -155,7 +162,7 @@ const periodFacts = ({ serviceStart, serviceEnd, serviceChanges }: OrderRow) => 
 });
 
 /** Partial refunds: `by` is who makes it, `ends` whether the days end with it. */
-async function partsOf({ db }: Pick<Deps, 'db'>, { orderId }: OrderRow): Promise<Facts[]> {
+async function partsOf({ db }: Pick<Deps, 'db'>, { orderId }: OrderRow): Promise<OutputFields[]> {
   const { askedAt, number } = refunds;
   const rows = await db.select().from(refunds).where(eq(refunds.orderId, orderId)).orderBy(asc(askedAt), asc(number));
   return rows.map(({ number, state, amount, currency, ...part }) => ({
@@ -192,5 +199,5 @@ function paymentFacts({
     key: id,
     providerRef,
     failureCode,
-  } satisfies Facts;
+  } satisfies OutputFields;
 }

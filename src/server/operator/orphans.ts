@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { strayNotices } from '#server/db/schema/ledger.ts';
-import { numberGiven, type ShopCommand, instantOf } from './command.ts';
-import { brandGiven } from './open-shop.ts';
+import { numberOption, type ShopCommand, instantOf } from './command.ts';
+import { brandCodeOption } from './open-shop.ts';
 
 /** Lists payments that ended without a response, for an operator who can check them at the provider. */
 export const orphansCommand: ShopCommand = {
@@ -10,7 +10,7 @@ export const orphansCommand: ShopCommand = {
   summary: 'lists the payments whose gateway is gone, of which nobody knows whether they were charged',
   options: { brand: { value: 'code', summary: 'of this brand only' } },
   inShop: async (given, { deps, row, explain }) => {
-    const brand = brandGiven(deps, given['brand']);
+    const brand = brandCodeOption(deps, given['brand']);
     const rows = await deps.db
       .select()
       .from(attempts)
@@ -42,7 +42,7 @@ export const unknownPaymentsCommand: ShopCommand = {
   summary: 'lists payments that a provider has told of and this shop does not know, as after a restore',
   options: { limit: { value: 'number', summary: 'lines at most (100)' } },
   inShop: async (given, { deps, row, explain }) => {
-    const most = numberGiven(given, 'limit', { usual: 100, most: 10_000 });
+    const most = numberOption(given, 'limit', { usual: 100, most: 10_000 });
     const rows = await deps.db.select().from(strayNotices).orderBy(desc(strayNotices.receivedAt)).limit(most);
     for (const { receivedAt, gateway, kind, key, providerRef, amount, currency } of rows) {
       row({ at: instantOf(receivedAt), gateway, kind, amount, currency, key, providerRef });

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { isUndeliverable, isWaitingMessage, outbox } from '#server/db/schema/outbox.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { isOn, need, numberGiven, OperatorError, instantOf, type ShopCommand } from './command.ts';
+import { hasOption, requireOption, numberOption, OperatorError, instantOf, type ShopCommand } from './command.ts';
 import { maskAccount } from '#contract/mask.ts';
 import { clearBounce, findBounce } from '#server/messages/bounces.ts';
 
@@ -26,8 +26,8 @@ export const listOutboxCommand: ShopCommand = {
     limit: { value: 'number', summary: 'lines at most (50)' },
   },
   inShop: async (given, { deps, row, explain }) => {
-    const most = numberGiven(given, 'limit', { usual: 50, most: 10_000 });
-    const isLost = isOn(given, 'given-up');
+    const most = numberOption(given, 'limit', { usual: 50, most: 10_000 });
+    const isLost = hasOption(given, 'given-up');
     const rows = await deps.db
       .select()
       .from(outbox)
@@ -47,7 +47,7 @@ export const retryOutboxCommand: ShopCommand = {
   words: ['id|all'],
   options: auditOptions,
   inShop: async (given, { deps, done }) => {
-    const which = need(given, 'id|all');
+    const which = requireOption(given, 'id|all');
     const now = deps.clock();
     const due = await deps.db.transaction(async (tx) => {
       const only = which === 'all' ? sql`${outbox.nextTryAt} > ${now}` : eq(outbox.id, which);
@@ -76,7 +76,7 @@ export const showBounceCommand: ShopCommand = {
   summary: 'says whether mail to an address comes back (permanent), or offers are called spam (complaint)',
   options,
   inShop: async (given, { deps, show }) => {
-    const address = need(given, 'address');
+    const address = requireOption(given, 'address');
     const bounce = await findBounce(deps, address);
     show({ address, bounces: bounce?.kind ?? null, since: instantOf(bounce?.at ?? null) });
   },
@@ -87,7 +87,7 @@ export const clearBounceCommand: ShopCommand = {
   summary: 'lets mail go to an address again that it came back from',
   options: { ...options, ...auditOptions },
   inShop: async (given, { deps, done }) => {
-    const address = need(given, 'address');
+    const address = requireOption(given, 'address');
     await deps.db.transaction(async (tx) => {
       if (!(await clearBounce({ ...deps, db: tx }, address)))
         throw new OperatorError(`No mail has come back from ${address}.`);

@@ -4,10 +4,10 @@ import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { isSuspended } from '#server/renewal/due-step.ts';
-import { change, lockRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
+import { updateSubscription, lockRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { isOn, OperatorError, need, type Given, type ShopCommand, instantOf } from './command.ts';
-import { brandGiven, brandOf, customerOfBrand } from './open-shop.ts';
+import { hasOption, OperatorError, requireOption, type OptionValues, type ShopCommand, instantOf } from './command.ts';
+import { brandCodeOption, brandOf, customerOfBrand } from './open-shop.ts';
 
 /** Renewals that a restore suspended, and whose gateway knows of no charge. */
 async function heldRenewals({ db }: Pick<Deps, 'db'>, brand: string | undefined) {
@@ -30,7 +30,7 @@ export const heldRenewalsCommand: ShopCommand = {
   summary: 'lists the renewals that a restore holds, with the names by which their provider would know a charge',
   options: { brand: { value: 'code', summary: 'of this brand only' } },
   inShop: async (given, { deps, row, explain }) => {
-    const held = await heldRenewals(deps, brandGiven(deps, given['brand']));
+    const held = await heldRenewals(deps, brandCodeOption(deps, given['brand']));
     for (const { row: one, account } of held) {
       const tries = await triesOf(deps, one);
       row({
@@ -62,11 +62,13 @@ export const releaseRenewalsCommand: ShopCommand = {
     ...auditOptions,
   },
   inShop: async (given, { deps, done, explain }) => {
-    const brand = brandOf(deps, need(given, 'brand'));
-    if (isOn(given, 'all') === (given['account'] !== undefined)) {
+    const brand = brandOf(deps, requireOption(given, 'brand'));
+    if (hasOption(given, 'all') === (given['account'] !== undefined)) {
       throw new OperatorError('Give --account, or --all.', { badUsage: true });
     }
-    const only = isOn(given, 'all') ? undefined : await customerOfBrand(deps, brand, need(given, 'account'));
+    const only = hasOption(given, 'all')
+      ? undefined
+      : await customerOfBrand(deps, brand, requireOption(given, 'account'));
     const held = (await heldRenewals(deps, brand.code)).filter(({ row }) => only === undefined || row.uid === only.uid);
     let released = 0;
     for (const { row } of held) if (await release(deps, given, row)) released += 1;
@@ -77,7 +79,7 @@ export const releaseRenewalsCommand: ShopCommand = {
 };
 
 /** False where its gateway has not responded yet: then it is unknown whether it was charged. */
-async function release(deps: Deps, given: Given, who: { brand: string; uid: string }): Promise<boolean> {
+async function release(deps: Deps, given: OptionValues, who: { brand: string; uid: string }): Promise<boolean> {
   return deps.db.transaction(async (tx) => {
     const held = await lockRenewal(tx, who, deps);
     if (!held || !isSuspended(held.row)) return false;
@@ -88,7 +90,7 @@ async function release(deps: Deps, given: Given, who: { brand: string; uid: stri
     // the keys of this period's attempts are used up, because their charges were queried
     const fresh = { period: row.period + 1, orderId: null, refusals: 0, noticed: 0, toldPrice: null };
     const status = row.status === 'pastDue' ? { nextChargeAt: now, dueAt: now } : { dueAt: now };
-    await change(tx, held, now, { heldUntil: null, ...fresh, ...status });
+    await updateSubscription(tx, held, now, { heldUntil: null, ...fresh, ...status });
     await writeAudit(tx, given, { command: 'renewals release', brand: row.brand, subject: row.uid }, deps);
     return true;
   });

@@ -5,8 +5,15 @@ import { attempts } from '#server/db/schema/attempts.ts';
 import { brands } from '#server/db/schema/brands.ts';
 import { ledger } from '#server/db/schema/ledger.ts';
 import { addDays, dayAfter, startOfDay, timeZoneOf } from '#server/brand/time-zone.ts';
-import { type Facts, isOn, need, OperatorError, type Given, type ShopCommand } from './command.ts';
-import { brandGiven } from './open-shop.ts';
+import {
+  type OutputFields,
+  hasOption,
+  requireOption,
+  OperatorError,
+  type OptionValues,
+  type ShopCommand,
+} from './command.ts';
+import { brandCodeOption } from './open-shop.ts';
 
 const longestDays = 3660;
 
@@ -41,15 +48,15 @@ export const reportCommand: ShopCommand = {
     csv: { summary: 'for a spreadsheet, with a line of names first' },
   },
   inShop: async (given, { deps, row, print, explain }) => {
-    const days = daysGiven(given, brandGiven(deps, given['brand']));
+    const days = daysGiven(given, brandCodeOption(deps, given['brand']));
     const lines = await sumByDay(deps.db, days);
-    if (isOn(given, 'csv')) for (const line of [csvNames, ...lines.map(csvOf)]) print(line);
+    if (hasOption(given, 'csv')) for (const line of [csvNames, ...lines.map(csvOf)]) print(line);
     else for (const line of lines) row(factsOf(line));
     if (lines.length === 0) explain('Nothing moved in these days.');
   },
 };
 
-function daysGiven(given: Given, brand: string | undefined): Days {
+function daysGiven(given: OptionValues, brand: string | undefined): Days {
   const from = dayGiven(given, 'from');
   const to = dayGiven(given, 'to');
   if (from > to || to > addDays(from, longestDays))
@@ -57,8 +64,8 @@ function daysGiven(given: Given, brand: string | undefined): Days {
   return { from, to, brand };
 }
 
-function dayGiven(given: Given, name: string): string {
-  const text = need(given, name);
+function dayGiven(given: OptionValues, name: string): string {
+  const text = requireOption(given, name);
   if (dayAfter(text, 'UTC') === undefined)
     throw new OperatorError(`--${name} is a day, as 2026-11-01.`, { badUsage: true });
   return text;
@@ -138,7 +145,7 @@ async function failedOn(db: Database, { from, until }: Span): Promise<Line[]> {
   return rows.map(({ amount, ...rest }) => ({ ...rest, what: 'failure', amount: Number(amount) }));
 }
 
-const factsOf = ({ amount, currency, code, payments, brand, what, method }: Line): Facts => ({
+const factsOf = ({ amount, currency, code, payments, brand, what, method }: Line): OutputFields => ({
   brand,
   currency,
   what,

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { goneType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/evict.ts';
 import type { Database } from '#server/db/connect.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';
 import { campaigns } from '#server/db/schema/offers.ts';
@@ -12,12 +12,12 @@ import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { need, OperatorError, instantOf, type ShopCommand } from './command.ts';
+import { requireOption, OperatorError, instantOf, type ShopCommand } from './command.ts';
 
 const weekMs = 7 * 86_400_000;
 
 /** What was changed after a restore, in numbers of rows. */
-export interface Restored {
+export interface RestoreSummary {
   readonly sessions: number;
   readonly messages: number;
   readonly heldRenewals: number;
@@ -29,7 +29,7 @@ export interface Restored {
  * on. This corrects its rows in one transaction before the start; `now` is epoch milliseconds.
  *
  * - Pending payments are queried as usual. Later purchases are missing; a customer's key leads to the same attempt id
- *   (`idNamed`), so that a retry meets the first charge where a gateway remembers keys, and notices of unknown payments
+ *   (`deriveId`), so that a retry meets the first charge where a gateway remembers keys, and notices of unknown payments
  *   are stored (`orders unknown`).
  * - Renewals due before the restore are suspended: no charge is made until their gateway or an operator has confirmed
  *   the state, and access continues for a week meanwhile. Notices of later charges are sent again, because a customer
@@ -39,14 +39,14 @@ export interface Restored {
  * - Queued mail is not sent, because most of it was. Customers who requested deletion may have cancelled it since, and
  *   have another week.
  */
-export async function settleRestored(tx: Database, now: number): Promise<Restored> {
+export async function correctRestoredRows(tx: Database, now: number): Promise<RestoreSummary> {
   const [ended, messages] = [await endWaysIn(tx, now), await dropMessages(tx, now)];
   const heldRenewals = await holdRenewals(tx, now);
   const toldAgain = await repeatNotices(tx, now);
   await tx
     .update(users)
     .set({ leavesAt: now + weekMs })
-    .where(and(lt(users.leavesAt, now + weekMs), ne(users.userType, goneType)));
+    .where(and(lt(users.leavesAt, now + weekMs), ne(users.userType, deletedUserType)));
   return { sessions: ended, messages, heldRenewals, toldAgain };
 }
 
@@ -114,10 +114,10 @@ export const restoredCommand: ShopCommand = {
     ...auditOptions,
   },
   inShop: async (given, { deps: { db, clock }, done, explain }) => {
-    const at = Date.parse(need(given, 'backup-at'));
+    const at = Date.parse(requireOption(given, 'backup-at'));
     if (!(at <= clock())) throw new OperatorError('--backup-at is no time of the past.', { badUsage: true });
     const restored = await db.transaction(async (tx) => {
-      const settled = await settleRestored(tx, clock());
+      const settled = await correctRestoredRows(tx, clock());
       const detail = { backupAt: instantOf(at), ...settled };
       await writeAudit(tx, given, { command: 'restore', detail }, { clock, random: systemRandom });
       return settled;

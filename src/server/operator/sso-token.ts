@@ -3,7 +3,7 @@ import { languageSchema, ownPathSchema } from '#contract/fields.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { makeSsoToken, type SsoSource, ssoKey } from '#server/auth/sign-on/sso-token.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { need, OperatorError, type Given, type ShopCommand, type ShopContext } from './command.ts';
+import { requireOption, OperatorError, type OptionValues, type ShopCommand, type ShopContext } from './command.ts';
 import { findNamedCustomer, customerOptions } from './customers.ts';
 import { brandOf, brandOption } from './open-shop.ts';
 
@@ -34,7 +34,7 @@ export const ssoTokenCommand: ShopCommand = {
     const change = { command: 'sso-token', brand: brand.code, subject: user.uid, detail: { src, jti: claims.jti } };
     await writeAudit(deps.db, given, change, deps);
     print(token);
-    print(signOnLink(token, brand, { ...target, src, account }));
+    print(buildSsoLink(token, brand, { ...target, src, account }));
     explain(`Good once, for ${lifetimeSeconds} seconds from now. The link holds the token.`);
   },
 };
@@ -44,7 +44,7 @@ function sourceOf(text: string): SsoSource {
   throw new OperatorError(`--src ${text} is neither app nor qr.`, { badUsage: true });
 }
 
-function targetOf({ to = '/pricing-table', language = 'en' }: Given): { to: string; language: string } {
+function targetOf({ to = '/pricing-table', language = 'en' }: OptionValues): { to: string; language: string } {
   if (v.is(ownPathSchema, to) && v.is(languageSchema, language)) return { to, language };
   throw new OperatorError('--to is a path of the shop, and --language one of its languages.', { badUsage: true });
 }
@@ -59,7 +59,7 @@ interface LinkOptions {
 }
 
 /** The storefront signs on only with all three of `t`, `a` and `e`. */
-export function signOnLink(
+export function buildSsoLink(
   token: string,
   { origin }: Pick<Brand, 'origin'>,
   { src, to, language, account }: LinkOptions,
@@ -78,7 +78,7 @@ export const ssoKeyCommand: ShopCommand = {
   inShop: async (given, shop) => {
     const { deps, print, explain } = shop;
     assertOwnSecret(shop);
-    const { code } = brandOf(deps, need(given, 'brand'));
+    const { code } = brandOf(deps, requireOption(given, 'brand'));
     await writeAudit(deps.db, given, { command: 'sso-key', brand: code, subject: code }, deps);
     print(Buffer.from(ssoKey(deps.env, { code })).toString('base64url'));
     explain(`Key of brand ${code}: 32 bytes in base64url, for HS256. Whoever has it can sign in as anyone there.`);

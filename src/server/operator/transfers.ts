@@ -2,8 +2,8 @@ import {
   transfersToRefund,
   waitingForReview,
   type Reviewable,
-  meantOf,
-  transfersNamed,
+  resolveTransfer,
+  findTransfers,
   proofOf,
   acceptTransfer,
   rejectProof,
@@ -12,8 +12,16 @@ import {
 import * as v from 'valibot';
 import { proofRejectionSchema, type ProofRejection } from '#contract/next-step.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { type Given, type ShopCommand, OperatorError, need, amountOf, instantOf, type Facts } from './command.ts';
-import { brandGiven } from './open-shop.ts';
+import {
+  type OptionValues,
+  type ShopCommand,
+  OperatorError,
+  requireOption,
+  amountOf,
+  instantOf,
+  type OutputFields,
+} from './command.ts';
+import { brandCodeOption } from './open-shop.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** Lists the proofs that wait for review, one per line with tabs, for a person or a pipe. */
@@ -22,7 +30,7 @@ export const transfersCommand: ShopCommand = {
   summary: 'lists the transfers whose proof waits for review, and those to refund by hand',
   options: { brand: { value: 'code', summary: 'of this brand only' } },
   inShop: async (given, { deps, json, row, explain }) => {
-    const brand = brandGiven(deps, given['brand']);
+    const brand = brandCodeOption(deps, given['brand']);
     const waiting = await waitingForReview(deps.db, brand);
     for (const one of waiting) row({ ...factsOf(one), ...(json && { giveBack: false }) });
     explain(
@@ -41,19 +49,19 @@ export const transfersCommand: ShopCommand = {
 
 function factsOf({ orderId, transfer, since }: Reviewable) {
   const { brand, reference } = transfer;
-  return { orderId, brand, amount: amountOf(transfer), reference, since: instantOf(since) } satisfies Facts;
+  return { orderId, brand, amount: amountOf(transfer), reference, since: instantOf(since) } satisfies OutputFields;
 }
 
 /** The transfers of an order, or the one with a reference; both in any spelling. */
-export async function transfersCalled({ db }: Pick<Deps, 'db'>, text: string): Promise<Reviewable[]> {
-  const named = await transfersNamed(db, text.trim().toUpperCase());
+export async function requireTransfers({ db }: Pick<Deps, 'db'>, text: string): Promise<Reviewable[]> {
+  const named = await findTransfers(db, text.trim().toUpperCase());
   if (named.length === 0) throw new OperatorError(`There is no transfer for ${text}.`);
   return named;
 }
 
 /** The one that is meant; an order that was paid again by transfer has several. */
-export function oneOf(named: readonly Reviewable[], text: string): Reviewable {
-  const meant = meantOf(named);
+export function requireSingleTransfer(named: readonly Reviewable[], text: string): Reviewable {
+  const meant = resolveTransfer(named);
   if (meant) return meant;
   const references = named.map(({ transfer }) => `${transfer.reference} (${transfer.state})`).join(', ');
   throw new OperatorError(`${text} has several transfers. Give the reference instead of the order: ${references}.`);
@@ -66,11 +74,11 @@ export const proofCommand: ShopCommand = {
   words: ['order', 'file'],
   options: {},
   inShop: async (given, { deps, files, done: say }) => {
-    const text = need(given, 'order');
-    const file = need(given, 'file');
-    const handedIn = (await transfersCalled(deps, text)).filter(({ transfer }) => transfer.objectId !== null);
+    const text = requireOption(given, 'order');
+    const file = requireOption(given, 'file');
+    const handedIn = (await requireTransfers(deps, text)).filter(({ transfer }) => transfer.objectId !== null);
     if (handedIn.length === 0) throw new OperatorError(`${text} has no proof yet.`);
-    const { transfer, orderId } = oneOf(handedIn, text);
+    const { transfer, orderId } = requireSingleTransfer(handedIn, text);
     const proof = await proofOf(deps.db, transfer);
     if (!proof) throw new OperatorError(`The proof of ${text} is kept no longer.`);
     const bytes = await files.create(file, [proof.content]);
@@ -85,7 +93,7 @@ export const proofCommand: ShopCommand = {
 const reasons = proofRejectionSchema.entries.reason.options;
 
 /** Why a proof was rejected, for the customer; page and mail show it as plain text. */
-function rejectionGiven(given: Given): ProofRejection {
+function rejectionGiven(given: OptionValues): ProofRejection {
   const reason = given['reason']?.trim() || 'notFound';
   const words = given['words']?.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   const rejection = { reason, ...(words && { words }) };
@@ -117,13 +125,13 @@ export const reviewCommand: ShopCommand = {
     ...auditOptions,
   },
   inShop: async (given, { deps, done: say }) => {
-    const text = need(given, 'order');
-    const verdict = need(given, 'accept|reject');
+    const text = requireOption(given, 'order');
+    const verdict = requireOption(given, 'accept|reject');
     if (verdict !== 'accept' && verdict !== 'reject') {
       throw new OperatorError(`${verdict} is neither accept nor reject.`, { badUsage: true });
     }
     const rejection = verdict === 'reject' ? rejectionGiven(given) : undefined;
-    const one = oneOf(await transfersCalled(deps, text), text);
+    const one = requireSingleTransfer(await requireTransfers(deps, text), text);
     const { brand, reference } = one.transfer;
     const outcome = await deps.db.transaction(async (tx) => {
       const inside = { ...deps, db: tx };

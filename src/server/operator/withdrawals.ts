@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { sendRefund, lockCapture, recordEnd, type Marked } from '#server/billing/send-refund.ts';
+import { sendRefund, lockCapture, recordRefundResult, type ScheduledRefund } from '#server/billing/send-refund.ts';
 import { orderView } from '#server/billing/order-view.ts';
 import { isWithdrawalOpen, setWithdrawal } from '#server/billing/withdrawals.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -9,8 +9,16 @@ import { queueMail } from '#server/messages/message-requests.ts';
 import { withdrawalRefusedMail } from '#server/messages/withdrawal-mails.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import { auditOptions, writeAudit } from './audit.ts';
-import { need, OperatorError, type Given, type ShopCommand, type ShopContext, amountOf, instantOf } from './command.ts';
-import { brandGiven } from './open-shop.ts';
+import {
+  requireOption,
+  OperatorError,
+  type OptionValues,
+  type ShopCommand,
+  type ShopContext,
+  amountOf,
+  instantOf,
+} from './command.ts';
+import { brandCodeOption } from './open-shop.ts';
 import { findNamedOrder } from './orders.ts';
 
 /** Lists the customers who have cancelled a paid order and wait for the refund. */
@@ -19,7 +27,7 @@ export const listWithdrawalsCommand: ShopCommand = {
   summary: 'lists the orders whose customers asked for their money back and wait for it, those to refund by hand first',
   options: { brand: { value: 'code', summary: 'of this brand only' } },
   inShop: async (given, { deps, row, explain }) => {
-    const brand = brandGiven(deps, given['brand']);
+    const brand = brandCodeOption(deps, given['brand']);
     const open = sql`${orders.withdrawal} is not null and ${orders.status} = 'REFUND_PENDING'`;
     const found = await deps.db
       .select()
@@ -50,12 +58,12 @@ export const refundedWithdrawalCommand: ShopCommand = {
   words: ['order'],
   options: auditOptions,
   inShop: async (given, { deps, done }) => {
-    const { orderId } = await findNamedOrder(deps, need(given, 'order'));
+    const { orderId } = await findNamedOrder(deps, requireOption(given, 'order'));
     const held = await deps.db.transaction(async (tx) => {
       const capture = await holdByHand(tx, orderId);
       const { brand } = capture.order;
       await writeAudit(tx, given, { command: 'withdrawals refunded', brand, subject: orderId }, deps);
-      if (!isTransfer(deps, capture)) await recordEnd({ ...deps, db: tx }, markedOf(capture), 'succeeded');
+      if (!isTransfer(deps, capture)) await recordRefundResult({ ...deps, db: tx }, markedOf(capture), 'succeeded');
       return capture;
     });
     // a transfer has a row of its own, which its gateway updates
@@ -78,8 +86,8 @@ export const refuseWithdrawalCommand: ShopCommand = {
   },
   inShop: async (given, shop) => {
     const { deps, done } = shop;
-    const { orderId } = await findNamedOrder(deps, need(given, 'order'));
-    const words = need(given, 'words').replaceAll(/[\s\p{Cc}]+/gu, ' ');
+    const { orderId } = await findNamedOrder(deps, requireOption(given, 'order'));
+    const words = requireOption(given, 'words').replaceAll(/[\s\p{Cc}]+/gu, ' ');
     if (words.length > 400) throw new OperatorError('--words has 400 characters at most.', { badUsage: true });
     await deps.db.transaction((tx) => refuseIt(tx, given, shop, { orderId, words }));
     done(`The refund of order ${orderId} is refused. It stays paid, and its customer is told.`, {
@@ -91,7 +99,7 @@ export const refuseWithdrawalCommand: ShopCommand = {
 
 async function refuseIt(
   tx: Database,
-  given: Given,
+  given: OptionValues,
   { deps }: ShopContext,
   { orderId, words }: { orderId: string; words: string },
 ): Promise<void> {
@@ -100,7 +108,7 @@ async function refuseIt(
   const inside = { ...deps, db: tx };
   const { requestedAt, amount } = order.withdrawal ?? { requestedAt: deps.clock(), amount: held.unrefunded };
   await setWithdrawal(tx, orderId, { requestedAt, amount, refusedAt: deps.clock(), words });
-  await recordEnd(inside, markedOf(held), 'rejected');
+  await recordRefundResult(inside, markedOf(held), 'rejected');
   const change = { command: 'withdrawals refuse', brand: order.brand, subject: orderId, detail: { words } };
   await writeAudit(tx, given, change, deps);
   const purchase = await findPurchase(tx, held.capture.attemptId);
@@ -128,7 +136,7 @@ async function holdByHand(tx: Database, orderId: string): Promise<LockedCapture>
   return held;
 }
 
-const markedOf = ({ capture }: LockedCapture): Marked => ({
+const markedOf = ({ capture }: LockedCapture): ScheduledRefund => ({
   ledgerId: capture.id,
   attemptId: capture.attemptId,
   pays: true,

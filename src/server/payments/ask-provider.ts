@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Language } from '#contract/fields.ts';
-import { finisherSchema } from '#contract/next-step.ts';
+import { confirmingProviderSchema } from '#contract/next-step.ts';
 import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import { eq } from 'drizzle-orm';
 import { paymentFailureOf } from '#contract/error-codes.ts';
@@ -24,7 +24,7 @@ export interface ProviderAnswer<Body> {
  * connection, a server error, a page of a proxy. Nothing may be concluded from it, so callers return the state
  * `unknown`. With `errors: 'read'` a refusal that a provider sends with status 500 is read.
  */
-export async function askProvider<Schema extends v.GenericSchema>(
+export async function sendProviderRequest<Schema extends v.GenericSchema>(
   send: SendRequest,
   request: Request,
   schema: Schema,
@@ -66,7 +66,7 @@ export function returnPath(
   { gateway }: Pick<AttemptRow, 'gateway'>,
   language: Language,
 ): string {
-  const finish = v.is(finisherSchema, gateway) ? `/finish/${gateway}` : '';
+  const finish = v.is(confirmingProviderSchema, gateway) ? `/finish/${gateway}` : '';
   return `orderId/${orderId}/token/${resultToken}${finish}?language=${language}`;
 }
 
@@ -74,12 +74,12 @@ export function returnPath(
  * The part of an attempt that adapters may read whose provider stores less than the port requires: the provider's ID
  * and the step that the payer was shown.
  */
-export type KnownAttempt = Pick<
+export type GatewayAttempt = Pick<
   typeof attempts.$inferSelect,
   'id' | 'amount' | 'currency' | 'state' | 'failureCode' | 'providerRef' | 'next' | 'createdAt' | 'expiresAt'
 >;
 
-export async function findAttempt(db: Database, key: string): Promise<KnownAttempt | undefined> {
+export async function findAttempt(db: Database, key: string): Promise<GatewayAttempt | undefined> {
   const { id, amount, currency, state, failureCode, providerRef, next, createdAt, expiresAt } = attempts;
   const [row] = await db
     .select({ id, amount, currency, state, failureCode, providerRef, next, createdAt, expiresAt })
@@ -93,16 +93,16 @@ export async function findAttempt(db: Database, key: string): Promise<KnownAttem
 export async function withAttempt(
   db: Database,
   key: string,
-  work: (attempt: KnownAttempt) => Promise<GatewayAnswer>,
+  work: (attempt: GatewayAttempt) => Promise<GatewayAnswer>,
 ): Promise<GatewayAnswer> {
   const attempt = await findAttempt(db, key);
   return attempt ? work(attempt) : { state: 'failed', failure: 'paymentFailed' };
 }
 
-export const isLive = ({ state }: KnownAttempt): boolean => isLiveState(state);
+export const isLive = ({ state }: GatewayAttempt): boolean => isLiveState(state);
 
 /** The outcome of an attempt that has ended, if its provider has nothing to add. */
-export function ended({ state, failureCode }: KnownAttempt): GatewayAnswer {
+export function outcomeOfEndedAttempt({ state, failureCode }: GatewayAttempt): GatewayAnswer {
   if (state === 'SUCCEEDED') return { state: 'succeeded' };
   if (state === 'EXPIRED') return { state: 'expired' };
   return { state: 'failed', failure: paymentFailureOf(failureCode) };

@@ -4,11 +4,11 @@ import { exponent, knownCurrencies } from '#contract/currencies.ts';
 import type { Money } from '#contract/money.ts';
 import { fromDecimal, toDecimal } from './terms.ts';
 import { fromMpesa, isAcceptedByMpesa, mpesaLimits, shillingUnit, toMpesa } from './mpesa/callbacks.ts';
-import { fromPaypal, isAcceptedByPaypal, toPaypal, unitAtPaypal } from './paypal/currencies.ts';
+import { fromPaypal, isAcceptedByPaypal, toPaypal, paypalUnit } from './paypal/currencies.ts';
 import { isAcceptedByPayssion, toPayssion } from './payssion/gateway.ts';
 import { amountTerms, fromStripe, isAcceptedByStripe, toStripe } from './stripe/currencies.ts';
 import { isAcceptedByTransfer } from './transfer/gateway.ts';
-import { isAcceptedByUseepay, mostAtUseepay, toUseepay } from './useepay/refunds.ts';
+import { isAcceptedByUseepay, maxUseepayAmount, toUseepay } from './useepay/refunds.ts';
 
 /** How a provider interprets amounts of the shop, in major units, by its own documents; undefined if none is sent. */
 interface Provider {
@@ -43,7 +43,7 @@ const providers: Readonly<Record<string, Provider>> = {
   },
   paypal: {
     takes: isAcceptedByPaypal,
-    unit: unitAtPaypal,
+    unit: paypalUnit,
     charged: (money) => {
       const written = toPaypal(money)?.value;
       return written === undefined ? undefined : Number(written);
@@ -132,8 +132,8 @@ describe('the limits of a provider', () => {
   });
 
   it('of UseePay are twelve digits', () => {
-    expect(toUseepay({ amount: mostAtUseepay, currency: 'USD' })).toBe('999999999999');
-    expect(toUseepay({ amount: mostAtUseepay + 1, currency: 'USD' })).toBeUndefined();
+    expect(toUseepay({ amount: maxUseepayAmount, currency: 'USD' })).toBe('999999999999');
+    expect(toUseepay({ amount: maxUseepayAmount + 1, currency: 'USD' })).toBeUndefined();
   });
 });
 
@@ -156,9 +156,7 @@ describe('provider-specific amounts', () => {
   });
 
   it('PayPal and M-Pesa receive whole forints and shillings', () => {
-    expect([unitAtPaypal('HUF'), unitAtPaypal('TWD'), unitAtPaypal('JPY'), unitAtPaypal('USD')]).toEqual([
-      100, 100, 1, 1,
-    ]);
+    expect([paypalUnit('HUF'), paypalUnit('TWD'), paypalUnit('JPY'), paypalUnit('USD')]).toEqual([100, 100, 1, 1]);
     expect([toMpesa({ amount: 12_900, currency: 'KES' }), toMpesa({ amount: 12_950, currency: 'KES' })]).toEqual([
       129,
       undefined,

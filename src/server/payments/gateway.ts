@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { cardSchema, Payer } from '#contract/card.ts';
 import type { PaymentFailure } from '#contract/error-codes.ts';
 import type { Language } from '#contract/fields.ts';
-import type { Finisher, NextStep } from '#contract/next-step.ts';
+import type { ConfirmingProvider, NextStep } from '#contract/next-step.ts';
 import type { MethodTerms, PartialRefund, RefundAnswer, StepRefusal } from './terms.ts';
 
 /** A new card. It stays in memory for one call; no adapter may store or log it. */
@@ -84,7 +84,7 @@ export type CardPage =
   | { readonly state: 'unknown' };
 
 /** `unknown`: no response; the card may be saved or not, and the same key may be repeated. */
-export type KeepAnswer =
+export type SaveCardAnswer =
   | { readonly state: 'kept'; readonly savedCard: GatewayCard }
   | { readonly state: 'refused'; readonly failure: PaymentFailure }
   | { readonly state: 'unknown' };
@@ -216,11 +216,11 @@ export interface PaymentGateway {
    */
   chargeSaved?(charge: SavedCardCharge): Promise<GatewayAnswer>;
   /** Verifies a new card with its bank, without a charge, and saves it for its customer. Safe to repeat by its key. */
-  storeCard?(request: CardToSave): Promise<KeepAnswer>;
+  storeCard?(request: CardToSave): Promise<SaveCardAnswer>;
   /** Opens the provider's page for a card that is to be saved without a payment. */
   openCardPage?(request: CardPageRequest): Promise<CardPage>;
   /** The card that a customer left on that page. Refuses a visit of another customer, or one without a card. */
-  takeCard?(visit: string, owner: Pick<CardPageRequest, 'brand' | 'customer'>): Promise<KeepAnswer>;
+  takeCard?(visit: string, owner: Pick<CardPageRequest, 'brand' | 'customer'>): Promise<SaveCardAnswer>;
   /** Deletes a saved card. True if the provider no longer has it. */
   removeStoredCard?(token: string): Promise<boolean>;
   /**
@@ -244,4 +244,6 @@ export type ReturningGateway = PaymentGateway & Required<Pick<PaymentGateway, 'c
  * The adapters by the name in `payment_methods.gateway`. A name for which the contract has an endpoint for the return
  * from the provider's page requires an adapter that can continue there.
  */
-export type Gateways = Readonly<Record<string, PaymentGateway>> & { readonly [Name in Finisher]?: ReturningGateway };
+export type Gateways = Readonly<Record<string, PaymentGateway>> & {
+  readonly [Name in ConfirmingProvider]?: ReturningGateway;
+};

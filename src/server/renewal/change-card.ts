@@ -8,14 +8,19 @@ import { attempts, isLiveState } from '#server/db/schema/attempts.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { assertMayTryCard, isDecline, type AdmittedPayment } from '#server/billing/payment-limits.ts';
-import { idNamed } from '#server/runtime/random.ts';
+import { deriveId } from '#server/runtime/random.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
-import { change, lockRenewal, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
-import { keyOf } from './charge.ts';
+import {
+  updateSubscription,
+  lockRenewal,
+  type CardRow,
+  type LockedRenewal,
+} from '#server/billing/subscriptions/lock-renewal.ts';
+import { renewalAttemptKey } from './charge.ts';
 import { saveNewCard } from './save-new-card.ts';
-import { renewalInfo, standingOf } from './renewal-info.ts';
-import { offerBy, confirmChoice } from './update-status.ts';
+import { renewalInfo, findRenewalStanding } from './renewal-info.ts';
+import { findOfferForCard, confirmChoice } from './update-status.ts';
 import { processRenewal } from './process-renewal.ts';
 
 type Row = LockedRenewal['row'];
@@ -25,7 +30,7 @@ type Tried = Pick<AdmittedPayment, 'close'> | undefined;
 export const handleChangeCard: Handler<typeof changeCard> = async ({ body }, context) => {
   const { deps, user } = context;
   if (user.leavesAt !== null) return context.refuse('accountLeaves');
-  const { row } = await standingOf(context);
+  const { row } = await findRenewalStanding(context);
   if (!row) return context.refuse('renewalNotFound');
   assertChangeable(context.refuse, row);
   const cardId = 'cardId' in body ? body.cardId : await saveNewCard(context, body, row.currency);
@@ -60,7 +65,7 @@ async function chargeableCard(
   const expiry = { month: card.expiryMonth, year: card.expiryYear };
   if (isCardExpired(expiry, context.deps.clock()))
     context.refuse('billingCardNotUpdated', { declineCode: errorCode('cardExpired') });
-  if (row.status !== 'off' && !offerBy(context, { ...row, card })) context.refuse('methodUnsupported');
+  if (row.status !== 'off' && !findOfferForCard(context, { ...row, card })) context.refuse('methodUnsupported');
   return card;
 }
 
@@ -85,7 +90,7 @@ async function writeCard(context: CustomerContext<WriteCardErrors>, cardId: stri
       const { methodCode } = await chargeableCard(tx, context, row, cardId);
       const now = deps.clock();
       const dueNow = row.status === 'pastDue' ? { nextChargeAt: now, dueAt: now } : {};
-      await change(tx, held, now, { cardId, methodCode, cardTold: false, ...dueNow });
+      await updateSubscription(tx, held, now, { cardId, methodCode, cardTold: false, ...dueNow });
       // the charge that follows at once sends its own receipt
       if (row.status === 'on' && row.cardId !== cardId) await confirmChoice(tx, user, deps, 'card');
       progress.isWritten = true;
@@ -119,7 +124,7 @@ async function closeTry({ deps }: CustomerContext, before: Row, tried: Tried): P
   const [attempt] = await db
     .select({ state: attempts.state, failureCode: attempts.failureCode })
     .from(attempts)
-    .where(eq(attempts.id, idNamed(keyOf(before))));
+    .where(eq(attempts.id, deriveId(renewalAttemptKey(before))));
   if (attempt) {
     if (isLiveState(attempt.state)) return;
     const isDeclined = attempt.state !== 'SUCCEEDED' && isDecline(paymentFailureOf(attempt.failureCode));

@@ -2,15 +2,15 @@ import { and, eq, sql } from 'drizzle-orm';
 import { applyGatewayResult } from '#server/billing/apply-gateway-result.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attemptTerms, type AttemptRow, type OrderRow, type Purchase } from '#server/db/purchase-rows.ts';
-import { attempts, ownKeyPrefix, type AttemptTerms } from '#server/db/schema/attempts.ts';
+import { attempts, renewalKeyPrefix, type AttemptTerms } from '#server/db/schema/attempts.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import type { Deps } from '#server/deps.ts';
-import { idNamed } from '#server/runtime/random.ts';
+import { deriveId } from '#server/runtime/random.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import type { GatewayAnswer } from '#server/payments/gateway.ts';
 import type { CardRow, LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
-import { type SubscriptionRow, periodPrice, type Offer } from '#server/billing/subscriptions/times.ts';
+import { type SubscriptionRow, periodPrice, type RenewalOffer } from '#server/billing/subscriptions/times.ts';
 
 type ClockAndRandom = Pick<Deps, 'clock' | 'random'>;
 
@@ -18,18 +18,18 @@ type ClockAndRandom = Pick<Deps, 'clock' | 'random'>;
  * The idempotency key of one charge attempt. Orders are unique by subscription and period, and the key names the
  * attempt of that period, so a period cannot be charged twice. Keys of customers are UUIDs and never collide with it.
  */
-export const keyOf = ({ id, period, refusals }: Pick<SubscriptionRow, 'id' | 'period' | 'refusals'>) =>
-  `${ownKeyPrefix}${id} ${period} ${refusals}`;
+export const renewalAttemptKey = ({ id, period, refusals }: Pick<SubscriptionRow, 'id' | 'period' | 'refusals'>) =>
+  `${renewalKeyPrefix}${id} ${period} ${refusals}`;
 
 /**
  * Whether the server made this attempt. The customer's own attempts for the same order are not the renewal's concern.
  */
-export function isOwnTry({ idempotencyKey }: Pick<AttemptRow, 'idempotencyKey'>): boolean {
-  return idempotencyKey.startsWith(ownKeyPrefix);
+export function isRenewalAttempt({ idempotencyKey }: Pick<AttemptRow, 'idempotencyKey'>): boolean {
+  return idempotencyKey.startsWith(renewalKeyPrefix);
 }
 
 /** The order of a period, at the agreed and announced price or a lower one. */
-export function renewalOrder({ row }: LockedRenewal, offer: Offer, { clock, random }: ClockAndRandom): OrderRow {
+export function renewalOrder({ row }: LockedRenewal, offer: RenewalOffer, { clock, random }: ClockAndRandom): OrderRow {
   const { plan } = offer;
   return {
     ...renewalTerms(row, offer),
@@ -64,7 +64,7 @@ export function renewalOrder({ row }: LockedRenewal, offer: Offer, { clock, rand
 }
 
 /** The payment terms of the renewal, also when the customer has tried another method in the meantime. */
-export function renewalTerms(row: LockedRenewal['row'], { plan, method, price }: Offer) {
+export function renewalTerms(row: LockedRenewal['row'], { plan, method, price }: RenewalOffer) {
   const total = periodPrice(row, price);
   const original = Math.max(total, plan.prices[row.currency] ?? total);
   return {
@@ -90,12 +90,12 @@ export function renewalAttempt(
   const now = clock();
   return {
     // derived from the key: after a restore the server inquires at the gateway about the attempt by this ID (`isSuspended`)
-    id: idNamed(keyOf(row)),
+    id: deriveId(renewalAttemptKey(row)),
     orderId: order.orderId,
     brand: row.brand,
     uid: row.uid,
-    idempotencyKey: keyOf(row),
-    requestHash: keyOf(row),
+    idempotencyKey: renewalAttemptKey(row),
+    requestHash: renewalAttemptKey(row),
     gateway: card.gateway,
     methodCode: row.methodCode,
     amount: order.total,

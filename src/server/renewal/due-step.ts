@@ -1,11 +1,15 @@
 import { isCardExpired } from '#contract/card.ts';
-import { isShutOut } from '#server/auth/evict.ts';
-import { type LockedRenewal, type RenewalDeps, ofCustomer } from '#server/billing/subscriptions/lock-renewal.ts';
-import { type Offer, graceEnd, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
+import { isLoginBlocked } from '#server/auth/evict.ts';
+import {
+  type LockedRenewal,
+  type RenewalDeps,
+  isCustomerSubscription,
+} from '#server/billing/subscriptions/lock-renewal.ts';
+import { type RenewalOffer, graceEnd, noticeLeadMs } from '#server/billing/subscriptions/times.ts';
 import { and, eq, inArray, isNotNull, isNull, like, or, sql } from 'drizzle-orm';
-import { recordCalledOff } from '#server/billing/record-outcome.ts';
+import { recordUnchargedCancellation } from '#server/billing/record-outcome.ts';
 import type { Database } from '#server/db/connect.ts';
-import { attempts, liveStates, ownKeyPrefix } from '#server/db/schema/attempts.ts';
+import { attempts, liveStates, renewalKeyPrefix } from '#server/db/schema/attempts.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { endRenewal } from '#server/billing/subscriptions/record-refusal.ts';
 
@@ -22,7 +26,7 @@ export type DueStep =
   | { readonly does: 'ask'; readonly price: number }
   /** at the agreed price or a lower one */
   | { readonly does: 'notice'; readonly price: number }
-  | { readonly does: 'charge'; readonly offer: Offer }
+  | { readonly does: 'charge'; readonly offer: RenewalOffer }
   /** it is unknown whether the period was charged: the gateway is asked, then an operator decides */
   | { readonly does: 'ask gateway' };
 
@@ -30,11 +34,15 @@ export type DueStep =
  * Decides what is due from stored state alone, so late, repeated and concurrent runs decide the same. No charge
  * happens without a notice, above the agreed price, or after automatic renewal was turned off.
  */
-export function dueStep(held: Pick<LockedRenewal, 'row' | 'user'>, offered: Offer | undefined, now: number): DueStep {
+export function dueStep(
+  held: Pick<LockedRenewal, 'row' | 'user'>,
+  offered: RenewalOffer | undefined,
+  now: number,
+): DueStep {
   const { row, user } = held;
   if (isSuspended(row)) return { does: 'ask gateway' };
   // customers who cannot log in, or whose account is about to be deleted, could not use what they would pay for
-  const offer = isShutOut(user) || user.leavesAt !== null ? undefined : offered;
+  const offer = isLoginBlocked(user) || user.leavesAt !== null ? undefined : offered;
   switch (row.status) {
     case 'ended':
       return wait(null);
@@ -57,7 +65,7 @@ export function dueStep(held: Pick<LockedRenewal, 'row' | 'user'>, offered: Offe
  * that fell due before the restore may be paid, refused or turned off. Until that is known, nothing is charged,
  * announced or ended.
  *
- * The gateway is asked by the IDs that the attempts would have had (`idNamed`), which charges nothing; money that it
+ * The gateway is asked by the IDs that the attempts would have had (`deriveId`), which charges nothing; money that it
  * took pays for the period. If the gateway does not know, an operator decides (`renewals release`), because gateways
  * forget keys.
  */
@@ -69,7 +77,7 @@ export function isSuspended({ status, heldUntil, nextChargeAt, paidUntil }: Lock
 
 function pastDueStep(
   { row, user }: Pick<LockedRenewal, 'row' | 'user'>,
-  offer: Offer | undefined,
+  offer: RenewalOffer | undefined,
   now: number,
 ): DueStep {
   const ends = user.graceUntil ?? graceEnd(row.paidUntil, row.days);
@@ -81,7 +89,7 @@ function pastDueStep(
   return offer ? { does: 'charge', offer } : { does: 'withdraw' };
 }
 
-function onStep(row: LockedRenewal['row'], offer: Offer | undefined, now: number): DueStep {
+function onStep(row: LockedRenewal['row'], offer: RenewalOffer | undefined, now: number): DueStep {
   const chargeAt = row.nextChargeAt ?? row.paidUntil;
   const noticeAt = chargeAt - noticeLeadMs(row.days);
   if (now < noticeAt) return wait(noticeAt);
@@ -108,12 +116,12 @@ export function cardEndsBefore({ card }: Pick<LockedRenewal, 'card'>, chargeAt: 
   return !card || isCardExpired({ month: card.expiryMonth, year: card.expiryYear }, chargeAt);
 }
 
-type Who = Parameters<typeof ofCustomer>[0];
+type Who = Parameters<typeof isCustomerSubscription>[0];
 
 /** The server's own open attempt to pay for the period. */
 const ownLiveTry = and(
   inArray(sql`${attempts.state} || ''`, [...liveStates]),
-  like(attempts.idempotencyKey, `${ownKeyPrefix}%`),
+  like(attempts.idempotencyKey, `${renewalKeyPrefix}%`),
 );
 const isUnasked = and(sql`${attempts.state} || '' = 'INTENT'`, isNull(attempts.askedAt));
 const isAsked = or(sql`${attempts.state} || '' <> 'INTENT'`, isNotNull(attempts.askedAt));
@@ -123,11 +131,11 @@ function tryOfPeriod(db: Database, who: Who, is: typeof isUnasked) {
     .select({ id: attempts.id })
     .from(subscriptions)
     .innerJoin(attempts, eq(attempts.orderId, subscriptions.orderId))
-    .where(and(ofCustomer(who), ownLiveTry, is));
+    .where(and(isCustomerSubscription(who), ownLiveTry, is));
 }
 
 /** Whether a renewal charge of this customer has been sent to the bank and its outcome is unknown. */
-export async function isChargeUnderWay(db: Database, who: Who): Promise<boolean> {
+export async function isChargeInProgress(db: Database, who: Who): Promise<boolean> {
   return (await tryOfPeriod(db, who, isAsked)).length > 0;
 }
 
@@ -139,6 +147,6 @@ export async function isChargeUnderWay(db: Database, who: Who): Promise<boolean>
  */
 export async function endRenewalOfDeletedAccount(tx: Database, who: Who, deps: RenewalDeps): Promise<void> {
   const [unasked] = await tryOfPeriod(tx, who, isUnasked).for('update', { of: attempts, skipLocked: true });
-  const calledOff = unasked !== undefined && (await recordCalledOff(tx, unasked.id, deps.clock()));
+  const calledOff = unasked !== undefined && (await recordUnchargedCancellation(tx, unasked.id, deps.clock()));
   await endRenewal(tx, who, deps, { calledOff });
 }

@@ -5,11 +5,11 @@ import type { Database } from '#server/db/connect.ts';
 import { bind, type Handler, type RequestContext } from '#server/runtime/request/request-context.ts';
 import { planName } from '#server/site/plans.ts';
 import { lockRenewal, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
-import { offerOf, periodPrice } from '#server/billing/subscriptions/times.ts';
+import { findRenewalOffer, periodPrice } from '#server/billing/subscriptions/times.ts';
 import { handleOpenCardPage, handleTakeCard } from './save-new-card.ts';
 import { handleChangeCard } from './change-card.ts';
 import { renewalInfo } from './renewal-info.ts';
-import { handleUpdateRenewStatus, stop } from './update-status.ts';
+import { handleUpdateRenewStatus, stopRenewal } from './update-status.ts';
 
 type LinkBody = Parameters<Handler<typeof contract.renewalByLink>>[0]['body'];
 
@@ -42,7 +42,10 @@ const handleRenewalByLink: Handler<typeof contract.renewalByLink> = ({ body }, c
     terms: {
       planId: row.planId,
       planName: planName(brand, row.planId, context.language) ?? row.planId,
-      price: { amount: periodPrice(row, offerOf({ brand, deps: context.deps }, row)?.price), currency: row.currency },
+      price: {
+        amount: periodPrice(row, findRenewalOffer({ brand, deps: context.deps }, row)?.price),
+        currency: row.currency,
+      },
       days: row.days,
       nextChargeAt: row.nextChargeAt ?? row.paidUntil,
     },
@@ -51,7 +54,7 @@ const handleRenewalByLink: Handler<typeof contract.renewalByLink> = ({ body }, c
 
 const handleStopRenewalByLink: Handler<typeof contract.stopRenewalByLink> = ({ body }, context) =>
   byLink(context, body, async (tx, held) => {
-    await stop(context.refuse, tx, context.deps, held);
+    await stopRenewal(context.refuse, tx, context.deps, held);
     return { endsAt: held.row.paidUntil };
   });
 

@@ -1,6 +1,6 @@
-import { isShutOut, numberOf } from '#server/auth/evict.ts';
+import { isLoginBlocked, numberOf } from '#server/auth/evict.ts';
 import { makeMailLink } from '#server/auth/mail-links.ts';
-import { placeOrder, refusesNothing } from '#server/billing/place-order.ts';
+import { placeOrder, throwCouponRefusal } from '#server/billing/place-order.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Purchase } from '#server/db/purchase-rows.ts';
 import type { Deps } from '#server/deps.ts';
@@ -12,30 +12,30 @@ import {
   renewalPriceMail,
 } from '#server/messages/renewal-mails.ts';
 import {
-  change,
+  updateSubscription,
   factsOf,
-  followService,
-  graceFor,
+  rescheduleCharge,
+  calculateGraceEnd,
   lockRenewal,
   lockTries,
   setGrace,
-  tell,
+  notifyCustomer,
   type CardRow,
   type LockedRenewal,
 } from '#server/billing/subscriptions/lock-renewal.ts';
-import { recordNoCard, turnOff } from '#server/billing/subscriptions/record-refusal.ts';
+import { recordMissingCard, turnOff } from '#server/billing/subscriptions/record-refusal.ts';
 import {
   graceEnd,
   latestNoticeMs,
-  moved,
+  requireNextStatus,
   nextPeriod,
   type SubscriptionRow,
-  offerOf,
-  type Offer,
+  findRenewalOffer,
+  type RenewalOffer,
 } from '#server/billing/subscriptions/times.ts';
 import { chargeRenewal, renewalAttempt, renewalOrder } from './charge.ts';
 import { cardEndsBefore, dueStep, type DueStep } from './due-step.ts';
-import { again, look, outcomeCheckDelayMs, type Placed, recheckCharge } from './tries.ts';
+import { retryCharge, checkChargeOutcome, outcomeCheckDelayMs, type PlacedCharge, recheckCharge } from './tries.ts';
 
 type Who = Pick<SubscriptionRow, 'brand' | 'uid'>;
 
@@ -61,14 +61,14 @@ async function decide(tx: Database, deps: Deps, who: Who): Promise<Purchase | un
   const held = await lockRenewal(tx, who, deps);
   if (!held) return undefined;
   const now = deps.clock();
-  const offer = offerOf({ brand: held.brand, deps }, held.row);
+  const offer = findRenewalOffer({ brand: held.brand, deps }, held.row);
   const step = dueStep(held, offer, now);
   if (needsOutside.has(step.does) && isServiceMissing(held, deps)) {
     deps.log.warn(
       { uid: who.uid },
       'a renewal waits for a gateway or for SMS, which this shop is set to have no longer',
     );
-    await change(tx, held, now, { dueAt: now + outcomeCheckDelayMs });
+    await updateSubscription(tx, held, now, { dueAt: now + outcomeCheckDelayMs });
     return undefined;
   }
   return applyStep(tx, deps, held, step);
@@ -78,13 +78,13 @@ async function applyStep(tx: Database, deps: Deps, held: LockedRenewal, step: Du
   const now = deps.clock();
   switch (step.does) {
     case 'wait':
-      await change(tx, held, now, { dueAt: step.until });
+      await updateSubscription(tx, held, now, { dueAt: step.until });
       return undefined;
     case 'follow':
-      await followService(tx, held.row, deps);
+      await rescheduleCharge(tx, held.row, deps);
       return undefined;
     case 'look':
-      await look(tx, deps, held);
+      await checkChargeOutcome(tx, deps, held);
       return undefined;
     case 'end':
       await end(tx, deps, held, step.told);
@@ -113,7 +113,7 @@ const needsOutside: ReadonlySet<DueStep['does']> = new Set(['withdraw', 'ask', '
  * is neither cancelled nor charged without notice, for as long as a refused charge would be retried.
  */
 function isServiceMissing({ row, user, brand }: LockedRenewal, { gateways, sms, clock }: Deps): boolean {
-  if (isShutOut(user) || user.leavesAt !== null || clock() >= graceEnd(row.paidUntil, row.days)) return false;
+  if (isLoginBlocked(user) || user.leavesAt !== null || clock() >= graceEnd(row.paidUntil, row.days)) return false;
   const method = brand.methods.find(({ code }) => code === row.methodCode);
   if (method && !gatewayOf(gateways, method.gateway)) return true;
   return user.email === null && numberOf(user) !== null && !sms;
@@ -122,11 +122,11 @@ function isServiceMissing({ row, user, brand }: LockedRenewal, { gateways, sms, 
 async function end(tx: Database, deps: Deps, held: LockedRenewal, told: boolean): Promise<void> {
   const { row, brand, user } = held;
   await setGrace(tx, held, null);
-  const status = moved(row, 'ranOut');
-  await change(tx, held, deps.clock(), { ...nextPeriod(row), status, nextChargeAt: null, dueAt: null });
+  const status = requireNextStatus(row, 'ranOut');
+  await updateSubscription(tx, held, deps.clock(), { ...nextPeriod(row), status, nextChargeAt: null, dueAt: null });
   const { planId } = row;
   const mail = () => renewalEndedMail(brand, user.language, { ...factsOf(held), planId });
-  if (told) await tell(tx, held, { mail, sms: { tells: 'ended', planId } }, deps);
+  if (told) await notifyCustomer(tx, held, { mail, sms: { tells: 'ended', planId } }, deps);
 }
 
 async function ask(tx: Database, deps: Deps, held: LockedRenewal, price: number): Promise<void> {
@@ -134,11 +134,11 @@ async function ask(tx: Database, deps: Deps, held: LockedRenewal, price: number)
   const now = deps.clock();
   const chargeAt = row.nextChargeAt ?? row.paidUntil;
   const dueAt = now < chargeAt ? chargeAt : row.paidUntil;
-  await change(tx, held, now, { asks: price, noticed: row.period, toldPrice: null, dueAt });
+  await updateSubscription(tx, held, now, { asks: price, noticed: row.period, toldPrice: null, dueAt });
   const newPrice = { amount: price, currency: row.currency };
   const asked = { newPrice, endsAt: row.paidUntil };
   const mail = () => renewalPriceMail(brand, user.language, { ...factsOf(held), ...asked });
-  await tell(tx, held, { mail, sms: { tells: 'asks', ...asked } }, deps);
+  await notifyCustomer(tx, held, { mail, sms: { tells: 'asks', ...asked } }, deps);
 }
 
 /**
@@ -156,7 +156,7 @@ async function notice(tx: Database, deps: Deps, held: LockedRenewal, price: numb
   if (chargeAt > row.paidUntil && grace > now) await setGrace(tx, held, grace);
   const isLeft = held.card !== null && !servesCard({ brand, deps }, held.card);
   const cardEnds = isLeft || cardEndsBefore(held, chargeAt);
-  await change(tx, held, now, {
+  await updateSubscription(tx, held, now, {
     asks: null,
     noticed: row.period,
     nextChargeAt: chargeAt,
@@ -169,28 +169,33 @@ async function notice(tx: Database, deps: Deps, held: LockedRenewal, price: numb
   const url = await makeMailLink(tx, { brand, uid: row.uid, purpose: 'renewal', email, language }, deps);
   const told = { chargeAt, url, price: facts.price };
   const mail = () => renewalNoticeMail(brand, language, { ...facts, ...told });
-  await tell(tx, held, { mail, sms: { tells: 'notice', ...told } }, deps);
+  await notifyCustomer(tx, held, { mail, sms: { tells: 'notice', ...told } }, deps);
   if (!cardEnds || row.cardTold) return;
   const ofCard = () => renewalCardMail(brand, language, { ...facts, chargeAt, isLeft });
-  await tell(tx, held, { mail: ofCard, sms: { tells: 'card', chargeAt, isLeft } }, deps);
+  await notifyCustomer(tx, held, { mail: ofCard, sms: { tells: 'card', chargeAt, isLeft } }, deps);
 }
 
 /** The first phase: writes the order and the attempt, and the renewal waits for their outcome. */
-async function charge(tx: Database, deps: Deps, held: LockedRenewal, offer: Offer): Promise<Purchase | undefined> {
+async function charge(
+  tx: Database,
+  deps: Deps,
+  held: LockedRenewal,
+  offer: RenewalOffer,
+): Promise<Purchase | undefined> {
   const { row, user, card } = held;
   const now = deps.clock();
   if (!card || card.gateway !== offer.method.gateway) {
-    await recordNoCard(tx, deps, held);
+    await recordMissingCard(tx, deps, held);
     return undefined;
   }
   const placed =
-    row.orderId === null ? await first(tx, deps, held, card, offer) : await again(tx, deps, held, card, offer);
+    row.orderId === null ? await first(tx, deps, held, card, offer) : await retryCharge(tx, deps, held, card, offer);
   if (!placed) return undefined;
-  const grace = graceFor(held, now);
+  const grace = calculateGraceEnd(held, now);
   const graceUntil = grace !== null && grace > now ? grace : user.graceUntil;
   await setGrace(tx, held, graceUntil);
-  await change(tx, held, now, {
-    status: moved(row, 'charging'),
+  await updateSubscription(tx, held, now, {
+    status: requireNextStatus(row, 'charging'),
     orderId: placed.order.orderId,
     dueAt: now + outcomeCheckDelayMs,
   });
@@ -202,9 +207,15 @@ async function charge(tx: Database, deps: Deps, held: LockedRenewal, offer: Offe
 }
 
 /** Waits for no other lock: all rows are new, and unique by the locked subscription. */
-async function first(tx: Database, deps: Deps, held: LockedRenewal, card: CardRow, offer: Offer): Promise<Placed> {
+async function first(
+  tx: Database,
+  deps: Deps,
+  held: LockedRenewal,
+  card: CardRow,
+  offer: RenewalOffer,
+): Promise<PlacedCharge> {
   const order = renewalOrder(held, offer, deps);
   const attempt = renewalAttempt(held, order, card, deps);
-  await placeOrder(refusesNothing, tx, order, attempt);
+  await placeOrder(throwCouponRefusal, tx, order, attempt);
   return { order, attempt };
 }

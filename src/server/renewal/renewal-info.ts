@@ -10,7 +10,14 @@ import { methodsIn, servesCard } from '#server/payments/chargeable.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 import { periodOwner, periodsOf } from '#server/site/periods.ts';
 import { planName } from '#server/site/plans.ts';
-import { type SubscriptionRow, firstChargeTime, offerOf, periodPrice, renewalOffer, type Offer } from '#server/billing/subscriptions/times.ts';
+import {
+  type SubscriptionRow,
+  firstChargeTime,
+  findRenewalOffer,
+  periodPrice,
+  renewalOffer,
+  type RenewalOffer,
+} from '#server/billing/subscriptions/times.ts';
 import { cardEndsBefore } from './due-step.ts';
 
 const shownCharges = 24;
@@ -20,7 +27,7 @@ interface Standing {
   readonly row: SubscriptionRow | null;
   readonly planId: string;
   readonly currency: string;
-  readonly offer: Offer | undefined;
+  readonly offer: RenewalOffer | undefined;
   readonly paidUntil: number;
   /** access continues until then without payment */
   readonly graceUntil: number | null;
@@ -29,7 +36,7 @@ interface Standing {
 /**
  * The customer's renewal, or the one that their plan could have; refuses with `renewalNotFound` if there is neither.
  */
-export async function standingOf(context: CustomerContext<'renewalNotFound'>): Promise<Standing> {
+export async function findRenewalStanding(context: CustomerContext<'renewalNotFound'>): Promise<Standing> {
   const { deps, user } = context;
   // read again, because a call that has just charged a card returns the new state
   const [found] = await deps.db
@@ -40,7 +47,7 @@ export async function standingOf(context: CustomerContext<'renewalNotFound'>): P
   if (!found) context.refuse('renewalNotFound');
   const { row, owner } = found;
   const { expiredTime, graceUntil } = owner;
-  if (row && row.status !== 'off') return { ...row, row, graceUntil, offer: offerOf(context, row) };
+  if (row && row.status !== 'off') return { ...row, row, graceUntil, offer: findRenewalOffer(context, row) };
   // the plan that was bought last would renew, from the end of its period
   const periods = await periodsOf(deps.db, owner, deps.clock());
   const planId = periods.findLast((period) => period.kind !== 'grace' && period.planId !== null)?.planId ?? null;
@@ -53,7 +60,11 @@ export async function standingOf(context: CustomerContext<'renewalNotFound'>): P
 }
 
 /** How the plan would renew: with the card used last among those that can be charged, otherwise by the first method. */
-async function possibleOffer(context: CustomerContext, planId: string, currency: string): Promise<Offer | undefined> {
+async function possibleOffer(
+  context: CustomerContext,
+  planId: string,
+  currency: string,
+): Promise<RenewalOffer | undefined> {
   const plan = context.brand.plans.find(({ id }) => id === planId);
   if (!plan) return undefined;
   const offers = methodsIn(context, currency).flatMap((method) => renewalOffer(context, plan, method, currency) ?? []);
@@ -82,7 +93,7 @@ async function lastCurrency({ deps, brand, user }: CustomerContext): Promise<str
 /** The response of `renewInfo`. */
 export async function renewalInfo(context: CustomerContext<'renewalNotFound'>): Promise<RenewalInfo> {
   const now = context.deps.clock();
-  const standing = await standingOf(context);
+  const standing = await findRenewalStanding(context);
   const { row, offer, paidUntil, graceUntil } = standing;
   const status = row?.status ?? 'off';
   const card = row?.cardId ? await cardOf(context, row.cardId) : null;

@@ -22,7 +22,7 @@ export function cardSavingMethod(
 }
 
 /** The errors of `saveNewCard`. */
-export type KeepNewCardErrors = 'billingCardNotUpdated' | 'cardNotKept' | 'methodUnsupported' | 'tooFrequent';
+export type SaveNewCardErrors = 'billingCardNotUpdated' | 'cardNotKept' | 'methodUnsupported' | 'tooFrequent';
 
 /**
  * Has the gateway verify and save a new card, and returns its ID among the customer's saved cards. The idempotency key
@@ -30,7 +30,7 @@ export type KeepNewCardErrors = 'billingCardNotUpdated' | 'cardNotKept' | 'metho
  * refuses it.
  */
 export async function saveNewCard(
-  context: CustomerContext<KeepNewCardErrors>,
+  context: CustomerContext<SaveNewCardErrors>,
   newCard: NewCard,
   currency: string,
 ): Promise<string> {

@@ -1,25 +1,39 @@
 import { desc, eq, and, inArray, sql } from 'drizzle-orm';
-import { placeRetry, refusesNothing, placeOrder } from '#server/billing/place-order.ts';
+import { placeRetry, throwCouponRefusal, placeOrder } from '#server/billing/place-order.ts';
 import type { Database } from '#server/db/connect.ts';
 import { withLockTimeout, isLockedByAnother, violatedIndex } from '#server/db/driver-results.ts';
 import type { OrderRow, Purchase, AttemptRow } from '#server/db/purchase-rows.ts';
 import { attempts, isLiveState, liveStates } from '#server/db/schema/attempts.ts';
-import { listed } from '#server/db/schema/columns.ts';
+import { sqlLiterals } from '#server/db/schema/columns.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import type { Deps } from '#server/deps.ts';
-import { change, setGrace, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
-import { type Offer, chargeTime, noticeLeadMs, moved, nextPeriod, retries, retryTime, offerOf } from '#server/billing/subscriptions/times.ts';
+import {
+  updateSubscription,
+  setGrace,
+  type CardRow,
+  type LockedRenewal,
+} from '#server/billing/subscriptions/lock-renewal.ts';
+import {
+  type RenewalOffer,
+  chargeTime,
+  noticeLeadMs,
+  requireNextStatus,
+  nextPeriod,
+  retries,
+  retryTime,
+  findRenewalOffer,
+} from '#server/billing/subscriptions/times.ts';
 import { recordRefusal } from '#server/billing/subscriptions/record-refusal.ts';
-import { renewalAttempt, renewalTerms, keyOf, renewalOrder } from './charge.ts';
+import { renewalAttempt, renewalTerms, renewalAttemptKey, renewalOrder } from './charge.ts';
 
 /** Milliseconds to wait for the outcome of a charge before checking whether it was missed. */
 export const outcomeCheckDelayMs = 60 * 60_000;
 
 /** An order of a period with the attempt to charge it. */
-export type Placed = Pick<Purchase, 'order' | 'attempt'>;
+export type PlacedCharge = Pick<Purchase, 'order' | 'attempt'>;
 
 /** Checks the outcome of a charge: an older process or an operator may have ended it without updating the renewal. */
-export async function look(tx: Database, deps: Deps, held: LockedRenewal): Promise<void> {
+export async function checkChargeOutcome(tx: Database, deps: Deps, held: LockedRenewal): Promise<void> {
   const { row } = held;
   const [latest] = await tx
     .select({ state: attempts.state, order: orders })
@@ -27,10 +41,11 @@ export async function look(tx: Database, deps: Deps, held: LockedRenewal): Promi
     .innerJoin(orders, eq(orders.orderId, attempts.orderId))
     .where(eq(attempts.orderId, row.orderId ?? ''))
     // open attempts first: the clock may have been set back between two of them
-    .orderBy(desc(sql`${attempts.state} in (${listed(liveStates)})`), desc(attempts.createdAt), desc(attempts.id))
+    .orderBy(desc(sql`${attempts.state} in (${sqlLiterals(liveStates)})`), desc(attempts.createdAt), desc(attempts.id))
     .limit(1);
   const now = deps.clock();
-  if (!latest || isLiveState(latest.state)) await change(tx, held, now, { dueAt: now + outcomeCheckDelayMs });
+  if (!latest || isLiveState(latest.state))
+    await updateSubscription(tx, held, now, { dueAt: now + outcomeCheckDelayMs });
   else if (latest.order.paidAt === null) await recordRefusal(tx, deps, latest.order);
   else await recordPaid(tx, held, now);
 }
@@ -42,17 +57,23 @@ async function recordPaid(tx: Database, held: LockedRenewal, now: number): Promi
   const nextChargeAt = chargeTime(paidUntil);
   const dueAt = nextChargeAt - noticeLeadMs(row.days);
   await setGrace(tx, held, null);
-  await change(tx, held, now, { ...nextPeriod(row), status: moved(row, 'paid'), paidUntil, nextChargeAt, dueAt });
+  await updateSubscription(tx, held, now, {
+    ...nextPeriod(row),
+    status: requireNextStatus(row, 'paid'),
+    paidUntil,
+    nextChargeAt,
+    dueAt,
+  });
 }
 
 /** Retries the same order. Skips an order that the customer is paying by hand at present. */
-export async function again(
+export async function retryCharge(
   tx: Database,
   deps: Deps,
   held: LockedRenewal,
   card: CardRow,
-  offer: Offer,
-): Promise<Placed | undefined> {
+  offer: RenewalOffer,
+): Promise<PlacedCharge | undefined> {
   const { row } = held;
   const now = deps.clock();
   const [order] = await tx
@@ -65,7 +86,7 @@ export async function again(
   else {
     const retry = await retried(tx, deps, held, order, card, offer);
     if (retry) return retry;
-    await change(tx, held, now, { dueAt: now + outcomeCheckDelayMs });
+    await updateSubscription(tx, held, now, { dueAt: now + outcomeCheckDelayMs });
   }
   return undefined;
 }
@@ -74,7 +95,12 @@ export async function again(
 async function anotherOrder(tx: Database, held: LockedRenewal, now: number): Promise<void> {
   const { period, noticed } = held.row;
   const next = period + 1;
-  await change(tx, held, now, { period: next, noticed: noticed === period ? next : 0, orderId: null, dueAt: now });
+  await updateSubscription(tx, held, now, {
+    period: next,
+    noticed: noticed === period ? next : 0,
+    orderId: null,
+    dueAt: now,
+  });
 }
 
 /** Undefined while a payment of the order is under way. */
@@ -84,8 +110,8 @@ async function retried(
   held: LockedRenewal,
   order: OrderRow,
   card: CardRow,
-  offer: Offer,
-): Promise<Placed | undefined> {
+  offer: RenewalOffer,
+): Promise<PlacedCharge | undefined> {
   const live = await tx
     .select({ id: attempts.id })
     .from(attempts)
@@ -95,7 +121,7 @@ async function retried(
   const attempt = renewalAttempt(held, { ...order, ...terms }, card, deps);
   try {
     // a transaction that records a manual payment locks the attempt and waits for the customer, locked here
-    const placed = await withLockTimeout(tx, (inner) => placeRetry(refusesNothing, inner, order, terms, attempt));
+    const placed = await withLockTimeout(tx, (inner) => placeRetry(throwCouponRefusal, inner, order, terms, attempt));
     if (placed) await tx.update(orders).set({ underReview: true }).where(eq(orders.orderId, order.orderId));
     return placed ? { order: { ...order, ...terms, status: 'PAYMENT_PENDING' }, attempt } : undefined;
   } catch (error) {
@@ -119,16 +145,16 @@ export async function recheckCharge(tx: Database, deps: Deps, held: LockedRenewa
   const now = deps.clock();
   const made = row.orderId === null ? [] : await tx.select().from(attempts).where(eq(attempts.orderId, row.orderId));
   if (made.some(({ state }) => isLiveState(state))) {
-    await change(tx, held, now, { dueAt: now + longPauseMs });
+    await updateSubscription(tx, held, now, { dueAt: now + longPauseMs });
     return undefined;
   }
   const asked = placeOf(held, made);
   const placed = asked && (await place(tx, deps, held, asked));
   if (!placed) {
-    await change(tx, held, now, { dueAt: null });
+    await updateSubscription(tx, held, now, { dueAt: null });
     return undefined;
   }
-  await change(tx, held, now, { orderId: placed.order.orderId, dueAt: now + pauseMs });
+  await updateSubscription(tx, held, now, { orderId: placed.order.orderId, dueAt: now + pauseMs });
   const { uid, email, language, expiredTime, graceUntil, leavesAt } = user;
   return { ...placed, customer: { uid, email, language, expiredTime, graceUntil, leavesAt } };
 }
@@ -144,7 +170,7 @@ function placeOf({ row }: LockedRenewal, made: readonly AttemptRow[]): Asked | u
   const known = new Set(made.map(({ idempotencyKey }) => idempotencyKey));
   let at: number | null = row.nextChargeAt ?? row.paidUntil;
   for (let { refusals } = row; refusals <= retries && at !== null && at < (row.heldUntil ?? 0); refusals += 1) {
-    if (!known.has(keyOf({ ...row, refusals }))) return { refusals, at };
+    if (!known.has(renewalAttemptKey({ ...row, refusals }))) return { refusals, at };
     at = retryTime(refusals + 1, at);
   }
   return undefined;
@@ -157,7 +183,7 @@ async function place(
   { refusals, at }: Asked,
 ): Promise<Pick<Purchase, 'order' | 'attempt'> | undefined> {
   const { row, card, brand } = held;
-  const offer: Offer | undefined = offerOf({ brand, deps }, row);
+  const offer: RenewalOffer | undefined = findRenewalOffer({ brand, deps }, row);
   if (!offer || !card || card.gateway !== offer.method.gateway) return undefined;
   const known = await orderOf(tx, row);
   const terms = renewalTerms(row, offer);
@@ -165,8 +191,8 @@ async function place(
   const made = renewalAttempt({ ...held, row: { ...row, refusals } }, order, card, deps);
   // providers that list payments are asked about those days
   const attempt = { ...made, createdAt: at };
-  if (!known) await placeOrder(refusesNothing, tx, order, attempt);
-  else if (!(await placeRetry(refusesNothing, tx, known, terms, attempt))) return undefined;
+  if (!known) await placeOrder(throwCouponRefusal, tx, order, attempt);
+  else if (!(await placeRetry(throwCouponRefusal, tx, known, terms, attempt))) return undefined;
   return { order, attempt };
 }
 

@@ -10,11 +10,25 @@ import { isCardExpired } from '#contract/card.ts';
 import { gatewayOf, methodsIn } from '#server/payments/chargeable.ts';
 import { refuseInput, type Refuse } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext, Handler } from '#server/runtime/request/request-context.ts';
-import { change, lockRenewal, factsOf, tell, type CardRow, type LockedRenewal } from '#server/billing/subscriptions/lock-renewal.ts';
-import { firstChargeTime, noticeLeadMs, moved, nextPeriod, renewalOffer, type Offer } from '#server/billing/subscriptions/times.ts';
+import {
+  updateSubscription,
+  lockRenewal,
+  factsOf,
+  notifyCustomer,
+  type CardRow,
+  type LockedRenewal,
+} from '#server/billing/subscriptions/lock-renewal.ts';
+import {
+  firstChargeTime,
+  noticeLeadMs,
+  requireNextStatus,
+  nextPeriod,
+  renewalOffer,
+  type RenewalOffer,
+} from '#server/billing/subscriptions/times.ts';
 import { turnOff } from '#server/billing/subscriptions/record-refusal.ts';
-import { cardSavingMethod, saveNewCard, type NewCard, type KeepNewCardErrors } from './save-new-card.ts';
-import { renewalInfo, standingOf } from './renewal-info.ts';
+import { cardSavingMethod, saveNewCard, type NewCard, type SaveNewCardErrors } from './save-new-card.ts';
+import { renewalInfo, findRenewalStanding } from './renewal-info.ts';
 import type { SmsDeps } from '#server/messages/sms-budget.ts';
 import { renewalChosenMail, type RenewalChoice } from '#server/messages/renewal-chosen-mail.ts';
 
@@ -35,17 +49,17 @@ async function switchOff(context: CustomerContext<SwitchOffErrors>, { reason }: 
   const { deps, user } = context;
   const done = await deps.db.transaction(async (tx) => {
     const held = await lockRenewal(tx, user, deps);
-    if (held) await stop(context.refuse, tx, deps, held, reason);
+    if (held) await stopRenewal(context.refuse, tx, deps, held, reason);
     return held !== undefined;
   });
   if (done) return;
-  // Never turned on means off. `standingOf` refuses with `renewalNotFound` if nothing could renew.
-  await standingOf(context);
+  // Never turned on means off. `findRenewalStanding` refuses with `renewalNotFound` if nothing could renew.
+  await findRenewalStanding(context);
   context.refuse('renewalCancelled');
 }
 
 /** Turns renewal off; refuses if it has ended, is off already, or is being charged. */
-export async function stop(
+export async function stopRenewal(
   refuse: Refuse<'renewalCancelled' | 'renewalExpired' | 'renewalUnderWay'>,
   tx: Database,
   deps: Deps,
@@ -71,7 +85,7 @@ type SwitchOnErrors =
 async function switchOn(context: CustomerContext<SwitchOnErrors>, body: StatusBody): Promise<void> {
   const { deps, user } = context;
   const price = body.price ?? refuseInput('price');
-  const standing = await standingOf(context);
+  const standing = await findRenewalStanding(context);
   if (standing.row?.status === 'renewing') context.refuse('renewalUnderWay');
   const runs = (user.expiredTime ?? 0) > deps.clock();
   const charges = standing.row?.status === 'on' || standing.row?.status === 'pastDue';
@@ -82,21 +96,21 @@ async function switchOn(context: CustomerContext<SwitchOnErrors>, body: StatusBo
     const customer = (await lockCustomer(tx, user)) ?? context.refuse('invalidToken');
     // an account that is about to be deleted is charged nothing more
     if (customer.leavesAt !== null) context.refuse('accountLeaves');
-    const card = await usableCard(tx, context, cardId ?? standing.row?.cardId ?? undefined);
+    const card = await requireUsableCard(tx, context, cardId ?? standing.row?.cardId ?? undefined);
     const { planId, currency } = standing;
-    const offer = offerBy(context, { planId, currency, card }) ?? context.refuse('renewalCardUnavailable');
+    const offer = findOfferForCard(context, { planId, currency, card }) ?? context.refuse('renewalCardUnavailable');
     assertAgreed(context.refuse, offer, currency, price);
     await agree(tx, context, { offer, card, currency, paidUntil: customer.expiredTime });
   });
 }
 
-function assertAgreed(refuse: Refuse<'placePaymentFailed'>, offer: Offer, currency: string, price: Money): void {
+function assertAgreed(refuse: Refuse<'placePaymentFailed'>, offer: RenewalOffer, currency: string, price: Money): void {
   if (price.amount === offer.price && price.currency === currency) return;
   refuse('placePaymentFailed', { newTotal: { amount: offer.price, currency } });
 }
 
 /** The errors of `newCardFor`. */
-type NewCardErrors = KeepNewCardErrors | 'accountLeaves' | 'placePaymentFailed';
+type NewCardErrors = SaveNewCardErrors | 'accountLeaves' | 'placePaymentFailed';
 
 /** Verifies and saves a new card. Checks that need no bank come first, so that no bank is called in vain. */
 async function newCardFor(
@@ -108,7 +122,8 @@ async function newCardFor(
   if (context.user.leavesAt !== null) context.refuse('accountLeaves');
   const { code: methodCode, gateway } = cardSavingMethod(context, newCard.methodCode);
   const offer =
-    offerBy(context, { planId, currency, card: { methodCode, gateway } }) ?? context.refuse('methodUnsupported');
+    findOfferForCard(context, { planId, currency, card: { methodCode, gateway } }) ??
+    context.refuse('methodUnsupported');
   assertAgreed(context.refuse, offer, currency, price);
   return saveNewCard(context, newCard, currency);
 }
@@ -117,7 +132,7 @@ async function newCardFor(
  * The chosen card, or the previous one; refuses with `renewalCardUnavailable` if it is missing, expired, or its
  * gateway cannot charge it.
  */
-export async function usableCard(
+export async function requireUsableCard(
   tx: Database,
   context: CustomerContext<'renewalCardUnavailable'>,
   cardId: string | undefined,
@@ -132,10 +147,10 @@ export async function usableCard(
 }
 
 /** How the plan renews with this card. */
-export function offerBy(
+export function findOfferForCard(
   context: CustomerContext,
   { planId, currency, card }: { planId: string; currency: string; card: Pick<CardRow, 'methodCode' | 'gateway'> },
-): Offer | undefined {
+): RenewalOffer | undefined {
   const plan = context.brand.plans.find(({ id }) => id === planId);
   const method = methodsIn(context, currency).find(
     ({ code, gateway }) => code === card.methodCode && gateway === card.gateway,
@@ -144,7 +159,7 @@ export function offerBy(
 }
 
 interface Agreed {
-  readonly offer: Offer;
+  readonly offer: RenewalOffer;
   readonly card: CardRow;
   readonly currency: string;
   /** read while the customer is locked: days may have been bought since the request */
@@ -162,7 +177,7 @@ async function agree(tx: Database, context: Agreeing, agreed: Agreed): Promise<v
   const held = await lockRenewal(tx, user, deps);
   if (held && (held.row.status === 'on' || held.row.status === 'pastDue')) {
     // a new price is processed by the job at once; a new card is charged at the scheduled time
-    await change(tx, held, now, { ...terms, ...(held.row.status === 'on' && { dueAt: now }) });
+    await updateSubscription(tx, held, now, { ...terms, ...(held.row.status === 'on' && { dueAt: now }) });
     const chose = held.row.price === price ? 'card' : 'price';
     if (chose === 'price' || held.row.cardId !== card.cardId) await confirmChoice(tx, user, deps, chose);
     return;
@@ -174,11 +189,11 @@ async function agree(tx: Database, context: Agreeing, agreed: Agreed): Promise<v
     // an earlier charge may have used this period number
     const period = nextPeriod(held.row);
     const noticed = fresh.noticed ? period.period : 0;
-    await change(tx, held, now, {
+    await updateSubscription(tx, held, now, {
       ...period,
       ...fresh,
       noticed,
-      status: moved(held.row, 'turnedOn'),
+      status: requireNextStatus(held.row, 'turnedOn'),
       offReason: null,
     });
     return confirmChoice(tx, user, deps, 'on');
@@ -215,5 +230,5 @@ export async function confirmChoice(
   if (!held || chargeAt === null) return;
   const { brand, user } = held;
   const mail = () => renewalChosenMail(brand, user.language, { ...factsOf(held), chargeAt, chose });
-  await tell(tx, held, { mail, sms: null }, deps);
+  await notifyCustomer(tx, held, { mail, sms: null }, deps);
 }

@@ -8,7 +8,7 @@ const beginnings: Readonly<Record<string, { readonly at: number; readonly bytes:
 };
 
 /** The type according to the file's first bytes. */
-export function typeOf<Type extends string>(file: Buffer, types: readonly Type[]): Type | undefined {
+export function detectFileType<Type extends string>(file: Buffer, types: readonly Type[]): Type | undefined {
   return types.find((type) => {
     const beginning = beginnings[type];
     return beginning?.bytes.every((byte, index) => file[beginning.at + index] === byte) ?? false;

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
-import { typedToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/typed-text.ts';
 import {
   areTwoNumbers,
   isMobile,
@@ -29,7 +29,7 @@ const digitsOf = (text: string) => text.replaceAll(/\D/g, '');
  * the number has no possible length in the country, or is ambiguous.
  */
 export function canonicalNumber(typed: string, areaCode = ''): CanonicalNumber | undefined {
-  const plain = typedToken(typed);
+  const plain = normalizeToken(typed);
   const chosen = digitsOf(areaCode);
   // the Dominican Republic and Puerto Rico were once listed with the area within +1
   const [code, area] = /^1\d{3}$/.test(chosen) ? ['1', chosen.slice(1)] : [chosen, ''];

@@ -21,7 +21,7 @@ const randomText = (alphabet: string, length: number) =>
  * A deterministic id in the form of a UUID, the same for the same parts: for records that have a natural key and must
  * not be created twice, not even by a shop that was restored from a backup.
  */
-export function idNamed(...words: readonly (string | number)[]): string {
+export function deriveId(...words: readonly (string | number)[]): string {
   const hex = createHash('sha256').update(JSON.stringify(words)).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Brand } from '#server/brand/catalog.ts';
 import { demoBrand } from '#sandbox/demo-brands.ts';
 import { ApiRefusal, throwRefusal } from '#server/runtime/request/api-error.ts';
-import { identityOf, looksRight } from './account-rules.ts';
+import { identityOf, isValidAccount } from './account-rules.ts';
 
 function brandWith(validRules: Brand['config']['validRules']): Brand {
   const { brand } = demoBrand('lumen');
@@ -24,8 +24,8 @@ describe('an account', () => {
     ['email', 'ana@example.com', ['anything', '<script>', 'a b@c.de', '@x.y']],
     ['phone', '11912345678', ['<script>', '12345', '1'.repeat(16), '1191234567x']],
   ] as const)('is checked by the built-in rule for %s if the brand has none', (type, right, wrong) => {
-    expect(looksRight(brandWith({}), type, right)).toBe(true);
-    expect(wrong.filter((account) => looksRight(brandWith({}), type, account))).toEqual([]);
+    expect(isValidAccount(brandWith({}), type, right)).toBe(true);
+    expect(wrong.filter((account) => isValidAccount(brandWith({}), type, account))).toEqual([]);
   });
 
   it('that is an email address must be valid, whatever the rule of the brand is', () => {
@@ -60,15 +60,15 @@ describe('an account', () => {
 
   it('is checked by the built-in rule if the brand’s own is invalid', () => {
     const broken = brandWith({ email: '([', phone: '(?=x)' });
-    expect(looksRight(broken, 'email', 'ana@example.com')).toBe(true);
-    expect(looksRight(broken, 'email', 'anything')).toBe(false);
-    expect(looksRight(broken, 'phone', '11912345678')).toBe(true);
-    expect(looksRight(broken, 'phone', 'x')).toBe(false);
+    expect(isValidAccount(broken, 'email', 'ana@example.com')).toBe(true);
+    expect(isValidAccount(broken, 'email', 'anything')).toBe(false);
+    expect(isValidAccount(broken, 'phone', '11912345678')).toBe(true);
+    expect(isValidAccount(broken, 'phone', 'x')).toBe(false);
   });
 
   it('is checked in no time by a rule that would take a careless engine forever', () => {
     const started = performance.now();
-    looksRight(brandWith({ email: '^(a+)+$' }), 'email', `${'a'.repeat(150)}!`);
+    isValidAccount(brandWith({ email: '^(a+)+$' }), 'email', `${'a'.repeat(150)}!`);
     expect(performance.now() - started).toBeLessThan(500);
   });
 

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { isEmailAddress, typedEmail } from '#contract/email-address.ts';
+import { isEmailAddress, normalizeEmail } from '#contract/email-address.ts';
 import type { AccountType } from '#contract/user.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { Brand } from '#server/brand/catalog.ts';
@@ -43,7 +43,7 @@ function compile(pattern: string): RE2JS | null {
  * Whether the account fits the brand's rule. Pages accept everything if a brand has no rule; here the built-in one
  * applies, because an email to `<script>` reaches no customer.
  */
-export function looksRight(brand: Brand, type: AccountType, account: string): boolean {
+export function isValidAccount(brand: Brand, type: AccountType, account: string): boolean {
   return (type === 'phone' || isEmailAddress(account)) && fitsRule(brand, type, account);
 }
 
@@ -64,7 +64,7 @@ export function assertReachable(
 ): void {
   if (type === 'email') return;
   if (areaCode === null) refuse('areaCodeEmpty', { field: 'areaCode' });
-  if (!isServed(areaCode)) refuse('countryUnsupported', { field: 'areaCode' });
+  if (!isSupportedAreaCode(areaCode)) refuse('countryUnsupported', { field: 'areaCode' });
   assertExists(refuse, { account, type });
 }
 
@@ -102,8 +102,8 @@ export function identityOf(
 
 /** As `identityOf`, for an email address. */
 export function addressOf(refuse: Refuse<'emailFormat'>, brand: Brand, typed: string, known = false): Identity {
-  const account = typedEmail(typed);
-  if (!(known ? fitsRule : looksRight)(brand, 'email', account)) refuse('emailFormat');
+  const account = normalizeEmail(typed);
+  if (!(known ? fitsRule : isValidAccount)(brand, 'email', account)) refuse('emailFormat');
   const formerly = typed.toLowerCase();
   return { account, type: 'email', areaCode: null, ...(formerly !== account && { formerly }) };
 }
@@ -117,7 +117,7 @@ function numberOf(
   const areaCode = (typed.areaCode ?? brand.config.login.areaCode ?? '').replaceAll(/\D/g, '');
   const hasCountry = areaCode !== '' || /^(\+|00)/.test(typed.account);
   const number = hasCountry ? canonicalNumber(typed.account, areaCode) : undefined;
-  const fits = [plain, number?.national].some((one) => one !== undefined && looksRight(brand, 'phone', one));
+  const fits = [plain, number?.national].some((one) => one !== undefined && isValidAccount(brand, 'phone', one));
   // a brand's rule may allow short numbers of a small country, but the built-in rule applies to digits that are not a
   // number of a known country
   if (!fits || !(number || builtIn.phone.matcher(plain).find())) refuse('phoneFormat');
@@ -129,7 +129,7 @@ function numberOf(
 const served: ReadonlySet<string> = new Set(callingCodes.map(([, areaCode]) => areaCode));
 
 /** Whether it is the calling code of a country, or an area code within +1; digits only, without a plus. */
-export function isServed(areaCode: string): boolean {
+export function isSupportedAreaCode(areaCode: string): boolean {
   return served.has(areaCode) || /^1\d{3}$/.test(areaCode);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { languages } from '#contract/fields.ts';
-import { areaCodesIn, isServed } from './account-rules.ts';
+import { areaCodesIn, isSupportedAreaCode } from './account-rules.ts';
 
 /** Codes of countries and territories that are assigned and in use (ITU-T E.164, list of assigned country codes). */
 const assigned =
@@ -16,7 +16,7 @@ const assigned =
 describe('the country codes', () => {
   it('are all those that the ITU has assigned to a country', () => {
     const listed = new Set(areaCodesIn('en').map(({ areaCode }) => areaCode));
-    expect(assigned.filter((code) => !listed.has(code) || !isServed(code))).toEqual([]);
+    expect(assigned.filter((code) => !listed.has(code) || !isSupportedAreaCode(code))).toEqual([]);
     expect([...listed].filter((code) => !assigned.includes(code))).toEqual([]);
   });
 

@@ -2,19 +2,27 @@ import * as contract from '#contract/site.ts';
 import { bind } from '#server/runtime/request/request-context.ts';
 import { currenciesOf } from '#server/payments/chargeable.ts';
 import { areaCodesIn } from './account-rules.ts';
-import { periodsOf, assertMayBuy, marksFor, periodIfPaid } from './periods.ts';
-import { detailedPlan, discountsOf, knownPlan, planForSale, priceOf, shownPlan, waysToPay } from './plans.ts';
-import { inLanguage, shownDocument } from './words.ts';
+import { periodsOf, assertCanBuy, planStatusFor, periodIfPaid } from './periods.ts';
+import {
+  detailedPlan,
+  discountsOf,
+  requireKnownPlan,
+  requirePlanForSale,
+  priceOf,
+  shownPlan,
+  listPaymentMethods,
+} from './plans.ts';
+import { localize, documentForBrand } from './words.ts';
 import { report } from '#contract/analytics.ts';
 import { recordEvents } from './analytics.ts';
 import { createHash } from 'node:crypto';
-import type { SentWords } from '#contract/brand-words.ts';
+import type { CompiledBrandMessages } from '#contract/brand-words.ts';
 import type { FunctionConfig, SiteConfig } from '#contract/brand.ts';
 import type { Language } from '#contract/fields.ts';
 import type { BrandState } from '#contract/page.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import { wordsForBrowsers } from '#server/brand/i18n.ts';
-import { rulesForPhones } from '#server/brand/phone-rules.ts';
+import { compileForBrowser } from '#server/brand/i18n.ts';
+import { rulesForBrowsers } from '#server/brand/phone-rules.ts';
 
 const cached = { cached: true };
 
@@ -29,10 +37,14 @@ export const siteHandlers = {
   functionConfig: bind(contract.functionConfig, (_, { brand }) => functionConfigOf(brand), cached),
   cloud: bind(contract.cloud, (_, { brand, language, refuse }) => {
     const { storageGb, link, texts } = brand.cloud ?? refuse('pageNotFound');
-    return { storageGb, link: link ?? null, paragraphs: inLanguage(texts, language, brand) ?? [] };
+    return { storageGb, link: link ?? null, paragraphs: localize(texts, language, brand) ?? [] };
   }),
   i18nVersion: bind(contract.i18nVersion, (_, { brand }) => ({ version: wordingVersion(brand) }), cached),
-  i18nMessage: bind(contract.i18nMessage, ({ query }, { brand }) => ({ ...wordsOf(brand, query.language) }), cached),
+  i18nMessage: bind(
+    contract.i18nMessage,
+    ({ query }, { brand }) => ({ ...brandMessagesOf(brand, query.language) }),
+    cached,
+  ),
   langAddress: bind(
     contract.langAddress,
     () => ({ path: contract.i18nMessage.path, functionPath: contract.functionConfig.path }),
@@ -48,7 +60,7 @@ export const siteHandlers = {
       const own = documents.get(`${type} ${code}`);
       const document = own ?? documents.get(`${type} ${config.defaultLang}`) ?? context.refuse('pageNotFound');
       const payable = brand.methods.filter((method) => currenciesOf(context, method).length > 0);
-      return shownDocument(brand, payable, document, own ? code : config.defaultLang);
+      return documentForBrand(brand, payable, document, own ? code : config.defaultLang);
     },
     cached,
   ),
@@ -66,7 +78,7 @@ export const siteHandlers = {
     ({ query }, { brand, language }) =>
       brand.banners.map(({ id, texts, link }) => ({
         id,
-        text: inLanguage(texts, query.language ?? language, brand) ?? '',
+        text: localize(texts, query.language ?? language, brand) ?? '',
         ...(link !== null && { link }),
       })),
     cached,
@@ -79,11 +91,11 @@ export const siteHandlers = {
       const periods = query.mine && user ? await periodsOf(deps.db, user, deps.clock()) : undefined;
       const plans = brand.plans.flatMap((plan) => {
         const shown = shownPlan(context, plan, currency, query.language);
-        const marks = periods && marksFor(plan, periods);
+        const marks = periods && planStatusFor(plan, periods);
         return shown ? [{ ...shown, ...marks }] : [];
       });
       const leaving = query.mine && user ? { leavesAt: user.leavesAt } : {};
-      return { plans, final: user !== null, ...leaving, methods: waysToPay(context, query.language) };
+      return { plans, final: user !== null, ...leaving, methods: listPaymentMethods(context, query.language) };
     },
     cached,
   ),
@@ -94,7 +106,7 @@ export const siteHandlers = {
       return detailedPlan(
         context.refuse,
         context,
-        knownPlan(context.refuse, brand, params.id),
+        requireKnownPlan(context.refuse, brand, params.id),
         brand.config.payment.defaultCurrency,
         query.llanguage,
       );
@@ -105,19 +117,19 @@ export const siteHandlers = {
     contract.planMethodDiscount,
     ({ query }, context) => {
       const { brand, language } = context;
-      knownPlan(context.refuse, brand, query.planId);
+      requireKnownPlan(context.refuse, brand, query.planId);
       return discountsOf(context, brand.config.payment.defaultCurrency, language);
     },
     cached,
   ),
   planConvert: bind(contract.planConvert, ({ query, body }, { brand, refuse }) => ({
     planId: query.planId,
-    price: priceOf(brand, knownPlan(refuse, brand, query.planId), body.currency) ?? refuse('rateUnsupported'),
+    price: priceOf(brand, requireKnownPlan(refuse, brand, query.planId), body.currency) ?? refuse('rateUnsupported'),
   })),
   checkPlanAvailable: bind(contract.checkPlanAvailable, async ({ body }, { brand, user, deps, refuse }) => {
-    const plan = planForSale(refuse, brand, body.planId);
+    const plan = requirePlanForSale(refuse, brand, body.planId);
     const now = deps.clock();
-    assertMayBuy(refuse, user, plan, await periodsOf(deps.db, user, now));
+    assertCanBuy(refuse, user, plan, await periodsOf(deps.db, user, now));
     const { from: startsAt, until: expiryAfter } = periodIfPaid(user, plan, now);
     return { planId: plan.id, startsAt, expiryAfter };
   }),
@@ -131,7 +143,7 @@ function wordingVersion(brand: Brand): string {
 
 /** The configuration for browsers, with patterns that are safe to run there. */
 export function siteConfigOf({ config, cloud }: Brand): SiteConfig {
-  return { ...config, validRules: rulesForPhones(config.validRules), ...(cloud && { cloud: true }) };
+  return { ...config, validRules: rulesForBrowsers(config.validRules), ...(cloud && { cloud: true }) };
 }
 
 /** Images come with the storefront until a brand has its own. */
@@ -156,9 +168,9 @@ function functionConfigOf(brand: Brand): FunctionConfig {
 }
 
 /** The brand's own messages by ID; without one the storefront's applies. */
-function wordsOf({ wordings }: Brand, language: Language): SentWords {
+function brandMessagesOf({ wordings }: Brand, language: Language): CompiledBrandMessages {
   const own = wordings[language];
-  return own ? wordsForBrowsers(own) : {};
+  return own ? compileForBrowser(own) : {};
 }
 
 /** What every page knows about its brand before it fetches anything (`contract/page.ts`). */
@@ -168,7 +180,7 @@ export function brandState(brand: Brand, language: Language, countryCode: string
     theme: { name, themeColor, tenantId },
     siteConfig: siteConfigOf(brand),
     functionConfig: functionConfigOf(brand),
-    messages: wordsOf(brand, language),
+    messages: brandMessagesOf(brand, language),
     countryCode,
   };
 }

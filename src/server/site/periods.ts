@@ -7,7 +7,7 @@ import type { Texts } from '#server/db/schema/columns.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { users } from '#server/db/schema/users.ts';
 import { planName } from './plans.ts';
-import { inLanguage } from './words.ts';
+import { localize } from './words.ts';
 import { expiryAfter } from '#contract/account.ts';
 import { errorCode } from '#contract/error-codes.ts';
 import type { Plan, PlanRefusal } from '#contract/plan.ts';
@@ -130,7 +130,7 @@ export function periodName(
   { planNames, planId }: Pick<PeriodRow, 'planNames' | 'planId'>,
   { brand, language }: { brand: Brand; language: Language },
 ): string | null {
-  const ordered = planNames && inLanguage(planNames, language, brand);
+  const ordered = planNames && localize(planNames, language, brand);
   return ordered ?? (planId === null ? null : planName(brand, planId, language));
 }
 
@@ -145,7 +145,7 @@ interface Access {
  * those ends. A trial restricts nothing: a customer with a trial for several devices may buy a plan for one, and
  * retains the remaining days. `periods` are the current and later ones (`periodsOf`), read once for all plans.
  */
-export function assertMayBuy(
+export function assertCanBuy(
   refuse: Refuse<'cannotBuyPlan' | 'resetPasswordFirst'>,
   user: { readonly passwordResetDue: boolean },
   plan: Pick<PlanRow, 'id' | 'devices'>,
@@ -165,7 +165,7 @@ function waitsUntil({ devices }: Pick<PlanRow, 'devices'>, periods: readonly Day
 }
 
 /** How a plan is presented to a customer with these periods: the current one, or one that cannot be bought now. */
-export function marksFor(plan: PlanRow, periods: readonly PeriodRow[]): Pick<Plan, 'refusal' | 'yours'> {
+export function planStatusFor(plan: PlanRow, periods: readonly PeriodRow[]): Pick<Plan, 'refusal' | 'yours'> {
   const runs = periods[0]?.planId === plan.id;
   const refusal = refusalOf(plan, periods);
   return { ...(runs && { yours: true }), ...(refusal && { refusal }) };

@@ -6,33 +6,37 @@ import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { Brand, MethodRow, PlanRow } from '#server/brand/catalog.ts';
 import { currenciesOf, methodsIn } from '#server/payments/chargeable.ts';
 import type { RequestContext } from '#server/runtime/request/request-context.ts';
-import { inLanguage } from './words.ts';
+import { localize } from './words.ts';
 
 type Shop = Pick<RequestContext, 'brand' | 'deps'>;
 
 /** The plan of this brand that is for sale, or refuses with `pageNotFound`. */
-export function planOf(refuse: Refuse<'pageNotFound'>, brand: Brand, id: string): PlanRow {
+export function requirePlan(refuse: Refuse<'pageNotFound'>, brand: Brand, id: string): PlanRow {
   return brand.plans.find((plan) => plan.id === id) ?? refuse('pageNotFound');
 }
 
 /** The plan of this brand, for sale or retired, or refuses with `pageNotFound`. */
-export function knownPlan(refuse: Refuse<'pageNotFound'>, brand: Brand, id: string): PlanRow {
-  return brand.retiredPlans.find((plan) => plan.id === id) ?? planOf(refuse, brand, id);
+export function requireKnownPlan(refuse: Refuse<'pageNotFound'>, brand: Brand, id: string): PlanRow {
+  return brand.retiredPlans.find((plan) => plan.id === id) ?? requirePlan(refuse, brand, id);
 }
 
 /**
  * The plan for a purchase; refuses with `planUnavailable` if it is retired, and with `pageNotFound` if it never
  * existed.
  */
-export function planForSale(refuse: Refuse<'pageNotFound' | 'planUnavailable'>, brand: Brand, id: string): PlanRow {
+export function requirePlanForSale(
+  refuse: Refuse<'pageNotFound' | 'planUnavailable'>,
+  brand: Brand,
+  id: string,
+): PlanRow {
   if (brand.retiredPlans.some((plan) => plan.id === id)) refuse('planUnavailable');
-  return planOf(refuse, brand, id);
+  return requirePlan(refuse, brand, id);
 }
 
 /** The plan's name in the requested language, also of a retired one; null if it is unknown. */
 export function planName(brand: Brand, id: string, language: Language): string | null {
   const plan = [...brand.plans, ...brand.retiredPlans].find((one) => one.id === id);
-  return (plan && inLanguage(plan.texts, language, brand)?.name) ?? null;
+  return (plan && localize(plan.texts, language, brand)?.name) ?? null;
 }
 
 /** The plan's price, in minor units, in a currency that the brand sells in; undefined if there is none. */
@@ -53,7 +57,7 @@ export function discountsOf(shop: Shop, currency: string, language: Language): M
 }
 
 /** Every method that can be charged in any currency of the brand, for the home page. */
-export function waysToPay(shop: Shop, language: Language) {
+export function listPaymentMethods(shop: Shop, language: Language) {
   const { brand } = shop;
   return brand.methods.flatMap((method) => {
     const currencies = currenciesOf(shop, method).filter((currency) => brand.currencies.includes(currency));
@@ -64,7 +68,7 @@ export function waysToPay(shop: Shop, language: Language) {
 
 /** The method's name in the requested language. */
 export function methodName(brand: Brand, method: MethodRow, language: Language): string {
-  return inLanguage(method.names, language, brand) ?? method.code;
+  return localize(method.names, language, brand) ?? method.code;
 }
 
 /** The plan for the pricing table; undefined if it has no price in this currency. */
@@ -75,7 +79,7 @@ export function shownPlan(shop: Shop, plan: PlanRow, currency: string, language:
   return (
     price && {
       id: plan.id,
-      name: inLanguage(plan.texts, language, brand)?.name ?? plan.id,
+      name: localize(plan.texts, language, brand)?.name ?? plan.id,
       days: plan.days,
       devices: plan.devices,
       price,
@@ -95,7 +99,7 @@ export function detailedPlan(
   language: Language,
 ): PlanDetail {
   const shown = shownPlan(shop, plan, currency, language) ?? refuse('rateUnsupported');
-  const words = inLanguage(plan.texts, language, shop.brand);
+  const words = localize(plan.texts, language, shop.brand);
   const refusal = shop.brand.retiredPlans.includes(plan) ? { refusal: { errCode: errorCode('planUnavailable') } } : {};
   return { ...shown, ...refusal, description: words?.description ?? '', features: words?.features ?? [] };
 }

@@ -6,12 +6,12 @@ import type { Document } from '#contract/site.ts';
 import type { StoredDocument } from '#server/db/driver-results.ts';
 
 /** Text in the requested language, else in the brand's default language, else in any. */
-export function inLanguage<T>(texts: Partial<Record<Language, T>>, language: Language, brand: Brand): T | undefined {
+export function localize<T>(texts: Partial<Record<Language, T>>, language: Language, brand: Brand): T | undefined {
   return texts[language] ?? texts[brand.config.defaultLang] ?? Object.values(texts)[0];
 }
 
 /** A document for customers of the brand: only the parts about the methods that it offers. */
-export function shownDocument(
+export function documentForBrand(
   brand: Brand,
   offered: readonly MethodRow[],
   stored: StoredDocument,
@@ -21,7 +21,7 @@ export function shownDocument(
   const fits = (methods: readonly string[] | undefined) =>
     methods === undefined || methods.some((code) => codes.has(code));
   const names = new Intl.ListFormat(language).format(
-    offered.map((method) => inLanguage(method.names, language, brand) ?? method.code),
+    offered.map((method) => localize(method.names, language, brand) ?? method.code),
   );
   return {
     title: stored.title,

@@ -9,7 +9,7 @@ import { correctScreen } from '#web/platform/entry/scene.ts';
 import { syncHead } from '#web/platform/brand/sync-head.ts';
 import type { RouterContext } from '#web/platform/api/router-context.ts';
 import { getSession, onSessionChange } from '#web/platform/session/session.ts';
-import { rowOf } from '#contract/paths.ts';
+import { findPathRow } from '#contract/paths.ts';
 import { I18nProvider } from '@lingui/react';
 import { MessageText } from '#web/platform/i18n/message-text.tsx';
 import { BrandContext } from '#web/platform/brand/brand-context.tsx';
@@ -28,13 +28,13 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-export interface Started {
+export interface StartedApp {
   readonly router: AppRouter;
   readonly context: RouterContext;
 }
 
 /** Hydrates the server's HTML where there is some, and renders the page where there is none. */
-export async function boot(state: PageState, install: (started: Started) => void): Promise<Started> {
+export async function boot(state: PageState, install: (started: StartedApp) => void): Promise<StartedApp> {
   const startedAt = performance.now();
   await correctScreen();
   const i18n = createI18n(state.language, await loadCatalog(state.language), state.messages);
@@ -76,7 +76,7 @@ function enableViewTransitions(router: AppRouter, until: number): void {
   });
 }
 
-function show({ router, context }: Started, rendered: boolean): void {
+function show({ router, context }: StartedApp, rendered: boolean): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
   const app = (
@@ -110,7 +110,7 @@ export async function followCustomer(queryClient: QueryClient): Promise<void> {
   });
   // Only a page that shows such copies waits for them.
   const opening = open();
-  if (rowOf(location.pathname)?.kind === 'app') await opening;
+  if (findPathRow(location.pathname)?.kind === 'app') await opening;
 }
 
 /** The context of every component, the same on the server and in the browser. */

@@ -8,7 +8,7 @@ import { accountQuery } from '#web/features/account/account-query.ts';
 import { settingsQuery } from '#web/features/settings/settings-query.ts';
 import { ordersQuery } from '#web/features/orders/orders-queries.ts';
 import { receiptsQuery } from '#web/features/orders/receipts/receipt-list.ts';
-import { isOffline, savesData } from '#web/platform/api/network/network-state.ts';
+import { isOffline, hasDataSaver } from '#web/platform/api/network/network-state.ts';
 import { isSessionReplaced } from '#web/platform/session/replacing.ts';
 import { getSession } from '#web/platform/session/session.ts';
 
@@ -19,14 +19,14 @@ const freshMs = 24 * 60 * 60 * 1000;
  * Fetches the answers that a customer needs offline, even if the pages were never opened. One after the other, because
  * the customer's own requests are more urgent; a failure is retried at the next start.
  */
-export async function fetchAhead(client: QueryClient, user: UserInfo): Promise<void> {
+export async function prefetchAccount(client: QueryClient, user: UserInfo): Promise<void> {
   // a phone with a session for one checkout would be refused the rest
   if (user.onlyPlanId !== undefined) return;
   const list = ordersQuery(1, undefined);
   const account = accountQuery(user);
   const isDue = ({ queryKey }: { queryKey: QueryKey }) =>
     (client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) < Date.now() - freshMs &&
-    !savesData() &&
+    !hasDataSaver() &&
     !isOffline() &&
     !isSessionReplaced() &&
     getSession()?.token === user.token;

@@ -1,16 +1,16 @@
-import { rowOf } from '#contract/paths.ts';
+import { findPathRow } from '#contract/paths.ts';
 import { installErrorEffects } from '#web/platform/api/perform.ts';
 import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
 import { returnParam } from '#web/platform/entry/return-path.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { showToast } from '#web/ui/toast-store.ts';
-import { onBack } from '#web/platform/api/network/network-state.ts';
-import type { Started } from './boot.tsx';
+import { onReconnect } from '#web/platform/api/network/network-state.ts';
+import type { StartedApp } from './boot.tsx';
 import type { AppRouter } from './router.tsx';
 import type { RouterContext } from '#web/platform/api/router-context.ts';
 
 /** Installs the router, the toasts and the session as effects of errors (`perform.ts`). */
-export function installEffects({ router, context }: Started): void {
+export function installEffects({ router, context }: StartedApp): void {
   const { queryClient } = context;
   installErrorEffects({
     toast: showToast,
@@ -26,11 +26,11 @@ export function installEffects({ router, context }: Started): void {
       expireSession(queryClient);
       const { pathname, href } = router.state.location;
       // other pages work without a session, or show what to do
-      if (rowOf(pathname)?.privacy !== 'private') return;
+      if (findPathRow(pathname)?.privacy !== 'private') return;
       void router.navigate({ to: '/login', search: { reason: 'expired', return: href } });
     },
   });
-  onBack(() => void queryClient.invalidateQueries());
+  onReconnect(() => void queryClient.invalidateQueries());
   followLanguage(router, context);
 }
 

@@ -8,7 +8,7 @@ import { anOrder } from '#tests/builders/an-order-seen.ts';
 import type { AccountInfo } from '#contract/account.ts';
 import { listBoxes } from '#contract/boxes.ts';
 import { order } from '#contract/orders.ts';
-import { Boxes } from '#web/features/account/account-security.tsx';
+import { TvDevices } from '#web/features/account/account-security.tsx';
 import { cardsQuery } from '#web/features/account/account-query.ts';
 import { LastLogins } from '#web/features/account/last-logins.tsx';
 import { RemainingTime } from '#web/features/account/remaining-time.tsx';
@@ -68,7 +68,7 @@ const emptyMessages: readonly (readonly [message: string, draw: (readAt: number)
   ['Your access has ended', (readAt) => <RemainingTime info={ended} read={readNow(readAt)} />],
   ['You have no plan yet', (readAt) => <StbPlan info={info} read={readNow(readAt)} asks />],
   ['Your access has ended', (readAt) => <StbPlan info={ended} read={readNow(readAt)} asks />],
-  ['No TV is signed in', () => <Boxes />],
+  ['No TV is signed in', () => <TvDevices />],
   ['You have no saved cards', () => <SavedCards />],
   ['None yet', () => <NicknameRow settings={settings} fixed />],
   ['None yet', () => <ContactRow type="email" settings={settings} fixed />],

@@ -6,7 +6,7 @@ import { NetworkErrorState } from '#web/features/errors/error-page.tsx';
 import { applyBrandStyle } from '#web/platform/brand/adopt-brand-style.ts';
 import { createI18n } from '#web/platform/i18n/active.ts';
 import { loadCatalog } from '#web/platform/i18n/catalogs.ts';
-import { onBack } from '#web/platform/api/network/network-state.ts';
+import { onReconnect } from '#web/platform/api/network/network-state.ts';
 import { languageKey } from '#web/platform/session/storage/keys.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function showUnreachable(): Promise<void> {
   if (!root) throw new Error('The page has no #root');
   applyBrandStyle('');
   const reload = () => location.reload();
-  onBack(reload);
+  onReconnect(reload);
   // ends the start ([Note: Start guard])
   document.documentElement.dataset.hydrated = '';
   createRoot(root).render(

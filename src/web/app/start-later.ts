@@ -2,7 +2,7 @@ import { loadApiClient } from '#web/platform/api/client.ts';
 import { refreshWording } from '#web/platform/api/wording.ts';
 import { startAnalytics } from '#web/platform/analytics/start-analytics.ts';
 import { watchOtherTabs } from '#web/domain/auth/other-tabs.ts';
-import type { Started } from './boot.tsx';
+import type { StartedApp } from './boot.tsx';
 import type { AppRouter } from './router.tsx';
 import { followTheme } from '#web/platform/brand/theme.ts';
 import { followManifest } from '#web/platform/brand/manifest-link.ts';
@@ -12,13 +12,13 @@ import { followPayments } from '#web/platform/pwa/badge.ts';
 import { followInstallPrompt } from '#web/platform/pwa/install-prompt.ts';
 import { installWorker } from '#web/platform/pwa/register.ts';
 import { finishRemoval } from '#web/platform/session/storage/stored-async.ts';
-import { rowOf } from '#contract/paths.ts';
+import { findPathRow } from '#contract/paths.ts';
 import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 
 /**
  * Starts what no page waits for, in one chunk: changed messages, other tabs, app features, the progress bar, analytics.
  */
-export function startLater({ router, context }: Started): void {
+export function startBackgroundFeatures({ router, context }: StartedApp): void {
   void loadApiClient();
   void finishRemoval();
   void refreshWording();
@@ -26,7 +26,7 @@ export function startLater({ router, context }: Started): void {
   followTheme();
   startInstalled(router);
   showMoving(router);
-  preloadSeen(router);
+  preloadVisibleLinks(router);
   startAnalytics(router);
 }
 
@@ -78,7 +78,7 @@ function savesTraffic(): boolean {
  * Preloads the pages of visible links when the page is idle; other pages are loaded on intent (`defaultPreload`).
  * Public pages only, because pages of a customer would send requests for personal data.
  */
-function preloadSeen(router: AppRouter): void {
+function preloadVisibleLinks(router: AppRouter): void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const schedule = () => {
     clearTimeout(waiting);
@@ -107,7 +107,7 @@ function preload(router: AppRouter): void {
 }
 
 function leadsToPage({ pathname, search }: HTMLAnchorElement): boolean {
-  return search === '' && rowOf(pathname)?.kind === 'page';
+  return search === '' && findPathRow(pathname)?.kind === 'page';
 }
 
 function inView(link: HTMLAnchorElement): boolean {

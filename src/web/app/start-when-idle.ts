@@ -3,12 +3,12 @@ import type { LinkRequest } from '#web/platform/entry/read-address.ts';
 import { rememberLanguage } from '#web/platform/i18n/remember-language.ts';
 import { setLanguage } from '#web/platform/api/set-language.ts';
 import { languageKey } from '#web/platform/session/storage/keys.ts';
-import type { Started } from './boot.tsx';
+import type { StartedApp } from './boot.tsx';
 
 /** Starts what the first page does not wait for. A change of the language and TV navigation come slightly later too. */
-export function startWhenIdle(started: Started, link: LinkRequest | undefined): void {
+export function startWhenIdle(started: StartedApp, link: LinkRequest | undefined): void {
   const { router, context } = started;
-  void import('./start-later.ts').then(({ startLater }) => startLater(started));
+  void import('./start-later.ts').then(({ startBackgroundFeatures }) => startBackgroundFeatures(started));
   followLanguageChoice(context.brand.siteConfig.langs, link);
   router.subscribe('onResolved', followArrowsOnTv);
   followArrowsOnTv();

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { rowOf } from '#contract/paths.ts';
+import { findPathRow } from '#contract/paths.ts';
 import { stringifySearch } from '#web/platform/entry/search.ts';
 
 /**
@@ -8,7 +8,7 @@ import { stringifySearch } from '#web/platform/entry/search.ts';
  */
 export const Route = createFileRoute('/$')({
   beforeLoad: ({ location, search }) => {
-    const row = rowOf(location.pathname);
+    const row = findPathRow(location.pathname);
     if (row?.kind !== 'link') throw redirect({ to: '/404', replace: true });
     const query = row.says ? stringifySearch({ ...search, ...row.says }) : location.searchStr;
     throw redirect({ href: row.to + query, replace: true });

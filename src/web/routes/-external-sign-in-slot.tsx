@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { peekSecret } from '#web/platform/entry/arrive.ts';
-import { withWords } from '#web/platform/i18n/catalogs.ts';
-import { late } from '#web/ui/late.tsx';
+import { withMessages } from '#web/platform/i18n/catalogs.ts';
+import { lazyPart } from '#web/ui/late.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Elements } from '#web/ui/elements.ts';
 
-const ExternalSignIn = late(
-  async () => (await withWords('private', import('#web/features/auth/sign-on/external-sign-in.tsx'))).ExternalSignIn,
+const ExternalSignIn = lazyPart(
+  async () => (await withMessages('private', import('#web/features/auth/sign-on/external-sign-in.tsx'))).ExternalSignIn,
   { meanwhile: <Skeleton lines={4} height={28} /> },
 );
 

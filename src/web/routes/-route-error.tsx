@@ -1,23 +1,23 @@
 import { useCallback, useEffect } from 'react';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
-import { isAway } from '#web/platform/api/api-error.ts';
+import { isServerUnreachable } from '#web/platform/api/api-error.ts';
 import { replayEarlyTaps } from '#web/platform/entry/early-taps.ts';
 import { ErrorPage, NetworkErrorState } from '#web/features/errors/error-page.tsx';
 import { isMissingChunk } from '#web/platform/pwa/chunk-reload.ts';
-import { isOffline, onBack, retryNetwork } from '#web/platform/api/network/network-state.ts';
+import { isOffline, onReconnect, retryNetwork } from '#web/platform/api/network/network-state.ts';
 
 /** A page that failed: while offline, a state that ends by itself; otherwise the error page. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();
-  const offline = isAway(error) || (isMissingChunk(error) && isOffline());
+  const offline = isServerUnreachable(error) || (isMissingChunk(error) && isOffline());
   const again = useCallback(() => {
     queries.reset();
     reset();
     void router.invalidate();
   }, [queries, reset, router]);
-  useEffect(() => (offline ? onBack(again) : undefined), [offline, again]);
+  useEffect(() => (offline ? onReconnect(again) : undefined), [offline, again]);
   // Hydration ends with this page.
   useEffect(replayEarlyTaps, []);
   if (!offline) return <ErrorPage />;

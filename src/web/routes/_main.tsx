@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { paymentInProgress } from '#web/platform/session/storage/purchase.ts';
 import { MainLayout } from '#web/shells/main-layout.tsx';
-import { late } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/late.tsx';
 
-const ContinuePayment = late(
-  async () => (await withWords('private', import('#web/features/checkout/continue-payment.tsx'))).ContinuePayment,
+const ContinuePayment = lazyPart(
+  async () => (await withMessages('private', import('#web/features/checkout/continue-payment.tsx'))).ContinuePayment,
 );
 
 export const Route = createFileRoute('/_main')({ component: Main });

@@ -1,15 +1,15 @@
-import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { useStandalone } from '#web/platform/pwa/standalone.ts';
 import { useUpdateOffer } from '#web/platform/pwa/update-offer-store.ts';
-import { late } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/late.tsx';
 import { ToastRegion } from '#web/ui/toast.tsx';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
-const BackControl = late(
-  async () => (await withWords('private', import('#web/domain/notifications/install/back-control.tsx'))).BackControl,
+const BackControl = lazyPart(
+  async () => (await withMessages('private', import('#web/domain/notifications/install/back-control.tsx'))).BackControl,
 );
-const UpdateOffer = late(async () => (await import('#web/platform/pwa/update-offer.tsx')).UpdateOffer);
+const UpdateOffer = lazyPart(async () => (await import('#web/platform/pwa/update-offer.tsx')).UpdateOffer);
 
 /**
  * Parts of every page that no first page waits for: the announced page name, toasts, the update offer, and the back

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { rowOf } from '#contract/paths.ts';
+import { findPathRow } from '#contract/paths.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { CircleUser, House, ReceiptText, TicketPercent } from '#web/ui/icon.tsx';
 import { ChatLink } from './chat-link.tsx';
@@ -16,8 +16,8 @@ import { setLanguage } from '#web/platform/api/set-language.ts';
 type PlaceAddress = '/' | '/pricing-table' | '/orders' | '/account';
 
 /** The four main links: a bar under the thumb on a phone, in the header elsewhere. */
-export function Places({ label }: { label: string }) {
-  const above = useLocation({ select: ({ pathname }) => rowOf(pathname)?.above });
+export function MainNavigation({ label }: { label: string }) {
+  const above = useLocation({ select: ({ pathname }) => findPathRow(pathname)?.above });
   // every content page is below home, so marking it would say nothing
   const linkProps = (to: PlaceAddress) => ({
     to,
@@ -56,7 +56,7 @@ export function MainLayout({ notice }: { notice?: ReactNode }) {
     <div className={styles.layout}>
       <SkipLink />
       <Header who={<Who />}>
-        <Places label={t`Main`} />
+        <MainNavigation label={t`Main`} />
       </Header>
       <Content className={styles.main}>
         <div className={styles.notice}>{notice}</div>

@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { Outlet } from '@tanstack/react-router';
 import { replayEarlyTaps } from '#web/platform/entry/early-taps.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
-import { late } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/late.tsx';
 
-const Extras = late(async () => (await import('./extras.tsx')).Extras);
+const Extras = lazyPart(async () => (await import('./extras.tsx')).Extras);
 
 /** The parts of every page, in any layout. Records the end of hydration for the benchmark and for tests. */
 export function RootLayout() {

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Clock } from '#web/ui/icon.tsx';
 import styles from './saved-stamp.module.css';
 import { useEffect, useState } from 'react';
-import { isAway } from '#web/platform/api/api-error.ts';
+import { isServerUnreachable } from '#web/platform/api/api-error.ts';
 import { useOffline } from '#web/platform/api/network/network-state.ts';
 import { mayBeSavedCopy } from '#web/platform/session/storage/personal-copies.ts';
 
@@ -22,7 +22,7 @@ export function useSavedAt(error: Error | null, readAt: number): number | undefi
     const timer = setTimeout(setWaited, quietMs, true);
     return () => clearTimeout(timer);
   }, [isSavedCopy]);
-  return isAway(error) || (isSavedCopy && (offline || waited)) ? readAt : undefined;
+  return isServerUnreachable(error) || (isSavedCopy && (offline || waited)) ? readAt : undefined;
 }
 
 interface SavedStampProps {

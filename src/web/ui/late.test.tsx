@@ -1,9 +1,9 @@
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { late, lazyPartsReady } from './late.tsx';
+import { lazyPart, lazyPartsReady } from './late.tsx';
 
 test('a page that the server renders includes its late parts, also on their first use', async () => {
-  const Late = late(async () => {
+  const Late = lazyPart(async () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     return () => <p>There</p>;
   });
@@ -12,7 +12,7 @@ test('a page that the server renders includes its late parts, also on their firs
 });
 
 test('a part that fails to load does not block the server’s pages', async () => {
-  const Late = late(() => Promise.reject(new Error('gone')));
+  const Late = lazyPart(() => Promise.reject(new Error('gone')));
   await lazyPartsReady();
   expect(renderToString(<Late />)).not.toContain('<!--$!-->');
 });

@@ -17,7 +17,7 @@ interface Needed {
  * A part of the page that is loaded when it is first rendered. The page does not wait for it, and stays without it if
  * it fails to load, unless it is `needed`. For code that a tap loads, see `use-lazy-module.ts`.
  */
-export function late<Props extends object>(
+export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   needed?: Needed,
 ): ComponentType<Props> {

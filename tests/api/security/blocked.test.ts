@@ -6,10 +6,10 @@ import type { UserInfo } from '#contract/user.ts';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { users } from '#server/db/schema/users.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { operate } from '#server/operator/operator.ts';
-import { aBox } from '#tests/builders/a-box.ts';
+import { runOperatorCommand } from '#server/operator/operator.ts';
+import { aTvDevice } from '#tests/builders/a-box.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { anInput, opens } from '#tests/builders/ways-in.ts';
 import { startPostgres, type RunningPostgres } from '#tests/fixtures/postgres.ts';
@@ -20,7 +20,7 @@ let shop: TestApp;
 let ana: UserInfo & { password: string };
 beforeAll(async () => {
   postgres = await startPostgres({ filled: true });
-  opened = await openPostgres(postgres.url, createLog('silent'), { contents: demonstration });
+  opened = await openPostgres(postgres.url, createLog('silent'), { contents: demoContents });
   shop = await testApp({ db: opened.db });
 }, 120_000);
 afterAll(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
 async function asOperator(command: 'block' | 'unblock', account = ana.account) {
   let told = '';
   const out = { clock: () => shop.clock.now, print: () => {}, explain: (line: string) => void (told += line) };
-  const code = await operate(
+  const code = await runOperatorCommand(
     ['customers', command, '--brand=lumen', '--why=abuse', `--account=${account}`],
     { DATABASE_URL: postgres.url },
     out,
@@ -48,9 +48,9 @@ const become = (userType: string) => shop.db.update(users).set({ userType }).whe
 
 describe('a customer whom an operator blocks', () => {
   it('is signed out of everything at once, and of nothing but that', async () => {
-    const { deviceCode, userCode } = await aBox(shop).codes();
+    const { deviceCode, userCode } = await aTvDevice(shop).codes();
     await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token: ana.token });
-    const box = String((await aBox(shop).poll(deviceCode)).body['access_token']);
+    const box = String((await aTvDevice(shop).poll(deviceCode)).body['access_token']);
     const eva = await shop.customer();
     expect(await opens(shop, box)).toBe(true);
 

@@ -4,8 +4,8 @@ import * as endpoints from '#contract/index.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { deviceGrants } from '#server/db/schema/sign-in.ts';
-import { boxNameOf } from '#server/auth/sign-on/box-names.ts';
-import { aBox } from '#tests/builders/a-box.ts';
+import { findTvDeviceName } from '#server/auth/sign-on/box-names.ts';
+import { aTvDevice } from '#tests/builders/a-box.ts';
 import { aShop, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { anInput, opens } from '#tests/builders/ways-in.ts';
 
@@ -19,7 +19,7 @@ afterEach(() => shop.close());
 
 /** The token of a box that a customer has approved. */
 async function boxOf({ token, host }: Pick<Buyer, 'token' | 'host'>, change?: Record<string, string>): Promise<string> {
-  const box = aBox(shop, host);
+  const box = aTvDevice(shop, host);
   const { deviceCode, userCode } = await box.codes(change);
   await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token, host });
   return String((await box.poll(deviceCode)).body['access_token']);
@@ -31,7 +31,7 @@ const end = ({ token, host }: Pick<Buyer, 'token' | 'host'>, boxId: string) =>
 
 describe('the name of a box', () => {
   const shownFor = async (change: Record<string, string>) => {
-    const { userCode } = await aBox(shop).codes(change);
+    const { userCode } = await aTvDevice(shop).codes(change);
     const { device, model } = (await shop.request(endpoints.deviceQuery, { body: { userCode } })).data;
     return [device, model];
   };
@@ -57,14 +57,14 @@ describe('the name of a box', () => {
   });
 
   it('is one of the list for each word that leads to it', () => {
-    expect(boxNameOf('NVIDIA', 'Shield Android TV')).toEqual({ maker: 'NVIDIA', model: 'Shield TV' });
-    expect(boxNameOf('MECOOL', 'km-2')).toEqual({ maker: 'MECOOL', model: 'KM2' });
-    expect(boxNameOf('', '')).toEqual({ maker: '', model: '' });
+    expect(findTvDeviceName('NVIDIA', 'Shield Android TV')).toEqual({ maker: 'NVIDIA', model: 'Shield TV' });
+    expect(findTvDeviceName('MECOOL', 'km-2')).toEqual({ maker: 'MECOOL', model: 'KM2' });
+    expect(findTvDeviceName('', '')).toEqual({ maker: '', model: '' });
   });
 
   it('stands in the mail and in the last logins, too, instead of what the box says of itself', async () => {
     const loud = 'Android 11; Say YES to support Build/1)';
-    const { deviceCode, userCode } = await aBox(shop).codes({ device: 'Say YES', model: 'Say YES' });
+    const { deviceCode, userCode } = await aTvDevice(shop).codes({ device: 'Say YES', model: 'Say YES' });
     await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token: ana.token });
     await shop.app.request('http://localhost/oauth/token', {
       method: 'POST',
@@ -147,10 +147,10 @@ describe('the session of a box', () => {
 
   it('does not approve another box, not even one that waits', async () => {
     const token = await boxOf(ana);
-    const { deviceCode, userCode } = await aBox(shop).codes();
+    const { deviceCode, userCode } = await aTvDevice(shop).codes();
     const answer = await shop.request(endpoints.deviceConfirm, { body: { userCode, approve: true } }, { token });
     expect(answer.errCode).toBe(-24031);
-    expect((await aBox(shop).poll(deviceCode)).body).toEqual({ error: 'authorization_pending' });
+    expect((await aTvDevice(shop).poll(deviceCode)).body).toEqual({ error: 'authorization_pending' });
   });
 });
 

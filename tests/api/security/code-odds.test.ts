@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CodeScene } from '#contract/codes.ts';
 import * as endpoints from '#contract/index.ts';
-import { hiddenLifetimeKey } from '#server/auth/code-guesses.ts';
+import { hiddenFailedCodesKey } from '#server/auth/code-guesses.ts';
 import { throttles } from '#server/db/schema/sign-in.ts';
 import { users } from '#server/db/schema/users.ts';
 import { aCaller, type Caller, type Name } from '#tests/builders/a-caller.ts';
@@ -119,7 +119,7 @@ describe('codes of one customer', () => {
   it('fail a hundred times by both names together', async () => {
     const number = await withTwoNames();
     const { uid } = (await shop.db.select().from(users))[0] ?? { uid: '' };
-    const key = hiddenLifetimeKey(shop.deps, { brand: 'lumen', customer: `uid ${uid}` });
+    const key = hiddenFailedCodesKey(shop.deps, { brand: 'lumen', customer: `uid ${uid}` });
     await shop.db.insert(throttles).values({ key, count: 100, resetsAt: shop.clock.now + 99 * dayMs });
     expect(await opens(caller(1), number, 'login')).toBe(11);
     expect(await opens(caller(1), email, 'login')).toBe(11);

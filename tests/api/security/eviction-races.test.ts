@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as endpoints from '#contract/index.ts';
-import { aBox } from '#tests/builders/a-box.ts';
-import { evictions, racingWays, survivingSessions } from '#tests/builders/eviction-race.ts';
+import { aTvDevice } from '#tests/builders/a-box.ts';
+import { evictions, racingAccessPaths, survivingSessions } from '#tests/builders/eviction-race.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
 import { resetLink } from '#tests/builders/ways-in.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => opened?.close());
 
 describe('on a real PostgreSQL, while the password is being changed', { timeout: 120_000 }, () => {
-  it.each(racingWays)('%s leaves nobody signed in', async (way) => {
+  it.each(racingAccessPaths)('%s leaves nobody signed in', async (way) => {
     expect(await survivingSessions(shop, [way, 'change'], delays)).toBe(0);
   });
 
@@ -40,7 +40,7 @@ describe('on a real PostgreSQL, while the password is being changed', { timeout:
 });
 
 describe('on a real PostgreSQL, while the account is being blocked', { timeout: 120_000 }, () => {
-  it.each(racingWays)('%s leaves nobody signed in', async (way) => {
+  it.each(racingAccessPaths)('%s leaves nobody signed in', async (way) => {
     expect(await survivingSessions(shop, [way, 'block'], delays)).toBe(0);
   });
 });
@@ -48,7 +48,7 @@ describe('on a real PostgreSQL, while the account is being blocked', { timeout: 
 describe('on a real PostgreSQL, a box', { timeout: 60_000 }, () => {
   it('that ten phones of two accounts answer at once is one box of one account', async () => {
     const [ana, eva] = [await shop.customer(), await shop.customer()];
-    const { deviceCode, userCode } = await aBox(shop).codes();
+    const { deviceCode, userCode } = await aTvDevice(shop).codes();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         shop.request(
@@ -59,7 +59,7 @@ describe('on a real PostgreSQL, a box', { timeout: 60_000 }, () => {
       ),
     );
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
-    await aBox(shop).poll(deviceCode);
+    await aTvDevice(shop).poll(deviceCode);
     const lists = await Promise.all(
       [ana, eva].map(({ token }) => shop.request(endpoints.listBoxes, { body: {} }, { token })),
     );

@@ -4,12 +4,12 @@ import * as endpoints from '#contract/index.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import { makeMailLink } from '#server/auth/mail-links.ts';
-import { evict, setUserType } from '#server/auth/evict.ts';
+import { evictSessions, setUserType } from '#server/auth/evict.ts';
 import { linkOf, mailboxOf } from '#tests/builders/a-mailbox.ts';
 import { anSsoToken } from '#tests/builders/an-sso-token.ts';
 import { aPerson, atGoogle } from '#tests/builders/at-google.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
-import { lumenOf, opens, resetLink, waysIn, type Victim } from '#tests/builders/ways-in.ts';
+import { lumenOf, opens, resetLink, accessPaths, type CompromisedAccount } from '#tests/builders/ways-in.ts';
 
 let shop: TestApp;
 beforeEach(async () => {
@@ -19,30 +19,30 @@ afterEach(() => shop.close());
 
 const newPassword = 'the password of the owner';
 
-const changePassword = async ({ token, password }: Victim) => {
+const changePassword = async ({ token, password }: CompromisedAccount) => {
   const body = { currentPassword: password, newPassword };
   expect((await shop.request(endpoints.changePassword, { body }, { token })).code).toBe(0);
 };
-const resetByCode = async ({ account }: Victim) => {
+const resetByCode = async ({ account }: CompromisedAccount) => {
   shop.clock.advance(60_000);
   const asked = { account, type: 'email', scene: 'reset', language: 'en' } as const;
   await shop.request(endpoints.sendVerificationCode, { body: asked });
   const body = { account, type: 'email', code: await shop.lastCode(account), password: newPassword } as const;
   expect((await shop.request(endpoints.resetPasswd, { body })).code).toBe(0);
 };
-const resetByMail = async (victim: Victim) => {
+const resetByMail = async (victim: CompromisedAccount) => {
   const token = await resetLink(shop, victim);
   const body = { token, password: newPassword };
   expect((await shop.request(endpoints.emailResetPassword, { body })).code).toBe(0);
 };
-const logInByGoogle = async ({ account }: Pick<Victim, 'account'>) => {
+const logInByGoogle = async ({ account }: Pick<CompromisedAccount, 'account'>) => {
   const { proof } = await atGoogle(shop, { form: aPerson(account) });
   return shop.request(endpoints.googleLogin, { body: proof });
 };
 /** Nobody has proved the address: an attacker signed up with it. */
-const unprove = ({ uid }: Pick<Victim, 'uid'>) =>
+const unprove = ({ uid }: Pick<CompromisedAccount, 'uid'>) =>
   shop.db.update(users).set({ verifiedAt: null }).where(eq(users.uid, uid));
-const takeBackByCode = async (victim: Victim) => {
+const takeBackByCode = async (victim: CompromisedAccount) => {
   await unprove(victim);
   shop.clock.advance(60_000);
   const { account } = victim;
@@ -52,25 +52,25 @@ const takeBackByCode = async (victim: Victim) => {
   const body = { account, type: 'email', code: await shop.lastCode(account) } as const;
   expect((await shop.request(endpoints.codeLogin, { body })).code).toBe(0);
 };
-const takeBackByLink = async (victim: Victim) => {
+const takeBackByLink = async (victim: CompromisedAccount) => {
   await unprove(victim);
   const { uid, account: email } = victim;
   const link = { brand: lumenOf(shop), uid, purpose: 'confirm', email, language: 'en' } as const;
   const token = new URL(await makeMailLink(shop.db, link, shop.deps)).searchParams.get('token') ?? '';
   expect((await shop.request(endpoints.activeUser, { body: { token } })).data.passwordToken).toBeDefined();
 };
-const takeBackByGoogle = async (victim: Victim) => {
+const takeBackByGoogle = async (victim: CompromisedAccount) => {
   await unprove(victim);
   expect((await logInByGoogle(victim)).data).toMatchObject({ outcome: 'signedIn' });
 };
-const blockAccount = async ({ uid }: Victim) => {
+const blockAccount = async ({ uid }: CompromisedAccount) => {
   await setUserType(shop.db, { brand: 'lumen', uid }, 'BLOCKED', shop.clock.now);
 };
 
 /** A customer for each way, because some of them end the others. Answers the ways that still lead in afterwards. */
-async function waysThatLeadIn(evict: (victim: Victim) => Promise<void>): Promise<string[]> {
+async function waysThatLeadIn(evict: (victim: CompromisedAccount) => Promise<void>): Promise<string[]> {
   const open: string[] = [];
-  for (const [name, way] of Object.entries(waysIn)) {
+  for (const [name, way] of Object.entries(accessPaths)) {
     const victim = await shop.customer();
     const goIn = await way(shop, victim);
     await evict(victim);
@@ -81,7 +81,7 @@ async function waysThatLeadIn(evict: (victim: Victim) => Promise<void>): Promise
 
 describe('what somebody has put by to come back with', () => {
   it('leads in as long as nothing has happened', async () => {
-    expect(await waysThatLeadIn(async () => {})).toEqual(Object.keys(waysIn));
+    expect(await waysThatLeadIn(async () => {})).toEqual(Object.keys(accessPaths));
   });
 
   it.each([
@@ -107,7 +107,7 @@ describe('the owner', () => {
     expect((await logInByGoogle(victim)).data).toMatchObject({ outcome: 'signedIn' });
     shop.clock.advance(60_000);
     for (const name of ['a code to log in by', 'a token of the app', 'a token on a screen']) {
-      const goIn = await waysIn[name]?.(shop, { ...victim, uid });
+      const goIn = await accessPaths[name]?.(shop, { ...victim, uid });
       expect(await opens(shop, await goIn?.())).toBe(true);
     }
   });
@@ -185,7 +185,7 @@ describe('a login', () => {
     let shutOut: Promise<unknown> | undefined;
     // the clock is asked when the customer has been looked up, and their password not yet
     const clock = () => {
-      shutOut ??= evict(shop.db, { brand: 'lumen', uid }, shop.clock.now);
+      shutOut ??= evictSessions(shop.db, { brand: 'lumen', uid }, shop.clock.now);
       return shop.clock.now;
     };
     const raced = await testApp({ db: shop.db, deps: () => ({ clock }) });

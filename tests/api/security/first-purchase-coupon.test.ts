@@ -4,7 +4,7 @@ import { repayGraceMs, cancelAbandonedOrders } from '#server/jobs/start-jobs.ts'
 import { reconcile } from '#server/jobs/reconcile.ts';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
 import { aCard, aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
@@ -79,7 +79,7 @@ describe('many requests at once on PostgreSQL, over two processes', { timeout: 1
   beforeAll(async () => {
     postgres = await startPostgres({ filled: true });
     for (const _ of [1, 2])
-      opened.push(await openPostgres(postgres.url, createLog('silent'), { contents: demonstration }));
+      opened.push(await openPostgres(postgres.url, createLog('silent'), { contents: demoContents }));
     shops = await Promise.all(opened.map(({ db }) => aShop(db)));
   }, 120_000);
   afterAll(async () => {

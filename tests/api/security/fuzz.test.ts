@@ -3,7 +3,7 @@ import * as endpoints from '#contract/index.ts';
 import { mountPages } from '#server/http/pages/mount-pages.ts';
 import { faultOf, shown } from '#tests/tools/verify/fuzz/judge.ts';
 import { shotNumber } from '#tests/tools/verify/fuzz/volley.ts';
-import type { Shot } from '#tests/tools/verify/fuzz/shot.ts';
+import type { FuzzRequest } from '#tests/tools/verify/fuzz/shot.ts';
 import { makeWorld, type Reply, type World } from '#tests/tools/verify/fuzz/world.ts';
 import { watchOutgoingRequests } from '#tests/builders/outgoing-requests.ts';
 import { testApp, type TestApp } from '#tests/builders/test-app.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-async function send({ method, host, target, headers, body }: Shot): Promise<Reply> {
+async function send({ method, host, target, headers, body }: FuzzRequest): Promise<Reply> {
   const asked = shop.app.request(`http://localhost${target}`, {
     method,
     headers: { ...headers, host },
@@ -39,7 +39,7 @@ async function send({ method, host, target, headers, body }: Shot): Promise<Repl
 }
 
 /** Milliseconds of the main thread that a request takes. Those of other programs on the machine do not count. */
-async function heldBy(shot: Shot): Promise<{ reply: Reply; ms: number }> {
+async function heldBy(shot: FuzzRequest): Promise<{ reply: Reply; ms: number }> {
   const before = process.threadCpuUsage();
   const reply = await send(shot);
   const { user, system } = process.threadCpuUsage(before);

@@ -4,12 +4,12 @@ import * as endpoints from '#contract/index.ts';
 import { orphanedAfterMs } from '#server/billing/apply-gateway-result.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { orders } from '#server/db/schema/orders.ts';
-import { reconcile, settledAfterMs, reclaimOrphans } from '#server/jobs/reconcile.ts';
+import { reconcile, defaultReconcileAfterMs, reclaimOrphans } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
-import { operate } from '#server/operator/operator.ts';
+import { runOperatorCommand } from '#server/operator/operator.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
-import { putCustomers } from '#tests/builders/a-customer.ts';
+import { insertCustomers } from '#tests/builders/a-customer.ts';
 import { aCoupon, usesOf } from '#tests/builders/a-coupon.ts';
 import { aShop, byPix, type Buyer, type Shop } from '#tests/builders/a-shop.ts';
 import { paidTwice, unbalanced } from '#tests/builders/balanced.ts';
@@ -86,10 +86,10 @@ async function repayThere(ana: Buyer, orderId: string, discountCode?: string) {
 describe('a payment whose gateway is gone', () => {
   it('is left alone for its first minutes, because another process may have the gateway still', async () => {
     const { orderId } = await aLostAnswer();
-    await later(settledAfterMs);
+    await later(defaultReconcileAfterMs);
     expect(await seen(orderId)).toMatchObject({ status: 'SUBMITTED', tries: ['INTENT'] });
     await reconcile(shop.deps);
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     expect(await seen(orderId)).toMatchObject({ status: 'PAYMENT_SUCCEEDED' });
   });
@@ -198,11 +198,11 @@ it(
       print: (line: string) => lines.push(line),
       explain: (line: string) => told.push(line),
     };
-    const list = () => operate(['orders', 'orphans'], { DATABASE_URL, SANDBOX: 'false' }, out);
+    const list = () => runOperatorCommand(['orders', 'orphans'], { DATABASE_URL, SANDBOX: 'false' }, out);
     try {
       const orphan = await inDatabase(DATABASE_URL, async (db) => {
         await aBrand(db);
-        const [ana] = await putCustomers(db, 'acme', 1, Date.now());
+        const [ana] = await insertCustomers(db, 'acme', 1, Date.now());
         const owner = { brand: 'acme', uid: ana?.uid ?? '' };
         const attempt = { gateway: 'acquirer', state: 'ORPHANED', providerRef: 'ref-77' } as const;
         await anOrder(db, owner, { status: 'PAYMENT_FAILED', attempt: { state: 'FAILED' } });

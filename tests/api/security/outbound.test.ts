@@ -8,7 +8,7 @@ import { recaptcha } from '#server/auth/captcha/recaptcha.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { providerFetch, refuseOtherConnections } from '#server/runtime/outbound.ts';
 import { isPushHost } from '#server/messages/push/send-push.ts';
-import { askProvider } from '#server/payments/ask-provider.ts';
+import { sendProviderRequest } from '#server/payments/ask-provider.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
 import { attempts, lookedUpNames } from '#tests/fixtures/connection-attempts.ts';
 import { inDatabase, startPostgres } from '#tests/fixtures/postgres.ts';
@@ -51,7 +51,7 @@ describe('a provider that points elsewhere', () => {
   it('is not followed with a payment, and what became of it is unknown', async () => {
     const { visited, at } = await pointing();
     const request = new Request(`${at}/pay`, { method: 'POST', body: '{"card":"4242"}' });
-    expect(await askProvider(fetch, request, v.unknown())).toBeUndefined();
+    expect(await sendProviderRequest(fetch, request, v.unknown())).toBeUndefined();
     expect(visited).toEqual([]);
   });
 

@@ -13,11 +13,11 @@ import { brands } from '#server/db/schema/brands.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { openProduction, readAllSettings } from '#server/runtime/wiring/open-production.ts';
 import { readSettings } from '#server/env.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { aBrand } from '#tests/builders/a-brand.ts';
-import { putCustomers } from '#tests/builders/a-customer.ts';
+import { insertCustomers } from '#tests/builders/a-customer.ts';
 import { anOrder } from '#tests/builders/an-order.ts';
 import { inDatabase, startPostgres } from '#tests/fixtures/postgres.ts';
 import { productionEnv, startServer } from '#tests/fixtures/server-process.ts';
@@ -162,7 +162,7 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
 
   it('does not serve the demonstration that its database holds', async () => {
     const DATABASE_URL = await aDatabase();
-    await inDatabase(DATABASE_URL, () => Promise.resolve(), demonstration);
+    await inDatabase(DATABASE_URL, () => Promise.resolve(), demoContents);
     await expect(startServer({ env: { ...productionEnv, DATABASE_URL } })).rejects.toThrow(
       'brand: the database has none',
     );
@@ -181,7 +181,7 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
       await aBrand(db);
       await pretendPayment(db, 'acme');
     };
-    await inDatabase(DATABASE_URL, pay, demonstration);
+    await inDatabase(DATABASE_URL, pay, demoContents);
     const started = startServer({ env: { ...productionEnv, DATABASE_URL } });
     await expect(started).rejects.toThrow('The brand acme was tried with SANDBOX on');
   });
@@ -191,7 +191,7 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
     const real = { ...productionEnv, DATABASE_URL };
     await expect(startServer({ env: real })).rejects.toThrow('brand: the database has none');
     // with the demonstration's brands in it, as where the sandbox was on
-    const opened = await openPostgres(DATABASE_URL, createLog('silent'), { contents: demonstration });
+    const opened = await openPostgres(DATABASE_URL, createLog('silent'), { contents: demoContents });
     done.push(opened.close);
     await aBrand(opened.db);
     const second = await start(real);
@@ -223,7 +223,7 @@ async function expectNothingPretended(origin: string): Promise<void> {
 
 /** What a payment by the sandbox leaves behind. */
 async function pretendPayment(db: Database, brand: string): Promise<void> {
-  const [customer] = await putCustomers(db, brand, 1, Date.now());
+  const [customer] = await insertCustomers(db, brand, 1, Date.now());
   const { order, attempt } = await anOrder(db, { brand, uid: customer?.uid ?? '' }, { status: 'PAYMENT_SUCCEEDED' });
   const { id: key, amount, currency } = attempt;
   const charge = { key, kind: 'card', brand, amount, currency, status: 'paid', publicId: key, returnUrl: '/' } as const;

@@ -5,8 +5,8 @@ import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
 import { isUnavailable } from '#server/db/driver-results.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
-import { reconcile, settledAfterMs } from '#server/jobs/reconcile.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
+import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
@@ -32,8 +32,8 @@ beforeAll(async () => {
   const url = new URL(postgres.url);
   wire = await startSilentWire(Number(url.port));
   url.port = String(wire.port);
-  opened = await openPostgres(url.href, createLog('silent'), { contents: demonstration });
-  beside = await openPostgres(postgres.url, createLog('silent'), { contents: demonstration });
+  opened = await openPostgres(url.href, createLog('silent'), { contents: demoContents });
+  beside = await openPostgres(postgres.url, createLog('silent'), { contents: demoContents });
   shop = await aShop(opened.db);
 }, 120_000);
 afterAll(async () => {
@@ -116,7 +116,7 @@ describe('while the database takes connections and says nothing', { timeout: 90_
     wire.speak();
     expect(told.map(({ status, errCode }) => [status, errCode])).toEqual(told.map(() => [503, -24040]));
     expect(await recovery(buyers)).toBeLessThan(recoveryMs);
-    shop.clock.advance(settledAfterMs);
+    shop.clock.advance(defaultReconcileAfterMs);
     await reconcile(shop.deps);
     const ends = (await payAll()).map(({ code }) => code);
     expect(ends.filter((code) => code !== 0 && code !== notPaid)).toEqual([]);

@@ -8,10 +8,10 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/pglite';
 import { openFolder } from '#server/db/prebuilt.ts';
-import { demonstration, seed } from '#sandbox/demonstration.ts';
+import { demoContents, seed } from '#sandbox/demonstration.ts';
 
 const [folder = '', count = '300'] = process.argv.slice(2);
-const db = await openFolder(join(folder, 'pgdata'), demonstration);
+const db = await openFolder(join(folder, 'pgdata'), demoContents);
 await seed(drizzle({ client: db }));
 await db.exec(`create table bench (id text primary key, owner text not null, at bigint not null);
   create index bench_owner on bench (owner, at);

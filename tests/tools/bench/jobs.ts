@@ -1,8 +1,8 @@
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { putDue } from '#tests/builders/due-rows.ts';
+import { insertDueWork } from '#tests/builders/due-rows.ts';
 import { everyJob } from '#tests/builders/every-job.ts';
 import { fillHistory } from '#tests/builders/many-rows.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
@@ -20,7 +20,7 @@ type Times = Map<string, number[]>;
 
 /** Gives every job so much to do and writes down how long each one took; throws when one did something else. */
 async function runOnce({ deps, db }: TestApp, count: number, name: string, into: Times): Promise<void> {
-  await putDue(db, { count, now: testNow, name });
+  await insertDueWork(db, { count, now: testNow, name });
   for (const job of everyJob) {
     const started = performance.now();
     const did = await job.run(deps);
@@ -43,13 +43,13 @@ async function compareOnPostgres(): Promise<Figure[]> {
   const opened: OpenedDatabase[] = [];
   const open = async (database: string, orders: number) => {
     const url = postgres.url.replace(/shop$/, database);
-    const filling = await openPostgres(url, createLog('silent'), { contents: demonstration, patient: true });
+    const filling = await openPostgres(url, createLog('silent'), { contents: demoContents, patient: true });
     try {
       await say(`${orders.toLocaleString('en')} orders on PostgreSQL`, () => fillHistory(filling.db, orders, testNow));
     } finally {
       await filling.close();
     }
-    const one = await openPostgres(url, createLog('silent'), { contents: demonstration });
+    const one = await openPostgres(url, createLog('silent'), { contents: demoContents });
     opened.push(one);
     return testApp({ db: one.db });
   };

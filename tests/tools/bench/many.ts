@@ -6,7 +6,7 @@ import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { hashPassword } from '#server/auth/password.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { fillHistory } from '#tests/builders/many-rows.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 import { plannedAt } from '#tests/fixtures/plans.ts';
@@ -34,7 +34,7 @@ interface Shop {
 }
 
 async function aShopWith(url: string, size: typeof few, opened: OpenedDatabase[]): Promise<Shop> {
-  const filling = await openPostgres(url, createLog('silent'), { contents: demonstration, patient: true });
+  const filling = await openPostgres(url, createLog('silent'), { contents: demoContents, patient: true });
   const started = performance.now();
   await fillHistory(filling.db, size.orders, testNow);
   // besides those who have bought
@@ -50,7 +50,7 @@ async function aShopWith(url: string, size: typeof few, opened: OpenedDatabase[]
   console.info(
     `${size.orders.toLocaleString('en')} orders, ${size.customers.toLocaleString('en')} customers: ${seconds} s`,
   );
-  const one = await openPostgres(url, createLog('silent'), { contents: demonstration });
+  const one = await openPostgres(url, createLog('silent'), { contents: demoContents });
   opened.push(one);
   return { app: await testApp({ db: one.db }), people: found, took: { orders: [], pay: [], login: [] } };
 }

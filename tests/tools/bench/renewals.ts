@@ -4,11 +4,11 @@ import { openPostgres } from '#server/db/open-database.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { fillSubscriptions } from '#tests/builders/many-subscriptions.ts';
 import { testApp, testNow, type TestApp } from '#tests/builders/test-app.ts';
 import { startPostgres } from '#tests/fixtures/postgres.ts';
-import { chanceOf } from '../verify/seeded-random.ts';
+import { seededRandom } from '../verify/seeded-random.ts';
 import { openBank, type Bank } from '../verify/renewals/bank.ts';
 import { putSubscribers } from '../verify/renewals/people.ts';
 import { median, ms, times, type Figure } from './figures.ts';
@@ -31,16 +31,16 @@ interface Shop {
 }
 
 async function aShopWith(url: string, subscriptions: number, opened: OpenedDatabase[]): Promise<Shop> {
-  const filling = await openPostgres(url, createLog('silent'), { contents: demonstration, patient: true });
+  const filling = await openPostgres(url, createLog('silent'), { contents: demoContents, patient: true });
   const started = performance.now();
   await fillSubscriptions(filling.db, subscriptions, testNow);
   await filling.close();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.info(`${subscriptions.toLocaleString('en')} subscriptions on PostgreSQL: ${seconds} s`);
-  const one = await openPostgres(url, createLog('silent'), { contents: demonstration });
+  const one = await openPostgres(url, createLog('silent'), { contents: demoContents });
   opened.push(one);
   const clock = { now: testNow };
-  const bank = openBank({ chance: chanceOf(1), clock: () => clock.now, moods: ['pays'], watch: () => {} });
+  const bank = openBank({ chance: seededRandom(1), clock: () => clock.now, moods: ['pays'], watch: () => {} });
   const app = await testApp({
     db: one.db,
     deps: ({ gateways }) => ({ gateways: { ...gateways, sandbox: bank.gateway } }),

@@ -5,7 +5,7 @@ import { createUser } from '#server/auth/signup.ts';
 import { hashPassword } from '#server/auth/password.ts';
 import { openCatalog } from '#server/brand/catalog.ts';
 import { openEmbedded } from '#server/db/open-database.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { systemRandom } from '#server/runtime/random.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
@@ -60,7 +60,7 @@ const address = (kind: string) => `${kind}.${randomUUID().slice(0, 13)}@example.
 /** So many customers with one password, written while the server is down. */
 async function makeCustomers(server: ServerProcess, count: number): Promise<string[]> {
   await server.stop();
-  const { db, close } = await openEmbedded(server.dataDir, { contents: demonstration });
+  const { db, close } = await openEmbedded(server.dataDir, { contents: demoContents });
   const catalog = await openCatalog(db, {
     demo: true,
     defaultBrand: 'lumen',

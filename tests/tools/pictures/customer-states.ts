@@ -7,14 +7,14 @@ import { buyByCard, cards, registerCustomer } from '#tests/fixtures/customer.ts'
 import type { ServerProcess } from '#tests/fixtures/server-process.ts';
 import { payInWay } from '#tests/fixtures/ways/waiting-order.ts';
 import { ways, type Way } from '#tests/fixtures/ways/ways.ts';
-import { wordsOf, type Words } from '#tests/fixtures/words.ts';
+import { loadTranslate, type Translate } from '#tests/fixtures/words.ts';
 import { payByPix, payWithCard } from './place-order.ts';
 import type { Shown } from './shown.ts';
 import { transferStates } from './transfer-states.ts';
 
 interface At {
   readonly origin: string;
-  readonly t: Words;
+  readonly t: Translate;
 }
 
 type Hand = (page: Page) => Promise<void>;
@@ -83,7 +83,7 @@ async function periods({ origin, t }: At): Promise<Shown[]> {
 }
 
 const applyCoupon =
-  (t: Words, code: string): Hand =>
+  (t: Translate, code: string): Hand =>
   async (page) => {
     const field = await openCoupon(page, t);
     await field.fill(code);
@@ -225,7 +225,7 @@ export async function expiredSteps(server: ServerProcess, brand: Way['brand']): 
 
 /** Every state of a customer that no address shows by itself: Lumen has what most brands have, Mego the transfers. */
 export async function customerStates(server: ServerProcess, brand: Way['brand'], language: Language): Promise<Shown[]> {
-  const at = { origin: server.brandOrigin(brand), t: await wordsOf(language) };
+  const at = { origin: server.brandOrigin(brand), t: await loadTranslate(language) };
   if (brand === 'mego') return transferStates(at);
   if (brand !== 'lumen') return [];
   return [

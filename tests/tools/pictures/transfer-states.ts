@@ -5,11 +5,11 @@ import { registerCustomer } from '#tests/fixtures/customer.ts';
 import { smallPicture } from '#tests/fixtures/small-picture.ts';
 import { payInWay } from '#tests/fixtures/ways/waiting-order.ts';
 import { ways } from '#tests/fixtures/ways/ways.ts';
-import type { Words } from '#tests/fixtures/words.ts';
+import type { Translate } from '#tests/fixtures/words.ts';
 import type { Shown } from './shown.ts';
 
 /** A transfer by PayNow: its picture refused by the page, sent, refused by the people of the shop, and the orders then. */
-export async function transferStates({ origin, t }: { origin: string; t: Words }): Promise<Shown[]> {
+export async function transferStates({ origin, t }: { origin: string; t: Translate }): Promise<Shown[]> {
   const picture = smallPicture('transfer.png', 200);
   const damaged = { ...picture, buffer: picture.buffer.subarray(0, picture.buffer.length / 2) };
   const choose = (page: Page, file: typeof picture) => page.locator('input[type="file"]').setInputFiles(file);

@@ -6,7 +6,7 @@ import { orders } from '#server/db/schema/orders.ts';
 import { users } from '#server/db/schema/users.ts';
 import { paidTwice, unbalanced } from '#tests/builders/balanced.ts';
 import type { Purchase } from './purchase.ts';
-import { takingsOf, type Taking } from './takings.ts';
+import { findProviderCharges, type ProviderCharge } from './takings.ts';
 
 /** Everything that was written down about money, by the shop and by its providers. */
 export interface LedgerSnapshot {
@@ -14,7 +14,7 @@ export interface LedgerSnapshot {
   readonly attempts: (typeof attempts.$inferSelect)[];
   readonly ledger: (typeof ledger.$inferSelect)[];
   readonly users: { readonly uid: string; readonly expiredTime: number | null }[];
-  readonly takings: readonly Taking[];
+  readonly takings: readonly ProviderCharge[];
 }
 
 export async function readLedgerSnapshot(db: Database): Promise<LedgerSnapshot> {
@@ -23,7 +23,7 @@ export async function readLedgerSnapshot(db: Database): Promise<LedgerSnapshot> 
     attempts: await db.select().from(attempts),
     ledger: await db.select().from(ledger),
     users: await db.select({ uid: users.uid, expiredTime: users.expiredTime }).from(users),
-    takings: await takingsOf(db),
+    takings: await findProviderCharges(db),
   };
 }
 
@@ -102,7 +102,10 @@ function takenBack(told: Purchase['told']): boolean {
   return first !== -1 && told.slice(first).some((status) => status !== 'PAYMENT_SUCCEEDED');
 }
 
-function notTaken({ kind, attemptId, amount, currency }: LedgerSnapshot['ledger'][number], takings: readonly Taking[]) {
+function notTaken(
+  { kind, attemptId, amount, currency }: LedgerSnapshot['ledger'][number],
+  takings: readonly ProviderCharge[],
+) {
   if (kind !== 'capture') return [];
   const taking = takings.find(({ key }) => key === attemptId);
   return taking?.amount === amount && taking.currency === currency ? [] : [`nobody took the ${amount} of ${attemptId}`];

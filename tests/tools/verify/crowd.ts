@@ -52,7 +52,7 @@ function isQuick({ action, ends, method }: Way): boolean {
 export const sleep: Shopper['wait'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What the customers are told in the end: signed in, and by the token that anybody may show. */
-export async function lookAgain(shop: ServerUnderTest, purchases: readonly Purchase[]): Promise<void> {
+export async function checkCustomerViews(shop: ServerUnderTest, purchases: readonly Purchase[]): Promise<void> {
   const connection = httpConnection(shop.server.port, 'last-look', shop.agent);
   const look = async (purchase: Purchase) => {
     const { orderId, resultToken, customer } = purchase;

@@ -1,6 +1,6 @@
 import { audit, readLedgerSnapshot, type Audit } from './audit.ts';
-import { chanceOf } from './seeded-random.ts';
-import { runBuyers, lookAgain, sleep } from './crowd.ts';
+import { seededRandom } from './seeded-random.ts';
+import { runBuyers, checkCustomerViews, sleep } from './crowd.ts';
 import type { Passing, Watcher } from './faulty-wire.ts';
 import { openServerUnderTest, type ProcessUnderTest } from './server-under-test.ts';
 import { ways, type Way } from './ways.ts';
@@ -72,7 +72,7 @@ export async function verifyKills({
   const started = performance.now();
   const brands = [...new Set(proved.map(({ brand }) => brand))];
   const shop = await openServerUnderTest('embedded', { customers: atOnce, brands, reconcileAfterSeconds: 1 });
-  const chance = chanceOf(seed);
+  const chance = seededRandom(seed);
   const kills = new Map<KillPoint, number>();
   try {
     let done = 0;
@@ -85,7 +85,7 @@ export async function verifyKills({
     }
     const purchases = await crowd;
     await sleep(2500);
-    await lookAgain(shop, purchases);
+    await checkCustomerViews(shop, purchases);
     const books = await shop.stopAndRead(readLedgerSnapshot);
     const seconds = (performance.now() - started) / 1000;
     return { audit: audit(purchases, books), kills, output: shop.server.output(), seconds };

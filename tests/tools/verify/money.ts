@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { audit, readLedgerSnapshot, type Audit } from './audit.ts';
-import { chanceOf, type SeededRandom } from './seeded-random.ts';
+import { seededRandom, type SeededRandom } from './seeded-random.ts';
 import { mishaps, type FaultyWire, type Passing } from './faulty-wire.ts';
-import { runBuyers, lookAgain } from './crowd.ts';
+import { runBuyers, checkCustomerViews } from './crowd.ts';
 import { runReviewers } from './reviewers.ts';
 import { aTally, type Tally } from './report.ts';
 import { openShopInProcess } from './shop-in-process.ts';
@@ -44,14 +44,14 @@ export async function verifyMoney({
   const shop = await (on === 'in process' ? openShopInProcess(wanted) : openServerUnderTest(on, wanted));
   try {
     const tally = aTally();
-    const chance = chanceOf(seed);
+    const chance = seededRandom(seed);
     spoil(shop, { chance, tally, percent });
     const people = runReviewers(shop);
     const purchases = await runBuyers(shop, { proved, chance, atOnce, goesOn: (begun) => begun < total });
     await people.stop();
     calm(shop);
     await new Promise((resolve) => setTimeout(resolve, 2500));
-    await lookAgain(shop, purchases);
+    await checkCustomerViews(shop, purchases);
     const books = await shop.stopAndRead(readLedgerSnapshot);
     const seconds = (performance.now() - started) / 1000;
     return { audit: audit(purchases, books), tally, output: shop.server.output(), seconds };

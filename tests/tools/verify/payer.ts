@@ -1,5 +1,5 @@
 import * as endpoints from '#contract/index.ts';
-import type { Finisher, NextStep, NextStepOf } from '#contract/next-step.ts';
+import type { ConfirmingProvider, NextStep, NextStepOf } from '#contract/next-step.ts';
 import { sandboxOtp } from '#sandbox/bank/mobile.ts';
 import type { Connection } from './connection.ts';
 import type { PayerAction, Wish } from './ways.ts';
@@ -57,7 +57,7 @@ async function visit(
   if (next.finish) await finish(payer, next.finish);
 }
 
-async function finish({ connection, host, resultToken }: Waiting, finisher: Finisher): Promise<void> {
+async function finish({ connection, host, resultToken }: Waiting, finisher: ConfirmingProvider): Promise<void> {
   if (finisher === 'paypal') await connection.call(endpoints.paypalCapture, { params: { id: resultToken } }, { host });
   else await connection.call(finishers[finisher], { body: { token: resultToken } }, { host });
 }

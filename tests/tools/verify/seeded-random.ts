@@ -10,7 +10,7 @@ export interface SeededRandom {
 }
 
 /** Mulberry32 by Tommy Ettinger: 32 bits of state, good enough to spread faults. */
-export function chanceOf(seed: number): SeededRandom {
+export function seededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database, OpenedDatabase } from '#server/db/connect.ts';
 import { openEmbedded, openPostgres } from '#server/db/open-database.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { putCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
+import { insertCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
 import { startPostgres } from '#tests/fixtures/postgres.ts';
 import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
 import { startFaultyWire, type FaultyWire } from './faulty-wire.ts';
@@ -61,7 +61,7 @@ export async function openServerUnderTest(
   const [front, back] = [await startFaultyWire(), await startFaultyWire()];
   const opened = await store.open();
   const customers = new Map<string, SignedIn[]>();
-  for (const brand of brands) customers.set(brand, await putCustomers(opened.db, brand, each, Date.now()));
+  for (const brand of brands) customers.set(brand, await insertCustomers(opened.db, brand, each, Date.now()));
   if (kind === 'embedded') await opened.close();
   const server = await startServer({
     env: {
@@ -108,12 +108,12 @@ function inFolder(): Store {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-proof-'));
   return {
     folder,
-    open: () => openEmbedded(folder, { contents: demonstration }),
+    open: () => openEmbedded(folder, { contents: demoContents }),
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
 async function onPostgres(): Promise<Store> {
   const { url, stop } = await startPostgres();
-  return { url, open: () => openPostgres(url, createLog('silent'), { contents: demonstration }), remove: stop };
+  return { url, open: () => openPostgres(url, createLog('silent'), { contents: demoContents }), remove: stop };
 }

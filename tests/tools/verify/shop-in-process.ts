@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { startJobs } from '#server/jobs/start-jobs.ts';
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
-import { putCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
+import { insertCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
 import { testApp } from '#tests/builders/test-app.ts';
 import { startFaultyWire } from './faulty-wire.ts';
 import type { ServerUnderTest } from './server-under-test.ts';
@@ -41,7 +41,7 @@ export async function openShopInProcess({
     deliverNotices: (deps) => sandbox.deliverNotices(deps, async (notice) => app.app.fetch(notice)),
   });
   const customers = new Map<string, SignedIn[]>();
-  for (const brand of brands) customers.set(brand, await putCustomers(app.db, brand, each, Date.now()));
+  for (const brand of brands) customers.set(brand, await insertCustomers(app.db, brand, each, Date.now()));
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   return {
     front,

@@ -6,7 +6,7 @@ import * as endpoints from '#contract/index.ts';
 import type { Database } from '#server/db/connect.ts';
 import { openPostgres } from '#server/db/open-database.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { putCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
+import { insertCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
 import { startBalancer, type Balancer } from '#tests/fixtures/balancer.ts';
 import { startMailServer, type MailServer } from '#tests/fixtures/mail-server.ts';
 import { startPgbouncer } from '#tests/fixtures/pgbouncer.ts';
@@ -84,7 +84,7 @@ export async function openShopOfMany(count: number, { pooled = false } = {}): Pr
 }
 
 /** Customers of Lumen, who need not sign up. */
-export const customersOf = ({ db }: ShopOfMany, count: number) => putCustomers(db, 'lumen', count, Date.now());
+export const customersOf = ({ db }: ShopOfMany, count: number) => insertCustomers(db, 'lumen', count, Date.now());
 
 const payer = { firstName: 'Ana', lastName: 'Souza', document: '52998224725', phone: '11987654321' };
 const rest = { installments: 1, returnUrl: '/paymentResult', source: 'WEB', payer } as const;

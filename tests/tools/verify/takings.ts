@@ -7,7 +7,7 @@ import { transfers } from '#server/db/schema/transfers.ts';
 import { sandboxCharges, sandboxPaypalOrders } from '#sandbox/schema.ts';
 
 /** Money that a provider has taken from a payer, by the provider's own books. */
-export interface Taking {
+export interface ProviderCharge {
   /** what the shop asked with: the attempt's id */
   readonly key: string;
   /** minor units */
@@ -19,7 +19,7 @@ export interface Taking {
 }
 
 /** What providers have taken, for some keys or for all: the sandbox bank, the sandbox PayPal, the brands' own accounts. */
-export async function takingsOf(db: Database, keys?: readonly string[]): Promise<Taking[]> {
+export async function findProviderCharges(db: Database, keys?: readonly string[]): Promise<ProviderCharge[]> {
   const asked = (column: PgColumn) => (keys ? inArray(column, [...keys]) : undefined);
   const { status, key } = sandboxCharges;
   const paid = inArray(status, ['paid', 'refunded']);

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { openPostgres } from '#server/db/open-database.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { startPostgres } from '#tests/fixtures/postgres.ts';
 import { startServer } from '#tests/fixtures/server-process.ts';
 import { overTheWire } from './fuzz/send.ts';
 import { faultOf, shown } from './fuzz/judge.ts';
-import type { Shot } from './fuzz/shot.ts';
+import type { FuzzRequest } from './fuzz/shot.ts';
 import { shotNumber } from './fuzz/volley.ts';
 import { makeWorld, type Reply } from './fuzz/world.ts';
 
@@ -41,7 +41,7 @@ const server = await startServer({
   env: { DATABASE_URL: postgres.url, TRUST_PROXY: '127.0.0.1', SANDBOX_CAPTCHA: 'true', LOG_LEVEL: 'error' },
   watchedLoop: true,
 });
-const opened = await openPostgres(postgres.url, createLog('silent'), { contents: demonstration });
+const opened = await openPostgres(postgres.url, createLog('silent'), { contents: demoContents });
 const send = overTheWire(server.port);
 const world = await makeWorld(opened.db, send, Date.now);
 
@@ -51,7 +51,7 @@ const statuses = new Map<number, number>();
 let next = first;
 let worst = { cpuMs: 0, delayMs: 0 };
 
-async function sendNoting(shot: Shot): Promise<Reply | undefined> {
+async function sendNoting(shot: FuzzRequest): Promise<Reply | undefined> {
   return send(shot).catch((error: unknown) => {
     faults.push(`${String(error)}\n${shown(shot)}`);
     return undefined;

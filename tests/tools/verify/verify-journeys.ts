@@ -15,7 +15,7 @@ import { cards, registerCustomer } from '#tests/fixtures/customer.ts';
 import { desktop } from '#tests/fixtures/screens.ts';
 import { startServer } from '#tests/fixtures/server-process.ts';
 import { storeOnce } from '#tests/fixtures/test.ts';
-import { byCard, bySavedCard, inWay, keepsCard, paidInWay } from './journeys/paying.ts';
+import { byCard, bySavedCard, payByMethod, keepsCard, payByMethodAndSettle } from './journeys/paying.ts';
 import { Person } from './journeys/person.ts';
 import {
   aMinutePasses,
@@ -56,15 +56,25 @@ const journeys: readonly Journey[] = [
   { name: 'a first card with a question of the bank', brand: 'lumen', walk: byCard(cards.challenge) },
   { name: 'another new card', brand: 'lumen', before: byCard(cards.paid), walk: byCard(cards.paid, '102') },
   { name: 'a saved card', brand: 'lumen', before: keepsCard, walk: bySavedCard },
-  { name: 'first Pix', brand: 'lumen', walk: inWay('lumen', 'pix') },
-  { name: 'Pix again', brand: 'lumen', before: paidInWay('lumen', 'pix'), walk: inWay('lumen', 'pix', '102') },
-  { name: 'first Boleto', brand: 'lumen', walk: inWay('lumen', 'boleto') },
-  { name: 'Boleto again', brand: 'lumen', before: paidInWay('lumen', 'boleto'), walk: inWay('lumen', 'boleto', '102') },
-  { name: 'PayPal', brand: 'lumen', walk: inWay('lumen', 'paypal') },
-  { name: 'coins', brand: 'mego', walk: inWay('mego', 'crypto') },
-  { name: 'a wallet', brand: 'mego', walk: inWay('mego', 'alipay') },
-  { name: 'a transfer', brand: 'mego', walk: inWay('mego', 'caishen') },
-  { name: 'M-Pesa', brand: 'baobab', walk: inWay('baobab', 'mpesa') },
+  { name: 'first Pix', brand: 'lumen', walk: payByMethod('lumen', 'pix') },
+  {
+    name: 'Pix again',
+    brand: 'lumen',
+    before: payByMethodAndSettle('lumen', 'pix'),
+    walk: payByMethod('lumen', 'pix', '102'),
+  },
+  { name: 'first Boleto', brand: 'lumen', walk: payByMethod('lumen', 'boleto') },
+  {
+    name: 'Boleto again',
+    brand: 'lumen',
+    before: payByMethodAndSettle('lumen', 'boleto'),
+    walk: payByMethod('lumen', 'boleto', '102'),
+  },
+  { name: 'PayPal', brand: 'lumen', walk: payByMethod('lumen', 'paypal') },
+  { name: 'coins', brand: 'mego', walk: payByMethod('mego', 'crypto') },
+  { name: 'a wallet', brand: 'mego', walk: payByMethod('mego', 'alipay') },
+  { name: 'a transfer', brand: 'mego', walk: payByMethod('mego', 'caishen') },
+  { name: 'M-Pesa', brand: 'baobab', walk: payByMethod('baobab', 'mpesa') },
 ];
 
 async function go(browser: Browser, shop: Shop, size: Size, journey: Journey): Promise<string> {

@@ -8,7 +8,7 @@ import { maxMailTries, outbox } from '#server/db/schema/outbox.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { unbalanced } from '#tests/builders/balanced.ts';
 import { buyByCard, buyByPix, customersOf, mailsOf, openShopOfMany, untilSettled } from './shop-of-many.ts';
-import { takingsOf } from './takings.ts';
+import { findProviderCharges } from './takings.ts';
 
 /**
  * Many processes of one shop behind a proxy, killed in turns while customers buy, taps are repeated, banks tell everything
@@ -97,7 +97,7 @@ try {
     ledger: await shop.db.select().from(ledger),
   });
   const { ledger: entries, ...rest } = await books();
-  const takings = await takingsOf(shop.db);
+  const takings = await findProviderCharges(shop.db);
   const captures = entries.filter(({ kind }) => kind === 'capture');
   wrong.push(...unbalanced({ ledger: entries, ...rest }));
   if (captures.length !== takings.length) wrong.push(`${takings.length} takings, ${captures.length} captures`);

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { openPostgres } from '#server/db/open-database.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { startOwnPostgres } from '#tests/fixtures/postgres.ts';
 import { verifyRenewals, type OpenProcess } from './renewals/prove.ts';
 import { openWorkerProcess } from './renewals/worker-process.ts';
@@ -41,7 +41,7 @@ const postgres = await startOwnPostgres([
   'shared_buffers=512MB',
   'jit=off',
 ]);
-const connect = () => openPostgres(postgres.socketUrl, createLog('silent'), { contents: demonstration });
+const connect = () => openPostgres(postgres.socketUrl, createLog('silent'), { contents: demoContents });
 const opened = [await connect(), await connect()] as const;
 const workers: { close(): void }[] = [];
 const open: OpenProcess = async (options) => {

@@ -5,8 +5,16 @@ import type { Database } from '#server/db/connect.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
 import type { ContextOf, RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import { lockCustomer, type UserRow } from '#server/auth/evict.ts';
-import { findMailLink, findUsedLink, makeMailLink, consumeMailLink, refuseToken, type GivenMailToken, type MailLink } from '#server/auth/mail-links.ts';
-import { proveAccount } from '#server/auth/prove-account.ts';
+import {
+  findMailLink,
+  findUsedLink,
+  makeMailLink,
+  consumeMailLink,
+  refuseToken,
+  type MailTokenInput,
+  type MailLink,
+} from '#server/auth/mail-links.ts';
+import { verifyAccount } from '#server/auth/prove-account.ts';
 import { clearLoginGuesses, customerKey } from '#server/auth/login-limits.ts';
 import { maskAccount } from '#contract/mask.ts';
 import { hashPassword, assertStrongPassword } from '#server/auth/password.ts';
@@ -27,7 +35,7 @@ export const activeUser: Handler<typeof contract.activeUser> = async ({ body }, 
 /** Consumes the link. Undefined if there is none; `activationFailed` if the account's address has changed since. */
 async function confirm(
   tx: Database,
-  given: GivenMailToken,
+  given: MailTokenInput,
   context: ContextOf<typeof contract.activeUser>,
 ): Promise<Confirmed | undefined> {
   const { deps, brand, tokenHash } = context;
@@ -40,7 +48,7 @@ async function confirm(
   if (locked.email !== email) return context.refuse('activationFailed');
   const isCreator = tokenHash !== null && (await isOfSignUp(tx, locked, tokenHash));
   const isFirst = locked.verifiedAt === null;
-  const proved = await proveAccount(tx, locked, { isCreator }, context);
+  const proved = await verifyAccount(tx, locked, { isCreator }, context);
   if (!proved || !isFirst || isCreator) return { email };
   const url = await makeMailLink(tx, { brand, uid, purpose: 'reset', email, language: proved.language }, deps);
   return { email, passwordToken: new URL(url).searchParams.get('token') ?? '' };
@@ -61,7 +69,7 @@ async function isOfSignUp(tx: Database, { brand, uid, createdAt }: UserRow, toke
 }
 
 /** The address of a link that was used already, so that repeating a call after a lost answer succeeds. */
-async function confirmedBefore(db: Database, given: GivenMailToken, now: number): Promise<string | undefined> {
+async function confirmedBefore(db: Database, given: MailTokenInput, now: number): Promise<string | undefined> {
   const link = await findUsedLink(db, given, now);
   if (!link) return undefined;
   const [user] = await db
@@ -103,7 +111,7 @@ export const emailResetPassword: Handler<typeof contract.emailResetPassword> = a
 /** Sets the password and returns its account. `linkGone`; `resetPasswordFailed`: the account has another address. */
 async function setPasswordByLink(
   tx: Database,
-  given: GivenMailToken,
+  given: MailTokenInput,
   passwordHash: string,
   context: RequestContext<'linkGone' | 'resetPasswordFailed'>,
 ): Promise<{ account: string; uid: string }> {

@@ -15,7 +15,7 @@ import {
   findUsedLink,
   makeMailLink,
   consumeMailLink,
-  type GivenMailToken,
+  type MailTokenInput,
   type MailLink,
   refuseToken,
 } from '#server/auth/mail-links.ts';
@@ -25,7 +25,7 @@ type Owner = Pick<MailLink, 'brand' | 'uid' | 'email'>;
 
 /**
  * Emails an address a link that binds it to an account; nothing changes before its owner confirms. `email` is
- * normalized and valid for the brand. An account whose name is not proved gets no second name (`proveAccount`).
+ * normalized and valid for the brand. An account whose name is not proved gets no second name (`verifyAccount`).
  */
 export async function startBinding(
   tx: Database,
@@ -59,7 +59,7 @@ export const bindEmailConfirmed: Handler<typeof contract.bindEmailConfirmed> = a
 async function bindOnce(
   refuse: Refuse<'emailBindingFailed'>,
   db: Database,
-  given: GivenMailToken,
+  given: MailTokenInput,
   now: number,
 ): Promise<string | undefined> {
   try {
@@ -91,7 +91,7 @@ async function bindTo(tx: Database, { brand, uid, email }: Owner, now: number): 
 }
 
 /** The address of a link that was used already, so that repeating a call after a lost answer succeeds. */
-async function boundBefore(db: Database, given: GivenMailToken, now: number): Promise<string | undefined> {
+async function boundBefore(db: Database, given: MailTokenInput, now: number): Promise<string | undefined> {
   const link = await findUsedLink(db, given, now);
   if (!link) return undefined;
   const [user] = await db

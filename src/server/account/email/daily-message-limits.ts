@@ -20,9 +20,9 @@ const codesAfterLimit = { tries: 1, windowMs: hourMs };
 const linksAfterLimit = { tries: 1, windowMs: 4 * hourMs };
 
 /** The lifetime of links after the limit, in milliseconds. */
-export const lastingMs = linksAfterLimit.windowMs;
+export const extendedLinkLifetimeMs = linksAfterLimit.windowMs;
 
-export interface Reader {
+export interface MessageRecipient {
   /** code of the brand */
   readonly brand: string;
   /** see `LimitSubject` */
@@ -31,13 +31,13 @@ export interface Reader {
   readonly asker: string;
 }
 
-const keyOf = (what: string, { brand, customer, asker }: Reader) =>
+const keyOf = (what: string, { brand, customer, asker }: MessageRecipient) =>
   `messages ${what} ${brand} ${customer}${asker === '' ? '' : ` by ${asker}`}`;
 
 /** Whether a code is sent, a link instead if there is an email address, or nothing. */
-export async function codeOr(
+export async function decideCodeMessage(
   tx: Database,
-  reader: Reader,
+  reader: MessageRecipient,
   { byMail, now, env }: { byMail: boolean; now: number; env: Deps['env'] },
 ): Promise<'code' | 'link' | 'nothing'> {
   const known = reader.asker === '' ? undefined : reader.asker;
@@ -48,9 +48,9 @@ export async function codeOr(
 }
 
 /** Whether a usual link is sent, one with the longer lifetime, or none because the mailbox has one. */
-export async function linkOr(
+export async function decideLinkMessage(
   tx: Database,
-  reader: Reader,
+  reader: MessageRecipient,
   { kind, now, instead = false }: { kind: 'reset' | 'confirm'; now: number; instead?: boolean },
 ): Promise<'usual' | 'lasting' | 'nothing'> {
   if (!instead && (await countTry(tx, keyOf(kind, reader), links, now)).allowed) return 'usual';
@@ -58,6 +58,6 @@ export async function linkOr(
 }
 
 /** A used link does not work again, so the next one is sent at once. */
-export async function clearLinkLimits(db: Database, reader: Omit<Reader, 'asker'>): Promise<void> {
+export async function clearLinkLimits(db: Database, reader: Omit<MessageRecipient, 'asker'>): Promise<void> {
   await clearTries(db, keyOf('reset then', { ...reader, asker: '' }));
 }

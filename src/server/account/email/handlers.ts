@@ -1,5 +1,5 @@
 import * as contract from '#contract/email.ts';
-import { hashing } from '#server/auth/password.ts';
+import { withHashingLimit } from '#server/auth/password.ts';
 import { bind } from '#server/runtime/request/request-context.ts';
 import { activeUser, emailResetPassword, obtainResetPasswordEmail } from './active-user.ts';
 import { resendConfirmation, resetPasswordByEmail, sendResetPasswordEmail } from './request-mail.ts';
@@ -10,7 +10,7 @@ export const emailHandlers = {
   resetPasswordByEmail: bind(contract.resetPasswordByEmail, resetPasswordByEmail),
   resendConfirmation: bind(contract.resendConfirmation, resendConfirmation),
   obtainResetPasswordEmail: bind(contract.obtainResetPasswordEmail, obtainResetPasswordEmail),
-  emailResetPassword: bind(contract.emailResetPassword, hashing(emailResetPassword)),
+  emailResetPassword: bind(contract.emailResetPassword, withHashingLimit(emailResetPassword)),
   activeUser: bind(contract.activeUser, activeUser),
   bindEmailConfirmed: bind(contract.bindEmailConfirmed, bindEmailConfirmed),
   sendResetPasswordEmail: bind(contract.sendResetPasswordEmail, sendResetPasswordEmail),

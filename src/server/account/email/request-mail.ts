@@ -1,10 +1,10 @@
-import { typedEmail } from '#contract/email-address.ts';
+import { normalizeEmail } from '#contract/email-address.ts';
 import type * as contract from '#contract/email.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { addressOf } from '#server/site/account-rules.ts';
 import { supportedLanguage } from '#server/auth/signup.ts';
 import { findLimitSubject } from '#server/auth/login-limits.ts';
-import { proves, refuseUnproven, type Proof } from '#server/auth/captcha/ticket.ts';
+import { verifyCaptchaTicket, refuseWrongCaptcha, type CaptchaRequirement } from '#server/auth/captcha/ticket.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
@@ -38,7 +38,7 @@ export const resendConfirmation: Handler<typeof contract.resendConfirmation> = (
 export const sendResetPasswordEmail: Handler<typeof contract.sendResetPasswordEmail> = async ({ query }, context) => {
   const { deps, brand, user, language } = context;
   const account = user.email ?? '';
-  if (typedEmail(query.email) !== typedEmail(account)) return context.refuse('unknownAccount');
+  if (normalizeEmail(query.email) !== normalizeEmail(account)) return context.refuse('unknownAccount');
   const from = 'a session';
   const asked = { brand: brand.code, kind: 'reset', account, from, asker: from } as const;
   const taken = await countMail(context.refuse, deps, asked, 'none');
@@ -56,7 +56,7 @@ type RequestMailErrors = 'emailFormat' | 'tooFrequent' | 'wrongCaptcha';
 
 /**
  * Runs the same statements whether the address has an account or not ([Note: Message requests]). No number of requests
- * blocks the owner of an address: from the sixth of a day on, each costs proof of work, and `linkOr` decides later
+ * blocks the owner of an address: from the sixth of a day on, each costs proof of work, and `decideLinkMessage` decides later
  * which are sent.
  */
 async function requestMail(kind: Kind, body: Body, context: RequestContext<RequestMailErrors>) {
@@ -68,9 +68,9 @@ async function requestMail(kind: Kind, body: Body, context: RequestContext<Reque
   const from = known ?? networksOf(ip).near;
   const asked = { brand: brand.code, kind, account, from, asker: known ?? '' };
   const taken = await countMail(context.refuse, deps, asked, suspicion);
-  if (!(await proves(deps, { brand: brand.code, account, ip }, body, taken.due))) {
+  if (!(await verifyCaptchaTicket(deps, { brand: brand.code, account, ip }, body, taken.due))) {
     await uncountMail(deps.db, asked);
-    refuseUnproven(context.refuse, taken.due);
+    refuseWrongCaptcha(context.refuse, taken.due);
   }
   const language = supportedLanguage(brand, body.language);
   const request = { brandCode: brand.code, kind, account, accountType: identity.type, asker: known } as const;
@@ -78,7 +78,7 @@ async function requestMail(kind: Kind, body: Body, context: RequestContext<Reque
   return { waitSeconds: taken.waitSeconds };
 }
 
-async function suspicionOf({ deps, brand, ip }: RequestContext): Promise<Proof> {
+async function suspicionOf({ deps, brand, ip }: RequestContext): Promise<CaptchaRequirement> {
   const network = await countTryFrom(deps.db, `mail from ${brand.code}`, ip, fromNetwork, deps.clock());
   if (!network.allowed) return 'work';
   return network.count > freeFromNetwork ? 'captcha' : 'none';
@@ -107,14 +107,14 @@ async function countMail(
   refuse: Refuse<'tooFrequent'>,
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   asked: RequestedMail,
-  suspicion: Proof,
+  suspicion: CaptchaRequirement,
 ) {
   const now = clock();
   const key = keysOf(asked);
   const pause = await countTry(db, key.pause, oneAMinute, now);
   if (!pause.allowed) refuse('tooFrequent', { waitSeconds: pause.waitSeconds });
   const day = await countTry(db, key.day, aDay, now);
-  const due: Proof = day.allowed ? suspicion : 'work';
+  const due: CaptchaRequirement = day.allowed ? suspicion : 'work';
   return { due, waitSeconds: secondsUntil(pause.resetsAt, now), daySeconds: secondsUntil(day.resetsAt, now) };
 }
 

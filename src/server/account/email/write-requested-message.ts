@@ -1,12 +1,17 @@
 import { customerKey } from '#server/auth/login-limits.ts';
-import { findUser, isNumberProved, type UserRow } from '#server/auth/evict.ts';
+import { findUser, isPhoneVerified, type UserRow } from '#server/auth/evict.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { messageRequests } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';
 import { accountExistsMail, confirmMail } from '#server/messages/account-mails.ts';
 import { accountExistsSms, codeMail, codeSms } from '#server/messages/code-messages.ts';
-import { codeOr, lastingMs, linkOr, type Reader } from './daily-message-limits.ts';
+import {
+  decideCodeMessage,
+  extendedLinkLifetimeMs,
+  decideLinkMessage,
+  type MessageRecipient,
+} from './daily-message-limits.ts';
 import { makeMailLink } from '#server/auth/mail-links.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { queueSms, type SmsDeps } from '#server/messages/sms-budget.ts';
@@ -19,7 +24,7 @@ interface Wanted {
   readonly brand: Brand;
   readonly user: UserRow | undefined;
   readonly request: MessageRequestRow;
-  readonly reader: Reader;
+  readonly reader: MessageRecipient;
 }
 
 /**
@@ -49,7 +54,7 @@ async function writeCodeOr(tx: Database, wanted: Wanted, chance: MessageDeps): P
   const { user, request, reader } = wanted;
   if (!needsNoAccount(request.scene) && !user) return;
   const byMail = !needsNoAccount(request.scene) && user !== undefined && user.email !== null;
-  const what = await codeOr(tx, reader, { byMail, now: chance.clock(), env: chance.env });
+  const what = await decideCodeMessage(tx, reader, { byMail, now: chance.clock(), env: chance.env });
   if (what === 'code') await writeCode(tx, wanted, chance);
   if (what === 'link') await writeReset(tx, wanted, chance, { instead: true });
 }
@@ -61,7 +66,7 @@ async function writeCode(tx: Database, { brand, user, request, reader }: Wanted,
   if (request.accountType === 'phone') {
     // requested while there was an SMS provider
     if (!chance.sms) return;
-    const isProved = reader.asker !== '' || (user !== undefined && isNumberProved(user));
+    const isProved = reader.asker !== '' || (user !== undefined && isPhoneVerified(user));
     const text = exists ? accountExistsSms(brand, language) : codeSms(brand, language, { scene, code });
     await queueSms(tx, { brand, to: account, text, asked: true, isProved }, chance);
     return;
@@ -80,11 +85,11 @@ async function writeReset(
   { instead = false }: { instead?: boolean } = {},
 ): Promise<void> {
   if (!user || user.email === null) return;
-  const how = await linkOr(tx, reader, { kind: 'reset', now: chance.clock(), instead });
+  const how = await decideLinkMessage(tx, reader, { kind: 'reset', now: chance.clock(), instead });
   if (how === 'nothing') return;
   const lasts = how === 'lasting';
   const link = { brand, uid: user.uid, purpose: 'reset', email: user.email, language } as const;
-  const url = await makeMailLink(tx, { ...link, ...(lasts && { lifetimeMs: lastingMs }) }, chance);
+  const url = await makeMailLink(tx, { ...link, ...(lasts && { lifetimeMs: extendedLinkLifetimeMs }) }, chance);
   await queueMail(
     tx,
     { brand, to: user.email, asked: true, ...resetMail(brand, language, url, { lasts, instead }) },
@@ -102,7 +107,7 @@ async function writeConfirm(
 ): Promise<void> {
   if (!user || user.email === null || user.accountType !== 'email' || user.verifiedAt !== null) return;
   // the usual link is valid long enough for both cases
-  if ((await linkOr(tx, reader, { kind: 'confirm', now: chance.clock() })) === 'nothing') return;
+  if ((await decideLinkMessage(tx, reader, { kind: 'confirm', now: chance.clock() })) === 'nothing') return;
   const link = { brand, uid: user.uid, purpose: 'confirm', email: user.email, language } as const;
   const url = await makeMailLink(tx, link, chance);
   await queueMail(tx, { brand, to: user.email, asked: true, ...confirmMail(brand, language, url) }, chance);

@@ -1,7 +1,7 @@
 import { and, eq, not, sql } from 'drizzle-orm';
-import { hiddenLifetimeKey, lifetimeKey } from '#server/auth/code-guesses.ts';
+import { hiddenFailedCodesKey, failedCodesKey } from '#server/auth/code-guesses.ts';
 import { customerKey } from '#server/auth/login-limits.ts';
-import { evict, lockCustomer, goneType, type UserRow } from '#server/auth/evict.ts';
+import { evictSessions, lockCustomer, deletedUserType, type UserRow } from '#server/auth/evict.ts';
 import { scheduleCardRemoval } from '#server/billing/cards/save-card.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
@@ -15,7 +15,7 @@ import type { Deps } from '#server/deps.ts';
 import { accountDeletedMail } from '#server/messages/deletion-mails.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import { monthsBefore } from '#server/runtime/clock.ts';
-import { byUid, ownerOf, personalTables, underReview, type Owner } from './personal-tables.ts';
+import { isOwnedByCustomer, ownerOf, personalTables, underReview, type Owner } from './personal-tables.ts';
 
 type DeletionDeps = Pick<Deps, 'clock' | 'random' | 'env' | 'catalog'>;
 type CustomerKey = Pick<UserRow, 'brand' | 'uid'>;
@@ -30,11 +30,11 @@ const isCustomer = ({ brand, uid }: CustomerKey) => and(eq(users.brand, brand), 
  */
 export async function deleteAccount(tx: Database, who: CustomerKey, deps: DeletionDeps): Promise<boolean> {
   const locked = await lockCustomer(tx, who);
-  if (!locked || locked.leavesAt === null || locked.userType === goneType) return false;
+  if (!locked || locked.leavesAt === null || locked.userType === deletedUserType) return false;
   if (await isCharged(tx, locked)) return false;
   const now = deps.clock();
   const owner = ownerOf(locked);
-  await evict(tx, locked, now);
+  await evictSessions(tx, locked, now);
   await deleteCards(tx, locked, now);
   for (const { table, whose, atEnd } of Object.values(personalTables)) {
     if (atEnd !== 'removed') continue;
@@ -42,8 +42,11 @@ export async function deleteAccount(tx: Database, who: CustomerKey, deps: Deleti
     await tx.delete(table).where(table === uploads ? and(mine, not(underReview)) : mine);
   }
   // orders are retained for tax, without the buyer and without the request hash
-  await tx.update(orders).set({ buyer: null, buyerSealed: null }).where(byUid(orders)(owner));
-  await tx.update(attempts).set({ buyer: null, buyerSealed: null, requestHash: '' }).where(byUid(attempts)(owner));
+  await tx.update(orders).set({ buyer: null, buyerSealed: null }).where(isOwnedByCustomer(orders)(owner));
+  await tx
+    .update(attempts)
+    .set({ buyer: null, buyerSealed: null, requestHash: '' })
+    .where(isOwnedByCustomer(attempts)(owner));
   await deleteCounts(tx, owner, deps);
   await tx
     .update(users)
@@ -71,7 +74,7 @@ function deletedColumns({ uid }: UserRow, now: number, { env }: DeletionDeps) {
     passwordResetDue: false,
     googleSub: null,
     nickname: '',
-    userType: goneType,
+    userType: deletedUserType,
     planId: null,
     limitCount: 0,
     expiredTime: null,
@@ -104,8 +107,8 @@ async function deleteCards(tx: Database, { brand, uid }: CustomerKey, now: numbe
 
 /** Counts of wrong codes are stored for a lifetime; all others end within a day. */
 async function deleteCounts(tx: Database, { brand, uid, names }: Owner, deps: Pick<Deps, 'env'>): Promise<void> {
-  const byName = names.map((account) => lifetimeKey(deps, { brand, account }));
-  for (const key of [...byName, hiddenLifetimeKey(deps, { brand, customer: customerKey({ uid }, '') })]) {
+  const byName = names.map((account) => failedCodesKey(deps, { brand, account }));
+  for (const key of [...byName, hiddenFailedCodesKey(deps, { brand, customer: customerKey({ uid }, '') })]) {
     // in every collation, this range contains the key and those with a suffix after a space
     const near = sql`${throttles.key} >= ${key} and ${throttles.key} <= ${`${key} c`}`;
     await tx
@@ -117,7 +120,7 @@ async function deleteCounts(tx: Database, { brand, uid, names }: Owner, deps: Pi
 /** Deletes what was retained for tax, years later, and the row that it refers to. */
 export async function deleteOrders(tx: Database, who: CustomerKey): Promise<boolean> {
   const locked = await lockCustomer(tx, who);
-  if (locked?.userType !== goneType) return false;
+  if (locked?.userType !== deletedUserType) return false;
   const owner = ownerOf(locked);
   const { ledger, transfers, attempts, orders } = personalTables;
   for (const kept of [ledger, transfers, attempts, orders]) {

@@ -1,7 +1,7 @@
 import { and, count, eq, gt, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
 import type * as contract from '#contract/my-data.ts';
 import { consumeConfirmed } from '#server/auth/confirm-owner.ts';
-import { lockCustomer, goneType, type UserRow } from '#server/auth/evict.ts';
+import { lockCustomer, deletedUserType, type UserRow } from '#server/auth/evict.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
@@ -9,12 +9,12 @@ import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
 import { passkeys } from '#server/db/schema/passkeys.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { sessions, users } from '#server/db/schema/users.ts';
-import { deletionAskedMail } from '#server/messages/deletion-mails.ts';
+import { deletionRequestedMail } from '#server/messages/deletion-mails.ts';
 import { queueMail } from '#server/messages/message-requests.ts';
 import type { Handler } from '#server/runtime/request/request-context.ts';
-import { isChargeUnderWay, endRenewalOfDeletedAccount } from '#server/renewal/due-step.ts';
+import { isChargeInProgress, endRenewalOfDeletedAccount } from '#server/renewal/due-step.ts';
 import { lockCharge, type RenewalDeps } from '#server/billing/subscriptions/lock-renewal.ts';
-import { byUid, type Owned } from './personal-tables.ts';
+import { isOwnedByCustomer, type CustomerTable } from './personal-tables.ts';
 
 /** Time to cancel the deletion, and for an owner who did not request it to receive the email. */
 const weekMs = 7 * 86_400_000;
@@ -25,11 +25,11 @@ const isCustomer = ({ brand, uid }: CustomerKey) => and(eq(users.brand, brand), 
 
 export const deletionState: Handler<typeof contract.deletionState> = async (_, { deps, user }) => {
   const { db, env, clock } = deps;
-  const countOf = async (table: Owned, only?: SQL) => {
+  const countOf = async (table: CustomerTable, only?: SQL) => {
     const [row] = await db
       .select({ rows: count() })
       .from(table)
-      .where(and(byUid(table)(user), only));
+      .where(and(isOwnedByCustomer(table)(user), only));
     return row?.rows ?? 0;
   };
   const isBox = and(eq(sessions.kind, 'box'), eq(sessions.handed, false), gt(sessions.expiresAt, clock()));
@@ -40,7 +40,7 @@ export const deletionState: Handler<typeof contract.deletionState> = async (_, {
     passkeys: await countOf(passkeys),
     boxes: await countOf(sessions, isBox),
     renews: (await countOf(subscriptions, inArray(subscriptions.status, ['on', 'pastDue', 'renewing']))) > 0,
-    charging: await isChargeUnderWay(db, user),
+    charging: await isChargeInProgress(db, user),
     openOrders: await countOf(orders, isOpenOrder(orders)),
     orders: await countOf(orders, isNotNull(orders.paidAt)),
     keptYears: env.ORDERS_KEPT_YEARS,
@@ -52,7 +52,7 @@ export const requestDeletion: Handler<typeof contract.requestDeletion> = async (
   const { deps, brand, user } = context;
   return deps.db.transaction(async (tx) => {
     await consumeConfirmed(tx, context, 'deletion', body.confirmation);
-    return { leavesAt: (await askDeletion(tx, brand, user, deps)) ?? context.refuse('invalidToken') };
+    return { leavesAt: (await scheduleDeletion(tx, brand, user, deps)) ?? context.refuse('invalidToken') };
   });
 };
 
@@ -60,7 +60,7 @@ export const requestDeletion: Handler<typeof contract.requestDeletion> = async (
  * Schedules the deletion of an account, ends its renewal together with a charge that no gateway was called for, and
  * emails the owner; repeats change nothing. Returns the time, or undefined for a deleted account.
  */
-export async function askDeletion(
+export async function scheduleDeletion(
   tx: Database,
   brand: Brand,
   who: CustomerKey,
@@ -68,16 +68,16 @@ export async function askDeletion(
 ): Promise<number | undefined> {
   await lockCharge(tx, who);
   const locked = await lockCustomer(tx, who);
-  if (!locked || locked.userType === goneType) return undefined;
+  if (!locked || locked.userType === deletedUserType) return undefined;
   if (locked.leavesAt !== null) return locked.leavesAt;
   const now = deps.clock();
   const leavesAt = now + weekMs;
   await tx.update(users).set({ leavesAt }).where(isCustomer(locked));
   await endRenewalOfDeletedAccount(tx, locked, deps);
   if (locked.email !== null) {
-    const charging = await isChargeUnderWay(tx, locked);
+    const charging = await isChargeInProgress(tx, locked);
     const facts = { account: locked.account, leavesAt, keptYears: deps.env.ORDERS_KEPT_YEARS, charging };
-    await queueMail(tx, { brand, to: locked.email, ...deletionAskedMail(brand, locked.language, facts) }, deps);
+    await queueMail(tx, { brand, to: locked.email, ...deletionRequestedMail(brand, locked.language, facts) }, deps);
   }
   return leavesAt;
 }
@@ -87,6 +87,6 @@ export const keepAccount: Handler<typeof contract.keepAccount> = async (_, { dep
   await deps.db
     .update(users)
     .set({ leavesAt: null })
-    .where(and(isCustomer(user), sql`${users.userType} <> ${goneType}`));
+    .where(and(isCustomer(user), sql`${users.userType} <> ${deletedUserType}`));
   return {};
 };

@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { attempts } from '#server/db/schema/attempts.ts';
-import { openBuyer } from '#server/billing/check-payer.ts';
-import { unsealed } from '#server/billing/cards/payer.ts';
+import { unsealBuyer } from '#server/billing/check-payer.ts';
+import { unsealPayer } from '#server/billing/cards/payer.ts';
 import { savedPayers, savedCards } from '#server/db/schema/cards.ts';
 import { checkoutHandovers } from '#server/db/schema/handovers.ts';
 import { ledger, refunds } from '#server/db/schema/ledger.ts';
@@ -47,14 +47,15 @@ export interface PersonalTable {
   readonly atEnd: 'removed' | 'kept' | 'emptied';
 }
 
-export type Owned = PgTable & { readonly brand: PgColumn; readonly uid: PgColumn };
-export const byUid = (table: Owned) => (owner: Pick<Owner, 'brand' | 'uid'>) =>
+export type CustomerTable = PgTable & { readonly brand: PgColumn; readonly uid: PgColumn };
+export const isOwnedByCustomer = (table: CustomerTable) => (owner: Pick<Owner, 'brand' | 'uid'>) =>
   and(eq(table.brand, owner.brand), eq(table.uid, owner.uid));
 type Named = PgTable & { readonly brand: PgColumn; readonly account: PgColumn };
 const byName = (table: Named) => (owner: Owner) =>
   and(eq(table.brand, owner.brand), inArray(table.account, [...owner.names]));
 
-const ownOrders = (owner: Owner) => sql`(select ${orders.orderId} from ${orders} where ${byUid(orders)(owner)})`;
+const ownOrders = (owner: Owner) =>
+  sql`(select ${orders.orderId} from ${orders} where ${isOwnedByCustomer(orders)(owner)})`;
 
 /**
  * Every table with data of a customer, in an order in which rows can be deleted. A table with a column `uid` that is
@@ -64,11 +65,11 @@ const ownOrders = (owner: Owner) => sql`(select ${orders.orderId} from ${orders}
 export const personalTables: Readonly<Record<string, PersonalTable>> = {
   account: {
     table: users,
-    whose: byUid(users),
+    whose: isOwnedByCustomer(users),
     hidden: ['passwordHash', 'evictions', 'evictedAt'],
     atEnd: 'emptied',
   },
-  signIns: { table: loginRecords, whose: byUid(loginRecords), hidden: ['sessionHash'], atEnd: 'removed' },
+  signIns: { table: loginRecords, whose: isOwnedByCustomer(loginRecords), hidden: ['sessionHash'], atEnd: 'removed' },
   pushMessages: {
     table: pushMessages,
     whose: (owner) => ofDevices(pushMessages.subscriptionId, owner),
@@ -83,14 +84,19 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
   },
   pushSubscriptions: {
     table: pushSubscriptions,
-    whose: byUid(pushSubscriptions),
+    whose: isOwnedByCustomer(pushSubscriptions),
     hidden: ['sessionHash', 'endpoint', 'p256dh', 'auth', 'vapidKey'],
     atEnd: 'removed',
   },
-  sessions: { table: sessions, whose: byUid(sessions), hidden: ['tokenHash', 'openerHash'], atEnd: 'removed' },
+  sessions: {
+    table: sessions,
+    whose: isOwnedByCustomer(sessions),
+    hidden: ['tokenHash', 'openerHash'],
+    atEnd: 'removed',
+  },
   passkeys: {
     table: passkeys,
-    whose: byUid(passkeys),
+    whose: isOwnedByCustomer(passkeys),
     hidden: ['credentialId', 'userHandle', 'publicKey', 'counter'],
     atEnd: 'removed',
   },
@@ -102,17 +108,22 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
   },
   boxesThatWait: {
     table: deviceGrants,
-    whose: byUid(deviceGrants),
+    whose: isOwnedByCustomer(deviceGrants),
     hidden: ['deviceCodeHash', 'userCodeHash'],
     atEnd: 'removed',
   },
   handedCheckouts: {
     table: checkoutHandovers,
-    whose: byUid(checkoutHandovers),
+    whose: isOwnedByCustomer(checkoutHandovers),
     hidden: ['sessionHash', 'userCodeHash'],
     atEnd: 'removed',
   },
-  mailLinks: { table: mailLinks, whose: byUid(mailLinks), hidden: ['tokenHash', 'before'], atEnd: 'removed' },
+  mailLinks: {
+    table: mailLinks,
+    whose: isOwnedByCustomer(mailLinks),
+    hidden: ['tokenHash', 'before'],
+    atEnd: 'removed',
+  },
   codes: { table: verificationCodes, whose: byName(verificationCodes), hidden: 'all', atEnd: 'removed' },
   mailsAskedFor: { table: messageRequests, whose: byName(messageRequests), hidden: 'all', atEnd: 'removed' },
   mailsThatWait: {
@@ -123,19 +134,19 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     hidden: ['text', 'html'],
     atEnd: 'removed',
   },
-  renewal: { table: subscriptions, whose: byUid(subscriptions), hidden: [], atEnd: 'removed' },
-  ownCoupons: { table: customerCoupons, whose: byUid(customerCoupons), hidden: [], atEnd: 'removed' },
-  savedCards: { table: savedCards, whose: byUid(savedCards), hidden: ['token'], atEnd: 'removed' },
+  renewal: { table: subscriptions, whose: isOwnedByCustomer(subscriptions), hidden: [], atEnd: 'removed' },
+  ownCoupons: { table: customerCoupons, whose: isOwnedByCustomer(customerCoupons), hidden: [], atEnd: 'removed' },
+  savedCards: { table: savedCards, whose: isOwnedByCustomer(savedCards), hidden: ['token'], atEnd: 'removed' },
   payer: {
     table: savedPayers,
-    whose: byUid(savedPayers),
+    whose: isOwnedByCustomer(savedPayers),
     hidden: [],
-    readable: ({ sealed, ...row }, owner, env) => ({ ...row, ...unsealed(env, owner, String(sealed)) }),
+    readable: ({ sealed, ...row }, owner, env) => ({ ...row, ...unsealPayer(env, owner, String(sealed)) }),
     atEnd: 'removed',
   },
   uploads: {
     table: uploads,
-    whose: byUid(uploads),
+    whose: isOwnedByCustomer(uploads),
     // its owner has the picture; the export only lists it
     hidden: ['content'],
     atEnd: 'removed',
@@ -145,7 +156,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     whose: (owner) =>
       and(
         eq(coupons.brand, owner.brand),
-        sql`${coupons.code} in (select ${orders.discountCode} from ${orders} where ${byUid(orders)(owner)})`,
+        sql`${coupons.code} in (select ${orders.discountCode} from ${orders} where ${isOwnedByCustomer(orders)(owner)})`,
       ),
     hidden: ['maxUses', 'used'],
     atEnd: 'kept',
@@ -171,16 +182,22 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     readable: withBuyer,
     atEnd: 'kept',
   },
-  orders: { table: orders, whose: byUid(orders), hidden: ['resultToken'], readable: withBuyer, atEnd: 'kept' },
+  orders: {
+    table: orders,
+    whose: isOwnedByCustomer(orders),
+    hidden: ['resultToken'],
+    readable: withBuyer,
+    atEnd: 'kept',
+  },
 };
 
 function withBuyer({ buyerSealed, buyer, ...row }: Record<string, unknown>, owner: Owner, env: Env) {
-  return { ...row, buyer: typeof buyerSealed === 'string' ? openBuyer(env, owner, buyerSealed) : buyer };
+  return { ...row, buyer: typeof buyerSealed === 'string' ? unsealBuyer(env, owner, buyerSealed) : buyer };
 }
 
 /** Selects by the notified device, as the indexes do. */
 const ofDevices = (subscriptionId: PgColumn, owner: Owner) =>
-  sql`${subscriptionId} in (select ${pushSubscriptions.id} from ${pushSubscriptions} where ${byUid(pushSubscriptions)(owner)})`;
+  sql`${subscriptionId} in (select ${pushSubscriptions.id} from ${pushSubscriptions} where ${isOwnedByCustomer(pushSubscriptions)(owner)})`;
 
 const inOrders = (orderId: PgColumn, owner: Owner) => sql`${orderId} in ${ownOrders(owner)}`;
 

@@ -10,7 +10,7 @@ import { isOpenOrder, orders } from '#server/db/schema/orders.ts';
 import { pushSubscriptions, pushWatches } from '#server/db/schema/push.ts';
 import { sessions } from '#server/db/schema/users.ts';
 import { countTry } from '#server/runtime/limits/throttle.ts';
-import { pushEndpoint, isReadable, vapidKeys } from '#server/messages/push/send-push.ts';
+import { pushEndpoint, isValidPublicKey, vapidKeys } from '#server/messages/push/send-push.ts';
 import { nextReminderAt, reminderAt } from '#server/messages/push/write-push.ts';
 
 /** More than any customer needs; each subscription causes messages to a browser. */
@@ -52,7 +52,7 @@ export const subscribePush: Handler<typeof contract.subscribePush> = async ({ bo
   const { deps, brand, user } = context;
   const { db, env, clock } = deps;
   if (!pushEndpoint(body.endpoint, env)) refuseInput('endpoint');
-  if (!isReadable(body.keys.p256dh)) refuseInput('p256dh');
+  if (!isValidPublicKey(body.keys.p256dh)) refuseInput('p256dh');
   if (body.key !== vapidKeys(env, brand.code).publicKey) return context.refuse('operationUnsupported');
   const taken = await countTry(db, `push ${brand.code} ${user.uid}`, limit, clock());
   if (!taken.allowed) return context.refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });

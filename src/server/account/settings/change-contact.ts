@@ -5,8 +5,24 @@ import { assertCanBeSent, requestCode, consumeCode } from '#server/auth/codes.ts
 import { supportedLanguage } from '#server/auth/signup.ts';
 import { findLimitSubject } from '#server/auth/login-limits.ts';
 import { newDeviceToken } from '#server/auth/device-token.ts';
-import { endMessages, lockActiveCustomer, evict, lockCustomer, findUser, isNumberProved, numberOf, type UserRow } from '#server/auth/evict.ts';
-import { endMailLinks, makeMailLink, findMailLink, consumeMailLink, refuseToken, type GivenMailToken } from '#server/auth/mail-links.ts';
+import {
+  revokeCodesAndLinks,
+  lockActiveCustomer,
+  evictSessions,
+  lockCustomer,
+  findUser,
+  isPhoneVerified,
+  numberOf,
+  type UserRow,
+} from '#server/auth/evict.ts';
+import {
+  endMailLinks,
+  makeMailLink,
+  findMailLink,
+  consumeMailLink,
+  refuseToken,
+  type MailTokenInput,
+} from '#server/auth/mail-links.ts';
 import { assertConfirmed, consumeConfirmed } from '#server/auth/confirm-owner.ts';
 import { hasSession } from '#server/auth/session.ts';
 import type { Brand } from '#server/brand/catalog.ts';
@@ -20,13 +36,13 @@ import { queueSms, type SmsDeps } from '#server/messages/sms-budget.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext, RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import { assertExists, identityOf, type Identity } from '#server/site/account-rules.ts';
-import type { ContactBefore } from '#server/db/schema/sign-in.ts';
+import type { PreviousContact } from '#server/db/schema/sign-in.ts';
 import { resetMail } from '#server/messages/password-changed.ts';
 
 /** Codes to new contacts of one customer: more than anyone needs, and few enough to prevent spam. */
 const limit = { tries: 10, windowMs: 24 * 60 * 60_000 };
 
-/** A second name would still open the account after the owner of the first one has proved it (`proveAccount`). */
+/** A second name would still open the account after the owner of the first one has proved it (`verifyAccount`). */
 function assertMayAdd({ user, refuse }: CustomerContext<'notVerified'>, { type }: Identity): void {
   if (user.verifiedAt === null && user.accountType !== type) return refuse('notVerified');
 }
@@ -130,7 +146,7 @@ async function replace(
   const now = deps.clock();
   const isNew = (type === 'email' ? before.email : (before.phone ?? before.account)) !== account;
   if (isNew) {
-    await endMessages(tx, before);
+    await revokeCodesAndLinks(tx, before);
     await endMailLinks(tx, { brand: brand.code, uid: before.uid, purposes: ['confirm'] }, now);
     await notifyOfChange(tx, { brand, before, identity }, deps);
   }
@@ -169,7 +185,7 @@ async function notifyOfChange(
   if (deps.sms && number !== null && (identity.type === 'phone' || email === null))
     await queueSms(
       tx,
-      { brand, to: number, text: contactChangedSms(brand, language, change), isProved: isNumberProved(before) },
+      { brand, to: number, text: contactChangedSms(brand, language, change), isProved: isPhoneVerified(before) },
       deps,
     );
 }
@@ -192,7 +208,7 @@ export const restoreContact: Handler<typeof contract.restoreContact> = async ({ 
 };
 
 /** False when there is no link to consume. */
-async function restoreNames(tx: Database, given: GivenMailToken, { deps, brand }: RequestContext): Promise<boolean> {
+async function restoreNames(tx: Database, given: MailTokenInput, { deps, brand }: RequestContext): Promise<boolean> {
   const now = deps.clock();
   const waiting = await findMailLink(tx, given, now);
   const user = waiting && (await lockCustomer(tx, waiting));
@@ -200,7 +216,7 @@ async function restoreNames(tx: Database, given: GivenMailToken, { deps, brand }
   if (!user || !link?.before) return false;
   const { uid, language } = user;
   // while the row has the attacker's names: ends the messages to them
-  await evict(tx, user, now);
+  await evictSessions(tx, user, now);
   const names = namesBefore(link.before, user);
   const verifiedAt = names.accountType === 'email' ? (user.verifiedAt ?? now) : user.verifiedAt;
   await tx
@@ -217,9 +233,9 @@ async function restoreNames(tx: Database, given: GivenMailToken, { deps, brand }
 /**
  * The names to restore. Links of earlier versions do not contain the account type, which may have changed since
  * (`removePhone`). If the account was never proved, other names are not restored, because the link is its first proof
- * (`proveAccount`).
+ * (`verifyAccount`).
  */
-function namesBefore(before: ContactBefore, { verifiedAt }: Pick<UserRow, 'verifiedAt'>): ContactBefore {
+function namesBefore(before: PreviousContact, { verifiedAt }: Pick<UserRow, 'verifiedAt'>): PreviousContact {
   const accountType = before.accountType ?? (before.account.includes('@') ? 'email' : 'phone');
   const isFirst = verifiedAt === null && accountType === 'email';
   return { ...before, accountType, ...(isFirst && { phone: null, areaCode: null, googleSub: null }) };

@@ -4,7 +4,7 @@ import type * as contract from '#contract/settings.ts';
 import { maskAccount } from '#contract/mask.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
-import { getsOffers, users } from '#server/db/schema/users.ts';
+import { isSubscribedToOffers, users } from '#server/db/schema/users.ts';
 import { refuseToken } from '#server/auth/mail-links.ts';
 import type { Env } from '#server/env.ts';
 import { derivedKey } from '#server/runtime/signing-secret.ts';
@@ -82,7 +82,7 @@ export async function wantsOffers(db: Database, { brand, uid }: CustomerKey): Pr
   const rows = await db
     .select({ uid: users.uid })
     .from(users)
-    .where(and(eq(users.brand, brand), eq(users.uid, uid), getsOffers(users)));
+    .where(and(eq(users.brand, brand), eq(users.uid, uid), isSubscribedToOffers(users)));
   return rows.length > 0;
 }
 
@@ -132,7 +132,7 @@ async function sendBatch(tx: Database, campaign: Campaign, deps: OfferDeps) {
   const readers = await tx
     .select({ uid: users.uid, email: users.email, language: users.language })
     .from(users)
-    .where(and(eq(users.brand, brand.code), gt(users.uid, row.reached), getsOffers(users)))
+    .where(and(eq(users.brand, brand.code), gt(users.uid, row.reached), isSubscribedToOffers(users)))
     .orderBy(asc(users.uid))
     .limit(batch);
   const wanted = readers.filter(({ language }) => row.language === null || language === row.language);

@@ -3,7 +3,7 @@ import type * as contract from '#contract/settings.ts';
 import { maskAccount } from '#contract/mask.ts';
 import { assertConfirmed, consumeConfirmed } from '#server/auth/confirm-owner.ts';
 import { newDeviceToken } from '#server/auth/device-token.ts';
-import { endMessages, lockActiveCustomer, numberOf, type UserRow } from '#server/auth/evict.ts';
+import { revokeCodesAndLinks, lockActiveCustomer, numberOf, type UserRow } from '#server/auth/evict.ts';
 import { makeMailLink } from '#server/auth/mail-links.ts';
 import { hasSession } from '#server/auth/session.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -51,7 +51,7 @@ async function remove(
   const { email, accountType, verifiedAt } = locked;
   if (email === null || !isPhoneRemovable(locked, locked.passwordHash !== null))
     return context.refuse('operationUnsupported');
-  await endMessages(tx, locked);
+  await revokeCodesAndLinks(tx, locked);
   await notifyOfRemoval(tx, context, locked, email);
   const named = { account: email, accountType: 'email' as const, verifiedAt: verifiedAt ?? deps.clock() };
   const [left] = await tx

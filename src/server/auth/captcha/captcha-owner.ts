@@ -1,11 +1,11 @@
-import { typedEmail } from '#contract/email-address.ts';
+import { normalizeEmail } from '#contract/email-address.ts';
 import { canonicalNumber } from '#server/runtime/phone-number.ts';
 import type { SessionUser } from '#server/runtime/request/request-context.ts';
 
 /** How long a captcha can be answered, and how long an answer is valid, in milliseconds. */
 export const captchaLifetimeMs = 5 * 60 * 1000;
 
-export interface GivenCaptcha {
+export interface CaptchaInput {
   readonly captchaId?: string | undefined;
   readonly captcha?: string | undefined;
 }
@@ -20,10 +20,11 @@ export interface CaptchaOwner {
 }
 
 /** The owner of a payment's captcha, with the account as `identityOf` would return it. */
-export function payerOfCaptcha(
+export function paymentCaptchaOwner(
   { brand, account, accountType }: Pick<SessionUser, 'brand' | 'account' | 'accountType'>,
   ip: string,
 ): CaptchaOwner {
-  const written = accountType === 'email' ? typedEmail(account) : (canonicalNumber(`+${account}`)?.digits ?? account);
+  const written =
+    accountType === 'email' ? normalizeEmail(account) : (canonicalNumber(`+${account}`)?.digits ?? account);
   return { brand, account: written, ip };
 }

@@ -4,9 +4,9 @@ import { identityOf } from '#server/site/account-rules.ts';
 import { bind, type RequestContext } from '#server/runtime/request/request-context.ts';
 import { countTryFrom } from '#server/runtime/limits/throttle.ts';
 import { framePath } from './mount-captcha-frame.ts';
-import { payerOfCaptcha, type CaptchaOwner } from './captcha-owner.ts';
+import { paymentCaptchaOwner, type CaptchaOwner } from './captcha-owner.ts';
 import { storeCaptcha } from './ticket.ts';
-import { proofOfWorkDifficulty, makeWork } from './proof-of-work.ts';
+import { proofOfWorkDifficulty, createProofOfWork } from './proof-of-work.ts';
 
 /** Answers verified for one network: each costs a call to the provider and a row. */
 const verifyLimit = { tries: 60, windowMs: 10 * 60 * 1000 };
@@ -21,7 +21,7 @@ const ownerOf = (
   { brand, user, ip, refuse }: RequestContext<'emailFormat' | 'phoneFormat'>,
 ): CaptchaOwner =>
   user?.checkout
-    ? payerOfCaptcha(user, ip)
+    ? paymentCaptchaOwner(user, ip)
     : { brand: brand.code, account: identityOf(refuse, brand, body, true).account, ip };
 
 /** The captcha endpoints. */
@@ -29,7 +29,7 @@ export const captchaHandlers = {
   createRandCode: bind(contract.createRandCode, async ({ body: { kind: _, ...asked } }, context) => {
     const owner = ownerOf(asked, context);
     const max = await proofOfWorkDifficulty(context.deps, owner);
-    return { kind: 'work' as const, ...makeWork(context.deps, owner, max) };
+    return { kind: 'work' as const, ...createProofOfWork(context.deps, owner, max) };
   }),
   siteKey: bind(contract.siteKey, (_, { deps: { scriptCaptcha, env } }) => ({
     key: scriptCaptcha ? Buffer.from(scriptCaptcha.siteKey).toString('base64') : '',

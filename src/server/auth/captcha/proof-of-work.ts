@@ -3,7 +3,7 @@ import { derivedKey } from '#server/runtime/signing-secret.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Env } from '#server/env.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
-import { captchaLifetimeMs, type CaptchaOwner, type GivenCaptcha } from './captcha-owner.ts';
+import { captchaLifetimeMs, type CaptchaOwner, type CaptchaInput } from './captcha-owner.ts';
 import { countTry, countTryFrom, consumeOnce } from '#server/runtime/limits/throttle.ts';
 
 /** What the signature covers besides the owner. */
@@ -19,7 +19,7 @@ interface Terms {
  * Creates a puzzle for this account and network. Nothing is stored: the ID contains the terms and their signature, and
  * the number is derived from them, so that requests for puzzles fill no table.
  */
-export function makeWork(
+export function createProofOfWork(
   { clock, env, random }: Pick<Deps, 'clock' | 'env' | 'random'>,
   owner: CaptchaOwner,
   max: number,
@@ -35,10 +35,10 @@ export function makeWork(
 }
 
 /** Whether the number solves a puzzle of this account and network that has not expired and was not used before. */
-export async function passWork(
+export async function verifyProofOfWork(
   { db, clock, env }: Pick<Deps, 'db' | 'clock' | 'env'>,
   owner: CaptchaOwner,
-  { captchaId = '', captcha = '' }: GivenCaptcha,
+  { captchaId = '', captcha = '' }: CaptchaInput,
 ): Promise<boolean> {
   const parts = /^w\.([\w-]{16})\.([0-9a-z]{1,10})\.([0-9a-z]{1,6})\.([\w-]{27})$/.exec(captchaId);
   if (!parts) return false;

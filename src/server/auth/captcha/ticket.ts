@@ -1,29 +1,34 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
-import { typedToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/typed-text.ts';
 import type { Refuse } from '#server/runtime/request/api-error.ts';
 import { captchas } from '#server/db/schema/sign-in.ts';
 import type { Deps } from '#server/deps.ts';
-import { captchaLifetimeMs, type CaptchaOwner, type GivenCaptcha } from './captcha-owner.ts';
-import { passWork } from './proof-of-work.ts';
+import { captchaLifetimeMs, type CaptchaOwner, type CaptchaInput } from './captcha-owner.ts';
+import { verifyProofOfWork } from './proof-of-work.ts';
 
 type TicketDeps = Pick<Deps, 'db' | 'clock' | 'env'>;
 
 /** What a call requires: nothing, any captcha ticket, or a ticket of proof of work. */
-export type Proof = 'none' | 'captcha' | 'work';
+export type CaptchaRequirement = 'none' | 'captcha' | 'work';
 
 /**
  * Whether the given ticket is sufficient. It is consumed only if one is required, and only if it is of the required
  * kind.
  */
-export async function proves(deps: TicketDeps, owner: CaptchaOwner, given: GivenCaptcha, due: Proof): Promise<boolean> {
+export async function verifyCaptchaTicket(
+  deps: TicketDeps,
+  owner: CaptchaOwner,
+  given: CaptchaInput,
+  due: CaptchaRequirement,
+): Promise<boolean> {
   if (due === 'none') return true;
-  if (await passWork(deps, owner, given)) return true;
-  return due === 'captcha' && passCaptcha(deps, owner, given);
+  if (await verifyProofOfWork(deps, owner, given)) return true;
+  return due === 'captcha' && consumeCaptcha(deps, owner, given);
 }
 
 /** Refuses with `wrongCaptcha`; `way` names the kind if only one is accepted. */
-export function refuseUnproven(refuse: Refuse<'wrongCaptcha'>, due: Proof): never {
+export function refuseWrongCaptcha(refuse: Refuse<'wrongCaptcha'>, due: CaptchaRequirement): never {
   return refuse('wrongCaptcha', due === 'work' ? { way: 'work' } : undefined);
 }
 
@@ -32,10 +37,10 @@ export function refuseUnproven(refuse: Refuse<'wrongCaptcha'>, due: Proof): neve
  * captcha, so each can be answered once, right or wrong, also by concurrent calls. Call it outside a transaction: a
  * rollback would return the captcha to an attacker.
  */
-export async function passCaptcha(
+export async function consumeCaptcha(
   { db, clock, env }: TicketDeps,
   owner: CaptchaOwner,
-  given: GivenCaptcha,
+  given: CaptchaInput,
 ): Promise<boolean> {
   const { captchaId = '', captcha = '' } = given;
   // invalid IDs are refused without a query; PostgreSQL would fail on a NUL in one
@@ -65,7 +70,7 @@ export async function storeCaptcha(
 
 /** Ignores case and spaces. */
 function answerHash(secret: string, of: { captchaId: string; account: string; captcha: string }): string {
-  const letters = typedToken(of.captcha).toUpperCase();
+  const letters = normalizeToken(of.captcha).toUpperCase();
   return createHmac('sha256', secret)
     .update(JSON.stringify(['captcha', of.captchaId, of.account, letters]))
     .digest('hex');

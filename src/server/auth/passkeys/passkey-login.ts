@@ -1,6 +1,6 @@
 import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type * as contract from '#contract/passkeys.ts';
-import { assertMayLogIn, type UserRow } from '../evict.ts';
+import { assertLoginAllowed, type UserRow } from '../evict.ts';
 import { signIn } from '../sign-in.ts';
 import type { Database } from '#server/db/connect.ts';
 import { passkeys } from '#server/db/schema/passkeys.ts';
@@ -39,7 +39,7 @@ export const passkeyLogin: Handler<typeof contract.passkeyLogin> = async ({ body
   if (!found) return context.refuse('invalidCredentials');
   const { passkey, user } = found;
   const counter = await signedCounter(context, passkey, body, challenge);
-  assertMayLogIn(context.refuse, user);
+  assertLoginAllowed(context.refuse, user);
   return deps.db.transaction(async (tx) => {
     // first, because it locks the customer's row ([Note: Eviction])
     const signedIn = await signIn(tx, user, context, { via: 'passkey', device: body.device });

@@ -1,4 +1,4 @@
-import type { BoxName } from '../session.ts';
+import type { TvDeviceName } from '../session.ts';
 
 interface Maker {
   readonly maker: string;
@@ -76,7 +76,7 @@ const makerOf = new Map(
  * The name of a TV device by its description: maker and model must both be in the list, ignoring case and signs. Empty
  * otherwise.
  */
-export function boxNameOf(device: string, model: string): BoxName {
+export function findTvDeviceName(device: string, model: string): TvDeviceName {
   const found = makerOf.get(fold(device));
   if (!found) return { maker: '', model: '' };
   const reported = fold(model);
@@ -86,7 +86,7 @@ export function boxNameOf(device: string, model: string): BoxName {
 }
 
 /** User agents of TVs without a model of the list. */
-const agents: readonly (readonly [RegExp, BoxName])[] = [
+const agents: readonly (readonly [RegExp, TvDeviceName])[] = [
   [/Tizen/, { maker: 'Samsung', model: 'Tizen' }],
   [/Web0S|webOS\.?TV|NetCast/, { maker: 'LG', model: 'webOS' }],
   [/BRAVIA/, { maker: 'Sony', model: 'BRAVIA' }],
@@ -109,8 +109,8 @@ const byModel = new Map(
   ),
 );
 
-/** The name of a TV by its user agent: one of the list, as in `boxNameOf`, or empty. */
-export function boxNameOfAgent(userAgent: string): BoxName {
+/** The name of a TV by its user agent: one of the list, as in `findTvDeviceName`, or empty. */
+export function findTvDeviceNameByAgent(userAgent: string): TvDeviceName {
   const model = androidModel.exec(userAgent)?.[1];
   const known = model === undefined ? undefined : byModel.get(fold(model));
   return known ?? agents.find(([pattern]) => pattern.test(userAgent))?.[1] ?? { maker: '', model: '' };

@@ -5,9 +5,9 @@ import { hasSession } from '../session.ts';
 import { signIn } from '../sign-in.ts';
 import type { Database } from '#server/db/connect.ts';
 import type { RequestContext, AppEnv, Handler } from '#server/runtime/request/request-context.ts';
-import { handoverOfUserCode, tryUserCode } from '../handover-rows.ts';
+import { handoverOfUserCode, findByUserCode } from '../handover-rows.ts';
 import { planName } from '#server/site/plans.ts';
-import { byUid } from './sso-customer.ts';
+import { findCustomerByUid } from './sso-customer.ts';
 import { answerGrant, grantOfUserCode } from './device-grant.ts';
 import type { Context } from 'hono';
 import { ApiRefusal } from '#server/runtime/request/api-error.ts';
@@ -17,9 +17,9 @@ import { readText } from '#server/runtime/request/read-bytes.ts';
 /** What a TV's code is for, before the customer approves it. */
 export const deviceQuery: Handler<typeof contract.deviceQuery> = async ({ body }, context) => {
   const { deps, brand, user } = context;
-  const found = await tryUserCode(context, () => pendingRequest(body.userCode, context));
+  const found = await findByUserCode(context, () => pendingRequest(body.userCode, context));
   const { device, model, uid, plan, expiresAt } = found;
-  const owner = uid === null ? undefined : await byUid(deps.db, brand.code, uid);
+  const owner = uid === null ? undefined : await findCustomerByUid(deps.db, brand.code, uid);
   const account = owner ? maskAccount(owner.account) : null;
   const isOwn = owner !== undefined && owner.uid === user?.uid;
   return { device, model, account, isOwn, expiresAt, ...(plan !== undefined && { plan }) };
@@ -40,7 +40,7 @@ async function pendingRequest(userCode: string, { deps, brand, language }: Reque
 export const deviceConfirm: Handler<typeof contract.deviceConfirm> = async ({ body }, context) => {
   const { deps, brand, user } = context;
   const { userCode, approve, device } = body;
-  const grant = await tryUserCode(context, () => grantOfUserCode(deps.db, brand.code, userCode));
+  const grant = await findByUserCode(context, () => grantOfUserCode(deps.db, brand.code, userCode));
   if (approve && !grant.signedIn && !user) return context.refuse('invalidToken');
   return deps.db.transaction(async (tx) => {
     const uid = grant.signedIn ? grant.uid : (user?.uid ?? null);

@@ -1,14 +1,14 @@
 import type * as contract from '#contract/sign-on.ts';
 import type { Payload } from '#contract/endpoint.ts';
 import { ApiRefusal } from '#server/runtime/request/api-error.ts';
-import { findUser, assertMayLogIn, type UserRow } from '../evict.ts';
+import { findUser, assertLoginAllowed, type UserRow } from '../evict.ts';
 import { signIn } from '../sign-in.ts';
 import type { RequestContext, Handler } from '#server/runtime/request/request-context.ts';
 import { countTryFrom, consumeOnce } from '#server/runtime/limits/throttle.ts';
 import type { GoogleIdentity } from './google-provider.ts';
 import { makeTicket, readTicket } from './google-ticket.ts';
 import { and, eq, isNotNull, isNull, or } from 'drizzle-orm';
-import { proveAccount } from '../prove-account.ts';
+import { verifyAccount } from '../prove-account.ts';
 import type { Database } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
 import { createUser } from '../signup.ts';
@@ -58,7 +58,7 @@ function logIn(
   context: RequestContext<'accountTypeRefused' | 'loginNotAllowed'>,
   device: string | undefined,
 ): Answer {
-  assertMayLogIn(context.refuse, user);
+  assertLoginAllowed(context.refuse, user);
   return context.deps.db.transaction(async (tx) => ({
     outcome: 'signedIn',
     user: await signIn(tx, user, context, { via: 'google', device }),
@@ -72,7 +72,7 @@ function linkAndLogIn(
   context: RequestContext<'accountTypeRefused' | 'loginFailedRefresh' | 'loginNotAllowed'>,
   device: string | undefined,
 ): Answer {
-  assertMayLogIn(context.refuse, owner);
+  assertLoginAllowed(context.refuse, owner);
   return context.deps.db.transaction(async (tx) => {
     // another call with the same Google account may have been faster
     const user =
@@ -85,7 +85,7 @@ function linkAndLogIn(
 /**
  * Links an account to the Google account with the same verified address. Undefined when it is linked to another Google
  * account, because addresses change owners and `sub` never does, or when its email goes to another address, whose owner
- * could take the account back. For an unconfirmed address this is the first proof (`proveAccount`). An address bound to
+ * could take the account back. For an unconfirmed address this is the first proof (`verifyAccount`). An address bound to
  * a phone account was confirmed when it was bound.
  */
 async function linkGoogle(
@@ -104,7 +104,7 @@ async function linkGoogle(
   if (proved) return proved;
   const unproved = and(unlinked, isNull(users.verifiedAt));
   const [waiting] = await tx.select().from(users).where(unproved).for('no key update');
-  if (!waiting || !(await proveAccount(tx, waiting, { isCreator: false }, context))) return undefined;
+  if (!waiting || !(await verifyAccount(tx, waiting, { isCreator: false }, context))) return undefined;
   const [taken] = await tx.update(users).set({ googleSub }).where(isCustomer).returning();
   return taken;
 }

@@ -2,16 +2,16 @@ import type { Context } from 'hono';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import { ApiRefusal, throwRefusal } from '#server/runtime/request/api-error.ts';
 import { lockActiveCustomer, lockCustomer } from '../evict.ts';
-import type { BoxName } from '../session.ts';
+import type { TvDeviceName } from '../session.ts';
 import { recordAppLogin, signIn } from '../sign-in.ts';
 import { callerOf } from '#server/runtime/request/caller.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Deps } from '#server/deps.ts';
 import { countTryFrom, type Limit } from '#server/runtime/limits/throttle.ts';
-import { boxNameOf, boxNameOfAgent } from './box-names.ts';
+import { findTvDeviceName, findTvDeviceNameByAgent } from './box-names.ts';
 import { openGrant, pollGrant, pollSeconds, consumeGrant, type GrantRow } from './device-grant.ts';
 import { oauthAnswer, oauthError, oauthRefusal, readOauthForm } from './device-calls.ts';
-import { assertMaySignOn, customerOf, consumeSsoToken } from './sso-customer.ts';
+import { assertSsoAllowed, findTokenCustomer, consumeSsoToken } from './sso-customer.ts';
 import { readSsoToken, type SsoClaims } from './sso-token.ts';
 
 /**
@@ -51,7 +51,9 @@ async function authorize(c: Context<AppEnv>, deps: Deps): Promise<Response> {
   const isKnown = target === '' || Object.hasOwn(targets, target);
   if ((client === 'box' && device === '') || !isKnown) return oauthError('invalid_request');
   const box =
-    client === 'tv' ? boxNameOfAgent(callerOf(c, deps.env).userAgent) : boxNameOf(device, form.get('model') ?? '');
+    client === 'tv'
+      ? findTvDeviceNameByAgent(callerOf(c, deps.env).userAgent)
+      : findTvDeviceName(device, form.get('model') ?? '');
   const opened = await openFor(c, deps, { client, box, ssoToken: form.get('login_token') });
   if (opened instanceof ApiRefusal) return oauthError('invalid_grant', 400, {}, { errCode: opened.errCode });
   const { origin } = c.get('brand');
@@ -68,7 +70,7 @@ async function authorize(c: Context<AppEnv>, deps: Deps): Promise<Response> {
 
 interface GrantRequest {
   readonly client: GrantRow['client'];
-  readonly box: BoxName;
+  readonly box: TvDeviceName;
   readonly ssoToken: string | undefined;
 }
 
@@ -103,8 +105,8 @@ async function openForCustomer(
 ) {
   // the token of a link in the app must not be shown on a screen that anyone can photograph
   if (claims.src !== 'qr') throwRefusal('tokenError');
-  const user = await customerOf(throwRefusal, deps.db, brand, claims);
-  assertMaySignOn(throwRefusal, user, claims, 'STB');
+  const user = await findTokenCustomer(throwRefusal, deps.db, brand, claims);
+  assertSsoAllowed(throwRefusal, user, claims, 'STB');
   return deps.db.transaction(async (tx) => {
     if (!(await lockActiveCustomer(tx, user))) throwRefusal('tokenError');
     await consumeSsoToken(throwRefusal, tx, grant.brand, claims);

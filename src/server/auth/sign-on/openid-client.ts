@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import * as v from 'valibot';
-import { typedEmail } from '#contract/email-address.ts';
+import { normalizeEmail } from '#contract/email-address.ts';
 import { clockAheadSeconds } from '#server/runtime/clock.ts';
 import { type Refuse, refuseCommon } from '#server/runtime/request/api-error.ts';
 import type { Deps } from '#server/deps.ts';
@@ -19,7 +19,7 @@ const clockToleranceSeconds = 10;
 
 const identitySchema = v.object({
   sub: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,255}$/)),
-  email: v.pipe(v.string(), v.transform(typedEmail), v.regex(/^[^\s\p{C}@]+@[^\s\p{C}@]+$/u), v.maxLength(160)),
+  email: v.pipe(v.string(), v.transform(normalizeEmail), v.regex(/^[^\s\p{C}@]+@[^\s\p{C}@]+$/u), v.maxLength(160)),
   email_verified: v.optional(v.union([v.boolean(), v.picklist(['true', 'false'])]), false),
   name: v.optional(v.string(), ''),
 });
@@ -44,7 +44,7 @@ export function openIdClient(settings: OpenIdSettings, deps: Pick<Deps, 'clock' 
 
 /** Exchanges the code, and verifies the ID token with its signature. */
 async function redeem(
-  provider: Discovered,
+  provider: ProviderMetadata,
   { code, codeVerifier, redirectUri, nonce }: CodeToExchange,
   { clientId, clientSecret, fetch }: OpenIdSettings,
   { clock }: Pick<Deps, 'clock'>,
@@ -143,7 +143,7 @@ const failureCachedMs = 10_000;
 const maxIssuers = 50;
 
 /** The provider's metadata (OpenID Connect Discovery 1.0, section 3), with the required endpoints. */
-interface Discovered extends oauth.AuthorizationServer {
+interface ProviderMetadata extends oauth.AuthorizationServer {
   readonly authorization_endpoint: string;
 }
 
@@ -173,7 +173,7 @@ function limited(answer: Response): Response {
 }
 
 interface Cached {
-  readonly found: Promise<Discovered>;
+  readonly found: Promise<ProviderMetadata>;
   readonly until: number;
 }
 
@@ -181,7 +181,7 @@ interface Cached {
 export function openDiscovery(
   send: Fetch,
   { clock, log }: Pick<Deps, 'clock' | 'log'>,
-): (issuer: string) => Promise<Discovered> {
+): (issuer: string) => Promise<ProviderMetadata> {
   const cached = new LRUCache<string, Cached>({ max: maxIssuers });
   return (issuer) => {
     const known = cached.get(issuer);
@@ -196,7 +196,7 @@ export function openDiscovery(
   };
 }
 
-async function discover(send: Fetch, issuer: string): Promise<Discovered> {
+async function discover(send: Fetch, issuer: string): Promise<ProviderMetadata> {
   const url = new URL(issuer);
   const answer = await oauth.discoveryRequest(url, requestOptions(send, issuer));
   const metadata = await oauth.processDiscoveryResponse(url, answer);

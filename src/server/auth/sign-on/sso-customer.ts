@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm';
-import { typedEmail } from '#contract/email-address.ts';
-import { removeInvisible, typedToken } from '#contract/typed-text.ts';
+import { normalizeEmail } from '#contract/email-address.ts';
+import { removeInvisible, normalizeToken } from '#contract/typed-text.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import { canonicalNumber, isSameNumber } from '#server/runtime/phone-number.ts';
 import type { Identity } from '#server/site/account-rules.ts';
 import type { Scene } from '#contract/scene.ts';
 import { ApiRefusal, type Refuse } from '#server/runtime/request/api-error.ts';
-import { findUser, assertMayLogIn, type UserRow } from '../evict.ts';
+import { findUser, assertLoginAllowed, type UserRow } from '../evict.ts';
 import type { Database } from '#server/db/connect.ts';
 import { users } from '#server/db/schema/users.ts';
 import { skewMs, readSsoToken, type SsoClaims, type ReadSsoTokenErrors } from './sso-token.ts';
@@ -24,10 +24,10 @@ type AccountName = Pick<Identity, 'account' | 'type' | 'typedAs'>;
  * `areaCode` is the default country. Digits without a plus may be valid with that country and as an international
  * number: 51 is an area of Brazil and the country code of Peru.
  */
-export function accountsWritten(text: string, areaCode = ''): readonly AccountName[] {
+export function parseAccountNames(text: string, areaCode = ''): readonly AccountName[] {
   const trimmed = removeInvisible(text).trim();
-  if (trimmed.includes('@')) return [{ account: typedEmail(trimmed), type: 'email' }];
-  const plain = typedToken(trimmed);
+  if (trimmed.includes('@')) return [{ account: normalizeEmail(trimmed), type: 'email' }];
+  const plain = normalizeToken(trimmed);
   const typedAs = plain.replaceAll(/\D/g, '');
   if (typedAs === '') return [];
   const local = canonicalNumber(plain, areaCode);
@@ -40,13 +40,13 @@ export function accountsWritten(text: string, areaCode = ''): readonly AccountNa
 }
 
 /** The customers of a brand that an account name from another system or an operator refers to: usually one. */
-export async function customersCalled(
+export async function findCustomersByName(
   db: Database,
   { code, config }: Pick<Brand, 'code' | 'config'>,
   text: string,
 ): Promise<UserRow[]> {
   const found = new Map<string, UserRow>();
-  for (const written of accountsWritten(text, config.login.areaCode)) {
+  for (const written of parseAccountNames(text, config.login.areaCode)) {
     const user = await findUser(db, code, written);
     if (user) found.set(user.uid, user);
   }
@@ -54,37 +54,39 @@ export async function customersCalled(
 }
 
 /** Whether a name in a link refers to this customer: uid, account name, bound address, or a number in any spelling. */
-export function isNameOf(
+export function isNameOfCustomer(
   user: Pick<UserRow, 'uid' | 'account' | 'email' | 'phone' | 'areaCode'>,
   given: string,
   areaCode = user.areaCode ?? '',
 ): boolean {
   if (given.trim() === user.uid) return true;
   const numbers = [user.account, user.phone ?? ''].filter((name) => name !== '' && !name.includes('@'));
-  return accountsWritten(given, areaCode).some(({ account, type, typedAs }) => {
+  return parseAccountNames(given, areaCode).some(({ account, type, typedAs }) => {
     if (type === 'email') return account === user.account || account === user.email;
     return numbers.some((number) => typedAs === number || isSameNumber(account, number));
   });
 }
 
 /** The customer of the token at this brand; `unauthorized` when there is none, or more than one. */
-export async function customerOf(
+export async function findTokenCustomer(
   refuse: Refuse<'unauthorized'>,
   db: Database,
   brand: Pick<Brand, 'code' | 'config'>,
   { sub, account }: Pick<SsoClaims, 'sub' | 'account'>,
 ): Promise<UserRow> {
   const found =
-    sub === undefined ? await customersCalled(db, brand, account ?? '') : [await byUid(db, brand.code, sub)];
+    sub === undefined
+      ? await findCustomersByName(db, brand, account ?? '')
+      : [await findCustomerByUid(db, brand.code, sub)];
   const [user] = found;
   if (!user || found.length > 1) return refuse('unauthorized');
-  return account === undefined || isNameOf(user, account, user.areaCode ?? brand.config.login.areaCode)
+  return account === undefined || isNameOfCustomer(user, account, user.areaCode ?? brand.config.login.areaCode)
     ? user
     : refuse('unauthorized');
 }
 
 /** The customer with a uid at this brand. */
-export async function byUid(db: Database, brandCode: string, uid: string): Promise<UserRow | undefined> {
+export async function findCustomerByUid(db: Database, brandCode: string, uid: string): Promise<UserRow | undefined> {
   const [user] = await db
     .select()
     .from(users)
@@ -107,14 +109,14 @@ export async function consumeSsoToken(
  * `accountTypeRefused` for a type that may not log in; on a TV `loginFailed`, which opens its notice page.
  * `tokenExpired` for a token from before an eviction ([Note: Eviction]), with a tolerance for fast clocks.
  */
-export function assertMaySignOn(
+export function assertSsoAllowed(
   refuse: Refuse<'accountTypeRefused' | 'loginFailed' | 'tokenExpired'>,
   user: Pick<UserRow, 'userType' | 'evictedAt'>,
   { issuedAt }: Pick<SsoClaims, 'issuedAt'>,
   scene: Scene,
 ): void {
   try {
-    assertMayLogIn(refuse, user);
+    assertLoginAllowed(refuse, user);
   } catch (error) {
     if (scene === 'STB' && error instanceof ApiRefusal) refuse('loginFailed');
     throw error;
@@ -155,10 +157,10 @@ async function signInByToken(
   // 429, because the caller caused it
   if (!taken.allowed) context.refuse('serviceBusy', { waitSeconds: taken.waitSeconds }, 429);
   const claims = await readSsoToken(context.refuse, token, { env: deps.env, brand, now });
-  const user = await customerOf(context.refuse, deps.db, brand, claims);
+  const user = await findTokenCustomer(context.refuse, deps.db, brand, claims);
   const named = [accountId, loginId].filter((name) => name !== undefined && name !== '');
-  if (named.some((name) => name !== undefined && !isNameOf(user, name))) context.refuse('invalidParameter');
-  assertMaySignOn(context.refuse, user, claims, scene);
+  if (named.some((name) => name !== undefined && !isNameOfCustomer(user, name))) context.refuse('invalidParameter');
+  assertSsoAllowed(context.refuse, user, claims, scene);
   return deps.db.transaction(async (tx) => {
     await consumeSsoToken(context.refuse, tx, brand.code, claims);
     return signIn(tx, user, context, { via: 'sso', device });

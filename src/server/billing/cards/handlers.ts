@@ -4,7 +4,7 @@ import type { deleteCard } from '#contract/cards.ts';
 import { savedCards } from '#server/db/schema/cards.ts';
 import { gatewayOf } from '#server/payments/chargeable.ts';
 import { bind, type Handler } from '#server/runtime/request/request-context.ts';
-import { isCharged } from '../subscriptions/lock-renewal.ts';
+import { isRenewalCard } from '../subscriptions/lock-renewal.ts';
 import { forgetPayer, ownPayer } from './payer.ts';
 import { scheduleCardRemoval } from './save-card.ts';
 import { ownCards, ownedCard } from './own-cards.ts';
@@ -18,7 +18,7 @@ const handleDeleteCard: Handler<typeof deleteCard> = async ({ body }, context) =
   const { db, gateways, clock } = context.deps;
   const [row] = await db.select().from(savedCards).where(ownedCard(context, body.cardId)).limit(1);
   if (!row) return context.refuse('savedCardNotFound');
-  if (await isCharged(db, context.user, row.cardId)) return context.refuse('cardRenews');
+  if (await isRenewalCard(db, context.user, row.cardId)) return context.refuse('cardRenews');
   const gateway = gatewayOf(gateways, row.gateway);
   if (gateway && !(await gateway.removeStoredCard?.(row.token))) return context.refuse('deleteCardFailed');
   await db.transaction(async (tx) => {

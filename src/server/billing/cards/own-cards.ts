@@ -10,7 +10,7 @@ import type { AuthoriseRequest } from '#server/payments/gateway.ts';
 import type { CustomerContext } from '#server/runtime/request/request-context.ts';
 
 /** A saved card that a purchase pays with. */
-export interface KnownCard extends NonNullable<AuthoriseRequest['savedCard']> {
+export interface ChosenSavedCard extends NonNullable<AuthoriseRequest['savedCard']> {
   readonly cardId: string;
   readonly last4: string;
 }
@@ -56,7 +56,7 @@ export async function savedCardOf(
   context: CustomerContext<'cardExpired' | 'savedCardNotFound'>,
   { cardId, cardCode }: Pick<InferOutput<typeof pay.body>, 'cardId' | 'cardCode'>,
   method: MethodRow,
-): Promise<KnownCard | undefined> {
+): Promise<ChosenSavedCard | undefined> {
   if (cardId === undefined) return undefined;
   const { db, clock } = context.deps;
   const atMethod = and(eq(savedCards.gateway, method.gateway), eq(savedCards.methodCode, method.code));

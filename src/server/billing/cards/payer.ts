@@ -19,7 +19,7 @@ const own = ({ brand, uid }: Owner) => and(eq(savedPayers.brand, brand), eq(save
 const purpose = 'kept payer';
 
 /** Undefined when it cannot be decrypted: after a change of the signing secret there is no stored payer. */
-export function unsealed(env: SealEnv, owner: Owner, sealed: string): Payer | undefined {
+export function unsealPayer(env: SealEnv, owner: Owner, sealed: string): Payer | undefined {
   const parsed = v.safeParse(payerSchema, unseal(env, purpose, owner, sealed));
   return parsed.success ? parsed.output : undefined;
 }
@@ -27,7 +27,7 @@ export function unsealed(env: SealEnv, owner: Owner, sealed: string): Payer | un
 /** The stored payer of a customer. */
 export async function savedPayerOf({ db, env }: Pick<Deps, 'db' | 'env'>, owner: Owner): Promise<Payer | undefined> {
   const [row] = await db.select({ sealed: savedPayers.sealed }).from(savedPayers).where(own(owner)).limit(1);
-  return row && unsealed(env, owner, row.sealed);
+  return row && unsealPayer(env, owner, row.sealed);
 }
 
 const find = ({ deps, user }: CustomerContext) => savedPayerOf(deps, user);

@@ -1,6 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { AttemptRow } from '#server/db/purchase-rows.ts';
-import { goneType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/evict.ts';
 import { cardsToForget, savedCards } from '#server/db/schema/cards.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -21,7 +21,7 @@ export async function saveCard(
   return db.transaction(async (tx) => {
     // locks the owner, so that the account is not deleted at the same time
     const [owner] = await tx.select({ userType: users.userType }).from(users).where(eq(users.uid, uid)).for('share');
-    if (owner?.userType === goneType) {
+    if (owner?.userType === deletedUserType) {
       // the account was deleted before this answer came, so the gateway removes the card, too
       await scheduleCardRemoval(tx, [{ gateway, token: card.token }], now);
       return null;

@@ -5,19 +5,19 @@ import { ownOrder } from '../own-orders.ts';
 import type { Database } from '#server/db/connect.ts';
 import { refuseCommon } from '#server/runtime/request/api-error.ts';
 import type { CustomerContext, RequestContext, Handler } from '#server/runtime/request/request-context.ts';
-import { planForSale } from '#server/site/plans.ts';
+import { requirePlanForSale } from '#server/site/plans.ts';
 import { countTry } from '#server/runtime/limits/throttle.ts';
 import {
   answerHandover,
   checkoutOf,
   handoverOfSession,
   handoverOfUserCode,
-  openerOf,
+  findHandoverOpener,
   orderOfHandover,
   withdrawHandover,
   writeHandover,
   type HandoverRow,
-  tryUserCode,
+  findByUserCode,
 } from '#server/auth/handover-rows.ts';
 
 /** New codes of one customer; a TV that stays on requests six in an hour. */
@@ -30,14 +30,14 @@ export const openHandover: Handler<typeof contract.openHandover> = async ({ body
   const now = deps.clock();
   const taken = await countTry(deps.db, `handover ${brand.code} ${user.uid}`, limit, now);
   if (!taken.allowed) return context.refuse('tooFrequent', { waitSeconds: taken.waitSeconds });
-  if (body.orderId === undefined) planForSale(context.refuse, brand, body.planId);
+  if (body.orderId === undefined) requirePlanForSale(context.refuse, brand, body.planId);
   else if ((await ownOrder(context, body.orderId)).planId !== body.planId) return context.refuse('orderNotFound');
   const own = { brand: brand.code, uid: user.uid, sessionHash: sessionOf(context) };
   const expiresAt = now + deps.env.SSO_QR_SECONDS * 1000;
   const opened = await deps.db.transaction(async (tx) => {
     // locks the customer first, as everywhere, so that no code remains after an eviction at the same time
     await lockCustomer(tx, own);
-    const opener = await openerOf(tx, own, now);
+    const opener = await findHandoverOpener(tx, own, now);
     if (!opener) return context.refuse('invalidToken');
     const tv = { device: opener.boxMaker, model: opener.boxModel };
     return writeHandover(tx, { ...own, ...tv, purchase: body, createdAt: now, expiresAt }, deps.random);
@@ -62,7 +62,7 @@ export const closeHandover: Handler<typeof contract.closeHandover> = async ({ bo
 export const takeHandover: Handler<typeof contract.takeHandover> = async ({ body }, context) => {
   const { deps, brand } = context;
   const { userCode, approve, device } = body;
-  const waiting = await tryUserCode(context, () => handoverOfUserCode(deps.db, brand.code, userCode));
+  const waiting = await findByUserCode(context, () => handoverOfUserCode(deps.db, brand.code, userCode));
   const now = deps.clock();
   if (!approve) {
     if (!(await answerHandover(deps.db, waiting, { state: 'refused', now }))) return context.refuse('codeNotFound');
@@ -85,7 +85,7 @@ async function letIn(
   const { deps, user } = context;
   const owner = await lockCustomer(tx, row);
   // the TV may have been logged out, or all sessions evicted, since it showed the code
-  const opener = await openerOf(tx, row, deps.clock());
+  const opener = await findHandoverOpener(tx, row, deps.clock());
   if (!owner || !opener) return context.refuse('codeNotFound');
   const isOpener = context.tokenHash === opener.tokenHash;
   if (user?.uid === row.uid && (user.sessionKind === 'customer' || isOpener)) return null;

@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { lockCustomer, isNumberProved, numberOf, type UserRow } from '#server/auth/evict.ts';
+import { lockCustomer, isPhoneVerified, numberOf, type UserRow } from '#server/auth/evict.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
 import { attempts } from '#server/db/schema/attempts.ts';
@@ -30,14 +30,15 @@ export interface LockedRenewal {
 
 type Owner = Pick<SubscriptionRow, 'brand' | 'uid'>;
 
-export const ofCustomer = ({ brand, uid }: Owner) => and(eq(subscriptions.brand, brand), eq(subscriptions.uid, uid));
+export const isCustomerSubscription = ({ brand, uid }: Owner) =>
+  and(eq(subscriptions.brand, brand), eq(subscriptions.uid, uid));
 
 /**
  * Locks the attempts of this period before the customer: a transaction that records late money has locked the attempt
  * and waits for the customer, so the reverse order would deadlock.
  */
 export async function lockTries(tx: Database, who: Owner): Promise<void> {
-  const period = tx.select({ orderId: subscriptions.orderId }).from(subscriptions).where(ofCustomer(who));
+  const period = tx.select({ orderId: subscriptions.orderId }).from(subscriptions).where(isCustomerSubscription(who));
   await tx
     .select({ id: attempts.id })
     .from(attempts)
@@ -49,7 +50,7 @@ export async function lockTries(tx: Database, who: Owner): Promise<void> {
 /** Also locks their order, for a caller that may end it. */
 export async function lockCharge(tx: Database, who: Owner): Promise<void> {
   await lockTries(tx, who);
-  const period = tx.select({ orderId: subscriptions.orderId }).from(subscriptions).where(ofCustomer(who));
+  const period = tx.select({ orderId: subscriptions.orderId }).from(subscriptions).where(isCustomerSubscription(who));
   await tx
     .select({ orderId: orders.orderId })
     .from(orders)
@@ -72,7 +73,7 @@ export async function lockRenewal(
     .select({ row: subscriptions, card: savedCards })
     .from(subscriptions)
     .leftJoin(savedCards, and(eq(savedCards.cardId, subscriptions.cardId), eq(savedCards.uid, subscriptions.uid)))
-    .where(ofCustomer(who))
+    .where(isCustomerSubscription(who))
     .for('update', { of: subscriptions });
   return found && { ...found, user, brand };
 }
@@ -80,7 +81,7 @@ export async function lockRenewal(
 type Change = Partial<typeof subscriptions.$inferInsert>;
 
 /** Updates a locked subscription. */
-export async function change(
+export async function updateSubscription(
   tx: Database,
   { row }: Pick<LockedRenewal, 'row'>,
   now: number,
@@ -97,7 +98,7 @@ export async function change(
  * renewal since; otherwise a card that is always declined would give free days after every manual purchase. A grace
  * that has begun continues.
  */
-export function graceFor({ row, user }: Pick<LockedRenewal, 'row' | 'user'>, now: number): number | null {
+export function calculateGraceEnd({ row, user }: Pick<LockedRenewal, 'row' | 'user'>, now: number): number | null {
   const runs = user.graceUntil !== null && user.graceUntil > now;
   return row.graceSpent && !runs ? null : graceEnd(row.paidUntil, row.days);
 }
@@ -119,15 +120,20 @@ export async function setGrace(
  * Moves the next charge when paid days were revoked, so that its notice is sent again. Runs in the transaction that
  * revokes them.
  */
-export async function followService(tx: Database, who: Owner, deps: Pick<Deps, 'catalog' | 'clock'>): Promise<void> {
+export async function rescheduleCharge(tx: Database, who: Owner, deps: Pick<Deps, 'catalog' | 'clock'>): Promise<void> {
   const renewal = await lockRenewal(tx, who, deps);
   const paidUntil = renewal?.user.expiredTime;
   if (!renewal || paidUntil === null || paidUntil === undefined) return;
   const now = deps.clock();
-  if (renewal.row.status === 'off') await change(tx, renewal, now, { paidUntil, dueAt: paidUntil });
+  if (renewal.row.status === 'off') await updateSubscription(tx, renewal, now, { paidUntil, dueAt: paidUntil });
   await followUnpaid(tx, renewal, paidUntil, now);
   if (renewal.row.status !== 'on') return;
-  await change(tx, renewal, now, { paidUntil, nextChargeAt: chargeTime(paidUntil), noticed: 0, dueAt: now });
+  await updateSubscription(tx, renewal, now, {
+    paidUntil,
+    nextChargeAt: chargeTime(paidUntil),
+    noticed: 0,
+    dueAt: now,
+  });
 }
 
 /** Moves the end of grace, and of a running charge's period, with the end of the paid days. */
@@ -135,8 +141,9 @@ async function followUnpaid(tx: Database, held: LockedRenewal, paidUntil: number
   const { row, user } = held;
   const end = graceEnd(paidUntil, row.days);
   if (user.graceUntil !== null) await setGrace(tx, held, Math.min(user.graceUntil, end));
-  if (row.status === 'renewing') await change(tx, held, now, { paidUntil });
-  if (row.status === 'pastDue') await change(tx, held, now, { paidUntil, dueAt: Math.min(row.dueAt ?? end, end) });
+  if (row.status === 'renewing') await updateSubscription(tx, held, now, { paidUntil });
+  if (row.status === 'pastDue')
+    await updateSubscription(tx, held, now, { paidUntil, dueAt: Math.min(row.dueAt ?? end, end) });
 }
 
 /** The facts of each email about a renewal; `price` if it is lower than the agreed one. */
@@ -168,7 +175,7 @@ const announcesCharge = (sms: RenewalSms): boolean =>
  * Queues a message about a renewal in the transaction of the event: an email, or an SMS for an account without an email
  * address. The outbox sends it.
  */
-export async function tell(
+export async function notifyCustomer(
   tx: Database,
   { user, brand }: LockedRenewal,
   { mail, sms }: RenewalMessage,
@@ -180,16 +187,16 @@ export async function tell(
   const text = renewalSms(brand, user.language, sms);
   await queueSms(
     tx,
-    { brand, to, text, isProved: isNumberProved(user), lifetimeMs: smsLifetimeMs, isRequired: announcesCharge(sms) },
+    { brand, to, text, isProved: isPhoneVerified(user), lifetimeMs: smsLifetimeMs, isRequired: announcesCharge(sms) },
     deps,
   );
 }
 
 /** Whether a card is the one that a renewal charges. */
-export async function isCharged(db: Database, who: Owner, cardId: string): Promise<boolean> {
+export async function isRenewalCard(db: Database, who: Owner, cardId: string): Promise<boolean> {
   const rows = await db
     .select({ status: subscriptions.status })
     .from(subscriptions)
-    .where(and(ofCustomer(who), eq(subscriptions.cardId, cardId)));
+    .where(and(isCustomerSubscription(who), eq(subscriptions.cardId, cardId)));
   return rows.some(({ status }) => status !== 'off' && status !== 'ended');
 }

@@ -4,7 +4,7 @@ import type { AttemptRow, OrderRow } from '#server/db/purchase-rows.ts';
 import { chargeLeadMs, noticeLeadOf, statusAfter } from './times.ts';
 
 /** What a customer with automatic renewal has agreed to. */
-export interface RenewalChosen {
+export interface AgreedRenewal {
   readonly subscriptionId: string;
   readonly cardId: string;
   /** minor units of the attempt's currency */
@@ -22,7 +22,7 @@ export interface RenewalChosen {
 export function renewalAfterPurchase(
   order: OrderRow,
   attempt: AttemptRow,
-  chosen: RenewalChosen | undefined,
+  chosen: AgreedRenewal | undefined,
   now: number,
 ): SQL {
   return chosen ? renewalChosen(order, attempt, chosen, now) : renewalMoved(order, now);
@@ -63,7 +63,7 @@ function renewalMoved({ brand, uid, orderId }: OrderRow, now: number): SQL {
 function renewalChosen(
   { brand, uid, orderId }: OrderRow,
   attempt: AttemptRow,
-  chosen: RenewalChosen,
+  chosen: AgreedRenewal,
   now: number,
 ): SQL {
   const next = nextTimes(sql`bought.ends`, sql`bought.days`);

@@ -3,10 +3,19 @@ import type { Database } from '#server/db/connect.ts';
 import type { OrderRow } from '#server/db/purchase-rows.ts';
 import { orders } from '#server/db/schema/orders.ts';
 import { renewalConfirmMail, renewalRefusedMail } from '#server/messages/renewal-mails.ts';
-import { change, factsOf, graceFor, lockRenewal, setGrace, tell, type LockedRenewal, type RenewalDeps } from './lock-renewal.ts';
-import { chargeTime, graceEnd, noticeLeadMs, retries, retryTime, moved, nextPeriod } from './times.ts';
+import {
+  updateSubscription,
+  factsOf,
+  calculateGraceEnd,
+  lockRenewal,
+  setGrace,
+  notifyCustomer,
+  type LockedRenewal,
+  type RenewalDeps,
+} from './lock-renewal.ts';
+import { chargeTime, graceEnd, noticeLeadMs, retries, retryTime, requireNextStatus, nextPeriod } from './times.ts';
 import { nextRenewalStatus } from '#contract/renewal.ts';
-import { renewalOffMail, type OffBy } from '#server/messages/renewal-chosen-mail.ts';
+import { renewalOffMail, type TurnOffCause } from '#server/messages/renewal-chosen-mail.ts';
 import type { SmsDeps } from '#server/messages/sms-budget.ts';
 
 type Order = Pick<OrderRow, 'brand' | 'uid' | 'orderId' | 'total' | 'createdAt'>;
@@ -38,7 +47,7 @@ export async function recordRefusal(
 }
 
 /** Records a refusal without a charge, because there is no card. */
-export async function recordNoCard(tx: Database, deps: RenewalDeps, held: LockedRenewal): Promise<void> {
+export async function recordMissingCard(tx: Database, deps: RenewalDeps, held: LockedRenewal): Promise<void> {
   await recordRefusedCharge(tx, deps, held, {});
 }
 
@@ -53,12 +62,12 @@ async function recordRefusedCharge(
   const refusals = row.refusals + 1;
   // retries last as long with grace as without
   const triedUntil = graceEnd(row.paidUntil, row.days);
-  const graceUntil = graceFor(held, now);
+  const graceUntil = calculateGraceEnd(held, now);
   const retryAt = retryTime(refusals, now);
   const next = retryAt !== null && retryAt < triedUntil ? retryAt : null;
   await setGrace(tx, held, graceUntil);
-  await change(tx, held, now, {
-    status: moved(row, 'refused'),
+  await updateSubscription(tx, held, now, {
+    status: requireNextStatus(row, 'refused'),
     refusals,
     nextChargeAt: next,
     // the cardholder can still confirm until then
@@ -70,14 +79,14 @@ async function recordRefusedCharge(
   if (order && asksHolder) {
     const { orderId } = order;
     const mail = () => renewalConfirmMail(brand, language, { ...facts, orderId, payUntil: triedUntil });
-    await tell(tx, held, { mail, sms: { tells: 'confirm', orderId, payUntil: triedUntil } }, deps);
+    await notifyCustomer(tx, held, { mail, sms: { tells: 'confirm', orderId, payUntil: triedUntil } }, deps);
   } else {
     const refused = { ...facts, retryAt: next, retry: refusals, retries, graceUntil, paidUntil: row.paidUntil };
     const mail = () => renewalRefusedMail(brand, language, refused);
     const accessUntil = graceUntil ?? row.paidUntil;
     // without grace the last refusal is the end, and another SMS reports that
     const sms = next === null && graceUntil === null ? null : { tells: 'refused' as const, retryAt: next, accessUntil };
-    await tell(tx, held, { mail, sms }, deps);
+    await notifyCustomer(tx, held, { mail, sms }, deps);
   }
 }
 
@@ -85,7 +94,12 @@ async function postponeCharge(tx: Database, held: LockedRenewal, now: number): P
   const { row } = held;
   const nextChargeAt = chargeTime(row.paidUntil);
   const dueAt = nextChargeAt - noticeLeadMs(row.days);
-  await change(tx, held, now, { ...nextPeriod(row), status: moved(row, 'overtaken'), nextChargeAt, dueAt });
+  await updateSubscription(tx, held, now, {
+    ...nextPeriod(row),
+    status: requireNextStatus(row, 'overtaken'),
+    nextChargeAt,
+    dueAt,
+  });
 }
 
 /**
@@ -96,15 +110,15 @@ export async function turnOff(
   tx: Database,
   deps: SmsDeps & Pick<RenewalDeps, 'sms'>,
   held: LockedRenewal,
-  { by, reason }: { by: OffBy; reason?: string | undefined },
+  { by, reason }: { by: TurnOffCause; reason?: string | undefined },
 ): Promise<void> {
   const { row, brand, user } = held;
   const now = deps.clock();
   const inFlight = row.status === 'renewing';
   await setGrace(tx, held, null);
-  await change(tx, held, now, {
+  await updateSubscription(tx, held, now, {
     ...(!inFlight && nextPeriod(row)),
-    status: moved(row, by === 'customer' ? 'turnedOff' : 'withdrawn'),
+    status: requireNextStatus(row, by === 'customer' ? 'turnedOff' : 'withdrawn'),
     nextChargeAt: null,
     dueAt: row.paidUntil,
     offReason: reason ?? null,
@@ -116,7 +130,7 @@ export async function turnOff(
   const mail = () =>
     renewalOffMail(brand, user.language, { ...factsOf(held), endsAt, by: by === 'withdrawal' ? 'reversal' : by });
   // no SMS to a customer who has just turned it off
-  await tell(tx, held, { mail, sms: by === 'customer' ? null : { tells: 'off', endsAt, by } }, deps);
+  await notifyCustomer(tx, held, { mail, sms: by === 'customer' ? null : { tells: 'off', endsAt, by } }, deps);
 }
 
 /** When access ends: now, if the plan was in grace. */
@@ -128,7 +142,7 @@ function endOf({ row }: LockedRenewal, now: number): number {
  * Turns a renewal off when the payment of its order, or of the order that turned it on, is refunded or disputed,
  * because the customer does not want to be charged again. Runs in the transaction that books the reversal.
  */
-export async function withdrawRenewal(
+export async function turnOffAfterReversal(
   tx: Database,
   deps: RenewalDeps,
   who: Pick<OrderRow, 'brand' | 'uid'>,
@@ -156,5 +170,5 @@ export async function endRenewal(
   const ended = { status, cardId: null, nextChargeAt: null, dueAt: null, asks: null };
   await setGrace(tx, renewal, null);
   const inFlight = row.status === 'renewing' && !calledOff;
-  await change(tx, renewal, deps.clock(), { ...(!inFlight && nextPeriod(row)), ...ended });
+  await updateSubscription(tx, renewal, deps.clock(), { ...(!inFlight && nextPeriod(row)), ...ended });
 }

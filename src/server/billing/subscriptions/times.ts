@@ -80,7 +80,10 @@ export function statusAfter(event: RenewalEvent): SQL {
 }
 
 /** The status of a locked row after an event; throws if the table has no such transition. */
-export function moved({ id, status }: Pick<SubscriptionRow, 'id' | 'status'>, event: RenewalEvent): RenewalStatus {
+export function requireNextStatus(
+  { id, status }: Pick<SubscriptionRow, 'id' | 'status'>,
+  event: RenewalEvent,
+): RenewalStatus {
   const to = nextRenewalStatus(status, event);
   if (to === undefined) throw new Error(`the renewal ${id} is ${status} and cannot be ${event}`);
   return to;
@@ -121,7 +124,7 @@ interface Shop {
 }
 
 /** How a plan can renew: by which method, and the price of each period. */
-export interface Offer {
+export interface RenewalOffer {
   readonly plan: PlanRow;
   readonly method: MethodRow;
   /** minor units: the plan's price minus the method's discount; coupons apply to one purchase only */
@@ -133,7 +136,12 @@ export interface Offer {
  * gateway can charge them without the cardholder. Plans that are no longer sold are not in `brand.plans` and do not
  * renew.
  */
-export function renewalOffer(shop: Shop, plan: PlanRow, method: ChargedMethod, currency: string): Offer | undefined {
+export function renewalOffer(
+  shop: Shop,
+  plan: PlanRow,
+  method: ChargedMethod,
+  currency: string,
+): RenewalOffer | undefined {
   const price = plan.prices[currency];
   const isOffered = shop.brand.config.payment.renewal !== 'no' && plan.renews && method.savesCard;
   const canCharge = gatewayOf(shop.deps.gateways, method.gateway)?.chargeSaved !== undefined;
@@ -143,10 +151,10 @@ export function renewalOffer(shop: Shop, plan: PlanRow, method: ChargedMethod, c
 }
 
 /** The same, by the codes that a subscription stores. */
-export function offerOf(
+export function findRenewalOffer(
   shop: Shop,
   { planId, methodCode, currency }: { planId: string; methodCode: string; currency: string },
-): Offer | undefined {
+): RenewalOffer | undefined {
   const plan = shop.brand.plans.find(({ id }) => id === planId);
   const method = methodsIn(shop, currency).find(({ code }) => code === methodCode);
   return plan && method && renewalOffer(shop, plan, method, currency);

@@ -112,7 +112,7 @@ const nouns: Record<Part, string> = {
 };
 
 /** The differences as lines for an operator; none where nothing changes. */
-export function tell({ brand, hosts, pictures, parts }: Differences): string[] {
+export function describeDifferences({ brand, hosts, pictures, parts }: Differences): string[] {
   const lines = (
     what: string,
     { added, changed, removed }: PartDifference<unknown>,

@@ -115,12 +115,12 @@ function tileSvg(logo: string, background: string, { width, height, radius, shar
 
 const smallest = 3;
 
-export const emptyWords = 'has next to nothing to see';
+export const emptyDrawingMessage = 'has next to nothing to see';
 
 /** Whether a drawing is visible, and has enough contrast with its background. */
 function faultsOnGround(seen: Drawn, background: string): string[] {
   const share = shareThatStandsOut(seen, background);
-  if (share === undefined) return [emptyWords];
+  if (share === undefined) return [emptyDrawingMessage];
   return share < 0.3
     ? [
         `hardly stands out from ${background}: less than a third of it has a contrast of ${smallest} to 1; give icon.background in brand.yaml another colour`,

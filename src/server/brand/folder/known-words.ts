@@ -18,7 +18,7 @@ const parts = ['', 'private/', 'server/'];
 const named = 'js-lingui-explicit-id';
 
 /** All customer-facing texts by message id, from the catalogues of this version. */
-export function knownWords(): ReadonlyMap<string, KnownText> {
+export function catalogMessages(): ReadonlyMap<string, KnownText> {
   const items = parts.flatMap((part) => {
     const file = new URL(`../../../../locales/${part}en.po`, import.meta.url);
     return parsePo(readFileSync(file, 'utf8')).items;
@@ -37,10 +37,10 @@ export function knownWords(): ReadonlyMap<string, KnownText> {
 }
 
 /** A brand's own texts in one language as a PO file. Texts that this version does not have keep their id. */
-export function writeWords(
+export function writeMessagesFile(
   messages: Readonly<Record<string, string>>,
   language: string,
-  known: ReturnType<typeof knownWords>,
+  known: ReturnType<typeof catalogMessages>,
 ): string {
   const items = Object.entries(messages).map(([id, text]) => {
     const { msgid, msgctxt, named: hasName } = known.get(id) ?? { msgid: id, msgctxt: null, named: true, english: '' };
@@ -65,7 +65,7 @@ export function writeWords(
   );
 }
 
-interface OwnWords {
+interface BrandMessagesFile {
   /** own text by message id */
   readonly messages: Record<string, string>;
   readonly problems: readonly Problem[];
@@ -77,7 +77,7 @@ const namedOne = /^[a-z][A-Za-z]*(\.[\w-]+)+$/;
 const longest = 600;
 
 /** The line of a text in its file. */
-export function lineOfWords(source: string, msgid: string): number {
+export function lineOfMessage(source: string, msgid: string): number {
   const begins = JSON.stringify(msgid.split('\n')[0]).slice(0, 50).replace(/"$/, '');
   return source.split('\n').findIndex((line) => line.startsWith('msgid') && line.includes(begins)) + 1;
 }
@@ -97,14 +97,14 @@ export function messageIdOf({
  * Reads a brand's own texts in one language, in the format of `locales/*.po`: `msgid` is the text's id or its English
  * text, `msgstr` the brand's text. It is plain text, never markup.
  */
-export function readWords(file: string, source: string): OwnWords {
+export function readBrandMessages(file: string, source: string): BrandMessagesFile {
   const problems: Problem[] = [];
   const said = parsePo(source).items.filter(({ msgid, msgstr, obsolete }) => msgid !== '' && msgstr[0] && !obsolete);
   const messages = said.flatMap((item) => {
     const [text = ''] = item.msgstr;
     const fault = faultOf(text);
     if (fault !== undefined)
-      problems.push({ file, line: lineOfWords(source, item.msgid), message: `"${item.msgid}": ${fault}` });
+      problems.push({ file, line: lineOfMessage(source, item.msgid), message: `"${item.msgid}": ${fault}` });
     return [[messageIdOf(item), text] as const];
   });
   return { messages: Object.fromEntries(messages), problems };

@@ -5,7 +5,7 @@ import { dynamicConfigTypeSchema } from '#contract/site.ts';
 import { contradictions, type Contradiction } from './contradictions.ts';
 import { readMarkdown } from './markdown.ts';
 import { problemsOf, readYaml, parseAsWritten, type Problem } from './read-yaml.ts';
-import { readWords, knownWords, lineOfWords, messageIdOf } from './known-words.ts';
+import { readBrandMessages, catalogMessages, lineOfMessage, messageIdOf } from './known-words.ts';
 import { rowsOf, type BrandRows } from './rows.ts';
 import { brandFileSchema, type BrandFile } from './schema.ts';
 import { parsePo } from 'pofile-ts';
@@ -93,7 +93,7 @@ function readAllWords(folder: string) {
       problems.push({ file, message: `is for no language of the storefront: ${languages.join(', ')}` });
       continue;
     }
-    const { messages, problems: wrong } = readWords(file, readFileSync(join(place, name), 'utf8'));
+    const { messages, problems: wrong } = readBrandMessages(file, readFileSync(join(place, name), 'utf8'));
     problems.push(...wrong);
     if (Object.keys(messages).length > 0) rows.push({ language, messages });
   }
@@ -121,7 +121,7 @@ function unknownWords(folder: string): Problem[] {
   const place = join(folder, 'words');
   const files = existsSync(place) ? readdirSync(place).filter((name) => name.endsWith('.po')) : [];
   if (files.length === 0) return [];
-  const known = knownWords();
+  const known = catalogMessages();
   return files.flatMap((name) => {
     const source = readFileSync(join(place, name), 'utf8');
     const items = parsePo(source).items.filter(({ msgid, obsolete }) => msgid !== '' && !obsolete);
@@ -130,7 +130,7 @@ function unknownWords(folder: string): Problem[] {
       const message = text
         ? blanksOf(item.msgstr[0] ?? '', text.english)
         : 'no text of the storefront has this name or these words any more';
-      const at = { file: `words/${name}`, line: lineOfWords(source, item.msgid) };
+      const at = { file: `words/${name}`, line: lineOfMessage(source, item.msgid) };
       return message === undefined ? [] : [{ ...at, message: `"${item.msgid}": ${message}`, remark: true as const }];
     });
   });

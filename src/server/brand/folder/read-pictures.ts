@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCompleteFile, typeOf } from '#server/runtime/file-types.ts';
+import { isCompleteFile, detectFileType } from '#server/runtime/file-types.ts';
 import { drawingFaultsOfBytes } from './drawing-faults.ts';
-import { makeIcons, pictureOf, type Picture, emptyWords, isEmpty, drawingRemarks } from './icons.ts';
+import { makeIcons, pictureOf, type Picture, emptyDrawingMessage, isEmpty, drawingRemarks } from './icons.ts';
 import { withDrawing, type Draw } from './draw.ts';
 import type { Problem } from './read-yaml.ts';
 import type { BrandFile } from './schema.ts';
@@ -75,7 +75,8 @@ function faultsOf(name: string, type: string | undefined, bytes: Buffer): string
   const most = type === types.svg ? mostBytesOfDrawing : mostBytes;
   if (bytes.byteLength > most) return [`has more than ${most} bytes`];
   if (type === types.svg) return drawingFaultsOfBytes(bytes);
-  if (type === undefined || typeOf(bytes, [type]) === undefined) return ['is another kind of file than its name says'];
+  if (type === undefined || detectFileType(bytes, [type]) === undefined)
+    return ['is another kind of file than its name says'];
   if (!isCompleteFile(bytes, type)) return ['is not whole: its end is missing'];
   if (width === undefined) return [];
   // every PNG has width and height in its first chunk
@@ -99,7 +100,7 @@ async function looksOf(
   const framed = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 128 128"><image href="${data}" width="128" height="128"/></svg>`;
   try {
     const drawn = await draw(type === types.svg ? bytes.toString('utf8') : framed, 128);
-    if (isEmpty(drawn)) return { fault: emptyWords, remarks: [] };
+    if (isEmpty(drawn)) return { fault: emptyDrawingMessage, remarks: [] };
     return { remarks: /^(wordmark|avatar)\./.test(name) ? drawingRemarks(drawn) : [] };
   } catch (error) {
     return { fault: `cannot be drawn: ${error instanceof Error ? error.message : String(error)}`, remarks: [] };

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
-import { filledText } from '#contract/fields.ts';
+import { nonEmptyText } from '#contract/fields.ts';
 import { readBrandFolder } from './read-folder.ts';
 import { problemsOf, readYaml, type Problem, parseAsWritten } from './read-yaml.ts';
 import { brandFileSchema, type BrandFile } from './schema.ts';
@@ -68,8 +68,8 @@ describe('a text in brand.yaml', () => {
   });
 
   const small = v.object({
-    name: filledText(60),
-    nested: v.array(v.object({ texts: v.union([filledText(60), v.object({})]) })),
+    name: nonEmptyText(60),
+    nested: v.array(v.object({ texts: v.union([nonEmptyText(60), v.object({})]) })),
   });
 
   it('is used as written, or refused with its line', () => {

@@ -1,5 +1,5 @@
 import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
-import { decodeUtf8, hazards, parserMessage, unreadable, type Located } from './yaml-hazards.ts';
+import { decodeUtf8, findYamlHazards, parserMessage, unreadable, type Located } from './yaml-hazards.ts';
 import * as v from 'valibot';
 
 /** A problem and its place; a remark does not prevent applying the folder. */
@@ -31,7 +31,7 @@ export function readYaml(file: string, bytes: Uint8Array): YamlFile {
     ...at(error.pos[0]),
     message: parserMessage(error),
   }));
-  const problems: Problem[] = [...parsing, ...hazards(document, text, at)];
+  const problems: Problem[] = [...parsing, ...findYamlHazards(document, text, at)];
   const isBad = problems.some(({ remark }) => !remark);
   return {
     // an invalid file has no trustworthy value

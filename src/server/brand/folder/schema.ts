@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { payerFieldSchema } from '#contract/billing.ts';
 import { knownCurrencySchema } from '#contract/currencies.ts';
-import { isEmailAddress, typedEmail } from '#contract/email-address.ts';
+import { isEmailAddress, normalizeEmail } from '#contract/email-address.ts';
 import { appLinkSchema, cloudConfigSchema, httpsUrlSchema } from '#contract/brand.ts';
 import {
-  filledText,
+  nonEmptyText,
   languageSchema,
   languages,
   methodCodeSchema,
@@ -28,10 +28,10 @@ const texts = (max: number) =>
   v.union(
     [
       v.pipe(
-        filledText(max),
+        nonEmptyText(max),
         v.transform((same): Texts => Object.fromEntries(languages.map((language) => [language, same]))),
       ),
-      byLanguage(filledText(max)),
+      byLanguage(nonEmptyText(max)),
     ],
     `must be a text of at most ${max} characters, or one for each language`,
   );
@@ -87,9 +87,9 @@ const planSchema = v.strictObject({
   renews: usually(v.boolean(), true),
   texts: byLanguage(
     v.strictObject({
-      name: filledText(80),
-      description: filledText(400),
-      features: v.array(filledText(160)),
+      name: nonEmptyText(80),
+      description: nonEmptyText(400),
+      features: v.array(nonEmptyText(160)),
     }),
   ),
 });
@@ -125,8 +125,8 @@ const methodSchema = v.strictObject({
       ),
       receiver: v.exactOptional(
         v.strictObject({
-          name: filledText(80),
-          account: filledText(80),
+          name: nonEmptyText(80),
+          account: nonEmptyText(80),
           /** how long staff usually take to check a proof, in hours */
           checkedWithinHours: v.exactOptional(whole(1, 240)),
         }),
@@ -158,10 +158,10 @@ const bannerSchema = v.strictObject({
   link: v.optional(ownPathSchema),
 });
 
-const pattern = filledText(400);
+const pattern = nonEmptyText(400);
 const emailAddress = v.pipe(
   v.string(),
-  v.transform(typedEmail),
+  v.transform(normalizeEmail),
   v.check(isEmailAddress, 'must be an email address'),
   v.maxLength(120),
 );
@@ -169,7 +169,7 @@ const emailAddress = v.pipe(
 export const brandFileSchema = v.strictObject({
   code: v.pipe(v.string(), v.regex(/^[a-z][a-z\d-]{1,30}$/, 'must be 2 to 31 small letters, digits and dashes')),
   tenantId: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/))),
-  name: filledText(60),
+  name: nonEmptyText(60),
   themeColor: colour,
   origin,
   hosts: v.pipe(v.array(host), v.minLength(1)),
@@ -187,7 +187,7 @@ export const brandFileSchema = v.strictObject({
   contact: v.optional(
     v.strictObject({
       email: v.optional(emailAddress),
-      phone: v.optional(filledText(40)),
+      phone: v.optional(nonEmptyText(40)),
       chat: v.optional(httpsUrlSchema),
     }),
     {},
@@ -195,9 +195,9 @@ export const brandFileSchema = v.strictObject({
   /** the seller on receipts */
   seller: v.optional(
     v.strictObject({
-      legalName: filledText(120),
-      taxNumber: v.optional(filledText(40)),
-      address: v.optional(filledText(200)),
+      legalName: nonEmptyText(120),
+      taxNumber: v.optional(nonEmptyText(40)),
+      address: v.optional(nonEmptyText(200)),
     }),
   ),
   /** the home page for visitors: what the app does, or the plans */
@@ -209,7 +209,7 @@ export const brandFileSchema = v.strictObject({
       webLink: v.optional(httpsUrlSchema),
       codeLogin: usually(v.boolean(), true),
       signupCode: usually(v.boolean(), true),
-      emailSuffix: usually(v.array(filledText(60)), [...defaultEmailSuffixes]),
+      emailSuffix: usually(v.array(nonEmptyText(60)), [...defaultEmailSuffixes]),
     }),
     {},
   ),

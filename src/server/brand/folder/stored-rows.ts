@@ -56,7 +56,7 @@ function bare<Row extends { brand: string }>(rows: readonly Row[]): Omit<Row, 'b
 }
 
 /** Conflicts with rows of other brands, as sentences for the operator. */
-export async function obstacles(db: Database, wanted: BrandRows, now: BrandRows | undefined): Promise<string[]> {
+export async function findConflicts(db: Database, wanted: BrandRows, now: BrandRows | undefined): Promise<string[]> {
   const { code } = wanted.brand;
   const taken = await db
     .select()

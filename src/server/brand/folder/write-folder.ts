@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isMap, isScalar, isSeq, parseDocument, stringify, visit } from 'yaml';
 import { fileOfRows } from './file-of-rows.ts';
-import { knownWords, writeWords } from './known-words.ts';
+import { catalogMessages, writeMessagesFile } from './known-words.ts';
 import { writeMarkdown } from './markdown.ts';
 import type { BrandRows } from './rows.ts';
 
@@ -36,9 +36,9 @@ export function filesOfRows(
   for (const { type, language, content } of rows.documents) {
     files.set(`documents/${type}.${language}.md`, writeMarkdown(content));
   }
-  const known = rows.wordings.length > 0 ? knownWords() : new Map();
+  const known = rows.wordings.length > 0 ? catalogMessages() : new Map();
   for (const { language, messages } of rows.wordings) {
-    files.set(`words/${language}.po`, writeWords(messages, language, known));
+    files.set(`words/${language}.po`, writeMessagesFile(messages, language, known));
   }
   return files;
 }

@@ -59,7 +59,7 @@ export const parserMessage = ({ code, message }: { code: string; message: string
  * an alias, `&Acme TV` an anchor, `!Acme` a tag, `%YAML 1.1` makes `yes` a boolean, ` #1` is a comment, and `? [a]` a
  * key that is a list.
  */
-export function hazards(
+export function findYamlHazards(
   document: Document.Parsed,
   text: string,
   at: (offset: number) => Pick<Located, 'file' | 'line'>,

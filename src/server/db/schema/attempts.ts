@@ -2,7 +2,7 @@ import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { NextStep } from '#contract/next-step.ts';
 import type { Buyer } from '#contract/receipts.ts';
-import { instant, listed, minorUnits, type Texts } from './columns.ts';
+import { instant, sqlLiterals, minorUnits, type Texts } from './columns.ts';
 import { orders } from './orders.ts';
 
 /**
@@ -14,7 +14,7 @@ export const liveStates = ['INTENT', 'PENDING'] as const;
 export const isLiveState = (state: AttemptState): boolean => liveStates.some((live) => live === state);
 
 /** The prefix of keys of attempts that the shop starts itself, for a renewal; keys of customers are UUIDs. */
-export const ownKeyPrefix = 'renewal ';
+export const renewalKeyPrefix = 'renewal ';
 
 /**
  * What the order gets when this attempt pays it, besides the attempt's own method, currency, amount and installments.
@@ -77,7 +77,7 @@ export const attempts = pgTable(
     uniqueIndex('attempts_key').on(table.brand, table.uid, table.idempotencyKey),
     uniqueIndex('attempts_one_live')
       .on(table.orderId)
-      .where(sql`${table.state} in (${listed(liveStates)})`),
+      .where(sql`${table.state} in (${sqlLiterals(liveStates)})`),
     index('attempts_to_ask')
       .on(nextCheckAt(table))
       .where(sql`${nextCheckAt(table)} is not null`),

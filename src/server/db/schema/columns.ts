@@ -16,6 +16,6 @@ export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ 
 export type Texts<T> = Partial<Record<Language, T>>;
 
 /** States as literals of a statement, so that its text stays constant. For constants only. */
-export function listed(states: readonly string[]): SQL {
+export function sqlLiterals(states: readonly string[]): SQL {
   return sql.raw(states.map((state) => `'${state}'`).join(', '));
 }

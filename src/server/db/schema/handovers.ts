@@ -1,5 +1,5 @@
 import { index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { HandedPurchase } from '#contract/handover.ts';
+import type { HandoverPurchase } from '#contract/handover.ts';
 import { instant } from './columns.ts';
 import { users } from './users.ts';
 
@@ -19,7 +19,7 @@ export const checkoutHandovers = pgTable(
     /** the TV's name from our own list; empty where it is unknown */
     device: text().notNull(),
     model: text().notNull(),
-    purchase: jsonb().$type<HandedPurchase>().notNull(),
+    purchase: jsonb().$type<HandoverPurchase>().notNull(),
     state: text().$type<'waiting' | 'opened' | 'refused'>().notNull(),
     createdAt: instant('created_at').notNull(),
     /** of the user code */

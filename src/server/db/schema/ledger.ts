@@ -38,7 +38,7 @@ export const ledger = pgTable(
 );
 
 type PartKind = `part ${number}`;
-export const partKind = (number: number): PartKind => `part ${number}`;
+export const partialRefundKind = (number: number): PartKind => `part ${number}`;
 
 /**
  * A partial refund, stored when it is requested. The first of a payment has number 1; key and number identify it at the

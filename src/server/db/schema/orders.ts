@@ -15,7 +15,7 @@ import type { NextStep, ProofRejection } from '#contract/next-step.ts';
 import { openStatuses, type OrderStatus } from '#contract/order-status.ts';
 import type { PeriodChange } from '#contract/periods.ts';
 import type { Buyer } from '#contract/receipts.ts';
-import { instant, listed, minorUnits, type Texts } from './columns.ts';
+import { instant, sqlLiterals, minorUnits, type Texts } from './columns.ts';
 import { brands } from './brands.ts';
 import { users } from './users.ts';
 
@@ -117,7 +117,7 @@ export const orders = pgTable(
  * using the primary key. So transitions of orders and attempts phrase their state conditions differently.
  */
 export function isOpenOrder({ status }: { status: SQLWrapper }): SQL {
-  return sql`${status} in (${listed(openStatuses)})`;
+  return sql`${status} in (${sqlLiterals(openStatuses)})`;
 }
 
 export const coupons = pgTable(

@@ -5,7 +5,7 @@ import { instant } from './columns.ts';
 import { users } from './users.ts';
 
 /** The login details before a change that a link can undo. */
-export interface ContactBefore {
+export interface PreviousContact {
   readonly account: string;
   /** set where the change also changed the type */
   readonly accountType?: 'email' | 'phone';
@@ -83,7 +83,7 @@ export const mailLinks = pgTable(
     /** the address that the mail was sent to; of `renewal` a number where there is no address */
     email: text().notNull(),
     /** of `restore`: what it restores */
-    before: jsonb().$type<ContactBefore>(),
+    before: jsonb().$type<PreviousContact>(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),

@@ -63,7 +63,7 @@ export const users = pgTable(
     uniqueIndex('users_account').on(table.brand, table.account),
     uniqueIndex('users_email').on(table.brand, table.email),
     uniqueIndex('users_phone').on(table.brand, table.phone),
-    index('users_offers').on(table.brand, table.uid).where(getsOffers(table)),
+    index('users_offers').on(table.brand, table.uid).where(isSubscribedToOffers(table)),
     uniqueIndex('users_google').on(table.brand, table.googleSub),
   ],
 );
@@ -76,7 +76,7 @@ export function otherName({ accountType, email, phone }: Record<'accountType' | 
 /**
  * Customers who have not unsubscribed and have verified their address; an address added to a phone account is verified.
  */
-export function getsOffers({
+export function isSubscribedToOffers({
   unsubscribeEmail,
   email,
   accountType,
@@ -86,7 +86,7 @@ export function getsOffers({
 }
 
 /** The checkout of a phone's session ([Note: Hand-over]): one plan, and its orders since then. */
-export interface HandedCheckout {
+export interface HandoverCheckout {
   readonly planId: string;
   /** the unpaid order of that plan that the phone pays */
   readonly orderId: string | null;
@@ -114,7 +114,7 @@ export const sessions = pgTable(
     /** of a phone that was handed a checkout: the session that opened it, whose deletion deletes this one */
     openerHash: text('opener_hash').references((): AnyPgColumn => sessions.tokenHash, { onDelete: 'cascade' }),
     /** of a phone that was handed a checkout: the only one that it may see and pay */
-    checkout: jsonb().$type<HandedCheckout>(),
+    checkout: jsonb().$type<HandoverCheckout>(),
     /** opened from the app, which is signed in to the account, by single sign-on */
     fromApp: boolean('from_app').notNull().default(false),
     createdAt: instant('created_at').notNull(),

@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import { encode } from 'uqr';
 import type { I18n } from '@lingui/core';
-import type { BrandWords } from '#contract/brand-words.ts';
+import type { BrandMessages } from '#contract/brand-words.ts';
 import type { Language } from '#contract/fields.ts';
 import type { Markup } from '#server/runtime/request/markup.ts';
 import { i18nIn } from '#server/brand/i18n.ts';
 
 /** Uses only the brand's texts with ids `page.*` that are plain strings, because these pages need no others. */
-function i18nWith(language: Language, words: BrandWords): I18n {
+function i18nWith(language: Language, words: BrandMessages): I18n {
   const own = Object.entries(words).filter((entry): entry is [string, string] => {
     const [id, text] = entry;
     return id.startsWith('page.') && typeof text === 'string';
@@ -16,7 +16,7 @@ function i18nWith(language: Language, words: BrandWords): I18n {
 }
 
 /** Shown until the browser has rendered the page that the server was too busy to render. */
-export function busyNotice(language: Language, words: BrandWords): string {
+export function busyNotice(language: Language, words: BrandMessages): string {
   const i18n = i18nWith(language, words);
   return i18n._({
     id: 'page.busy',
@@ -30,7 +30,7 @@ export function busyNotice(language: Language, words: BrandWords): string {
  * ui/tokens.css); without scripts noscript.css shows it at once. The app replaces it. The English text is also in
  * index.html, for the shell without a language.
  */
-export function lateNotice(language: Language, words: BrandWords): Markup {
+export function lateNotice(language: Language, words: BrandMessages): Markup {
   const i18n = i18nWith(language, words);
   const says = i18n._({
     id: 'page.late',
@@ -47,7 +47,7 @@ export const lateLink = html`<noscript><link rel="stylesheet" href="/noscript.cs
  * The notice of a rendered page whose scripts do not start within 5 s, or fail ([Note: Start guard]). Shown by CSS
  * alone (`.not-started` in ui/tokens.css), so it needs no script.
  */
-export function notStartedNotice(language: Language, words: BrandWords): Markup {
+export function notStartedNotice(language: Language, words: BrandMessages): Markup {
   const i18n = i18nWith(language, words);
   const says = i18n._({
     id: 'page.notStarted',
@@ -69,7 +69,7 @@ const quietZone = 4;
  * except for engines known to be current, and visible only in old engines: `ui/tokens.css` uses the same condition as
  * the entry. `address` has no query, so no secret.
  */
-export function tooOldNotice(language: Language, address: string, words: BrandWords): Markup {
+export function tooOldNotice(language: Language, address: string, words: BrandMessages): Markup {
   const i18n = i18nWith(language, words);
   const says = i18n._({
     id: 'page.tooOld',

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { matchPath, rowOf, secretParams } from '#contract/paths.ts';
+import { matchPath, findPathRow, secretParams } from '#contract/paths.ts';
 import type { Deps } from '#server/deps.ts';
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 import { callAsVisitor, processPlainForm } from '../call-as-visitor.ts';
@@ -68,7 +68,7 @@ const maxFormBytes = 4096;
  */
 function holdsSecret({ pathname, searchParams }: URL): boolean {
   // a provider's return URL has its token in the path or in any parameter that the provider chooses
-  if (rowOf(pathname)?.brings === 'paymentAnswer') return true;
+  if (findPathRow(pathname)?.brings === 'paymentAnswer') return true;
   return [...searchParams.keys()].some((name) => secretParams.has(name.toLowerCase()));
 }
 

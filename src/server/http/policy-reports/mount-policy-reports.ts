@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import type { Metrics } from '../metrics.ts';
 import { networksOf } from '#server/runtime/request/network.ts';
 import { readText } from '#server/runtime/request/read-bytes.ts';
-import { parseViolations } from './parse-violations.ts';
+import { sumByDay } from './parse-violations.ts';
 import * as v from 'valibot';
 import { startReportPath, startReportSchema } from '#contract/start-report.ts';
 
@@ -38,7 +38,7 @@ export function mountPolicyReports(app: App, deps: Deps, metrics: Metrics): void
     c.set('route', path);
     if (!types.test(c.req.header('content-type') ?? '')) return empty(415);
     if (isTooMany(callerOf(c, deps.env).ip)) return empty(429);
-    const violations = parseViolations(await readJson(c, deps), c.get('origin'));
+    const violations = sumByDay(await readJson(c, deps), c.get('origin'));
     if (!violations) return empty(400);
     for (const violation of violations) {
       metrics.violation(violation.rule, violation.blocked);

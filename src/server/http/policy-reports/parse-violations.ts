@@ -66,7 +66,7 @@ const newSchema = shortList(
 );
 
 /** The violations in a report's JSON, sent by a browser at `origin`; undefined where it is not a report. */
-export function parseViolations(json: unknown, origin: string): Violation[] | undefined {
+export function sumByDay(json: unknown, origin: string): Violation[] | undefined {
   const old = v.safeParse(oldSchema, json);
   if (old.success) {
     const { 'csp-report': report } = old.output;

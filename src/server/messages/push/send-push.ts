@@ -20,7 +20,7 @@ const longestPauseMs = 60 * 60_000;
  * The result of one message: accepted by the push service; `gone`, because the browser's subscription no longer exists;
  * refused permanently; or to be retried, after `pauseMs` where the service sets it.
  */
-export type Sent =
+export type PushResult =
   | { readonly state: 'accepted' | 'gone' }
   | { readonly state: 'refused'; readonly status: number }
   | { readonly state: 'later'; readonly status?: number; readonly pauseMs?: number };
@@ -36,7 +36,7 @@ export interface Outgoing {
 }
 
 /** Posts one message to a browser's push service, encrypted for that browser (RFC 8030, 5; RFC 8291). */
-export async function sendPush(deps: Pick<Deps, 'push' | 'env' | 'clock'>, outgoing: Outgoing): Promise<Sent> {
+export async function sendPush(deps: Pick<Deps, 'push' | 'env' | 'clock'>, outgoing: Outgoing): Promise<PushResult> {
   const request = await requestOf(deps, outgoing);
   try {
     const response = await deps.push(
@@ -69,7 +69,7 @@ async function requestOf(deps: Pick<Deps, 'env' | 'clock'>, outgoing: Outgoing):
 }
 
 /** RFC 8030, 5 and 7.3; responses about load, the service itself or our key may be temporary. */
-function readAnswer({ status, headers }: Response): Sent {
+function readAnswer({ status, headers }: Response): PushResult {
   if (status >= 200 && status < 300) return { state: 'accepted' };
   if (status === 404 || status === 410) return { state: 'gone' };
   if (status === 400 || status === 413) return { state: 'refused', status };
@@ -125,7 +125,7 @@ export const renewPush: Handler<typeof contract.renewPush> = async ({ body }, { 
   const { db, env, clock } = deps;
   const { old, endpoint, keys } = body;
   if (!pushEndpoint(endpoint, env)) refuseInput('endpoint');
-  if (!isReadable(keys.p256dh)) refuseInput('p256dh');
+  if (!isValidPublicKey(keys.p256dh)) refuseInput('p256dh');
   const taken = await countTryFrom(db, 'renew push', ip, limit, clock());
   if (!taken.allowed) return refuse('tooManyFailures', { waitSeconds: taken.waitSeconds });
   const at = (address: string) => and(eq(pushSubscriptions.brand, brand.code), eq(pushSubscriptions.endpoint, address));
@@ -196,7 +196,7 @@ export async function vapidHeader(
 }
 
 /** Whether a public key is a point of P-256; otherwise nothing can be encrypted for it (RFC 8291, 3.1). */
-export function isReadable(p256dh: string): boolean {
+export function isValidPublicKey(p256dh: string): boolean {
   try {
     return ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'hex', 'uncompressed') !== '';
   } catch {

@@ -1,6 +1,6 @@
 import type { PushMessage } from '#contract/push.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import { dayIn, i18nIn } from '#server/brand/i18n.ts';
+import { formatDay, i18nIn } from '#server/brand/i18n.ts';
 import { pushMessages, pushWatches, type pushSubscriptions } from '#server/db/schema/push.ts';
 import { sql, type SQL } from 'drizzle-orm';
 
@@ -42,7 +42,7 @@ export function writePush(
   const icon = `/icons/${encodeURIComponent(tenantId)}/icon-192.png`;
   const given = { title: name.slice(0, 80), language, icon };
   if (kind === 'ends') {
-    const values = { at: endsAt === null ? '' : dayIn(brand, language, endsAt) };
+    const values = { at: endsAt === null ? '' : formatDay(brand, language, endsAt) };
     const body = i18n._({ id: 'push.ends', message: 'Your access ends on {at}.', values });
     return { ...given, body, at: null, tag: 'access', path: '/account' };
   }

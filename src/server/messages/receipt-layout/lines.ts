@@ -65,7 +65,7 @@ function shapedText(group: readonly Placed[]): string {
 type Measure = (clusters: readonly Cluster[]) => number;
 
 /** Breaks clusters into lines of at most this width. A word longer than a line is broken within. */
-export function wrapped(clusters: readonly Cluster[], width: number, measure: Measure): Cluster[][] {
+export function wrapLines(clusters: readonly Cluster[], width: number, measure: Measure): Cluster[][] {
   const lines: Cluster[][] = [];
   let current: Cluster[] = [];
   let space: Cluster | undefined;

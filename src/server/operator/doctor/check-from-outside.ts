@@ -6,21 +6,21 @@ import { theme } from '#contract/site.ts';
 import type { Brand } from '#server/brand/catalog.ts';
 import type { Gateways } from '#server/payments/gateway.ts';
 import { webhookPath } from '#server/payments/ask-provider.ts';
-import { note, ok, patienceMs, reasonOf, wrong, type Finding } from './finding.ts';
+import { noteFinding, okFinding, patienceMs, reasonOf, wrongFinding, type Finding } from './finding.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** Caddy and certbot renew a month before expiry; with two weeks left, renewal does not work. */
 const renewBeforeMs = 14 * dayMs;
 
-export interface Outside extends Pick<Brand, 'code' | 'origin' | 'hosts'> {
+export interface CheckedBrand extends Pick<Brand, 'code' | 'origin' | 'hosts'> {
   /** undefined where only the running shop can read its brands */
   readonly tenantId?: string | undefined;
 }
 
 /** Checks the hosts of a brand as customers and providers reach them: through DNS, TLS and proxies. */
-export async function checkHosts(brand: Outside, gateways: Gateways, clock: () => number): Promise<Finding[]> {
+export async function checkHosts(brand: CheckedBrand, gateways: Gateways, clock: () => number): Promise<Finding[]> {
   const origin = new URL(brand.origin);
-  if (origin.protocol !== 'https:') return [wrong(`host ${origin.hostname}`, `${brand.origin} is not https`)];
+  if (origin.protocol !== 'https:') return [wrongFinding(`host ${origin.hostname}`, `${brand.origin} is not https`)];
   const others = brand.hosts.filter((host) => host !== origin.hostname);
   const places = [origin, ...others.map((host) => new URL(`https://${host}${origin.port && `:${origin.port}`}`))];
   const found = await Promise.all(
@@ -38,31 +38,34 @@ function lookAtCertificate({ hostname, port }: URL, now: number): Promise<Findin
       const { valid_to: end } = socket.getPeerCertificate();
       const days = Math.floor((Date.parse(end) - now) / dayMs);
       const until = `until ${new Date(end).toISOString().slice(0, 10)}`;
-      if (days < 0) resolve(wrong(what, `has run out, it was good ${until}`));
-      else if (days * dayMs < renewBeforeMs) resolve(note(what, `is good ${until} only, and was not renewed yet`));
-      else resolve(ok(what, `is good ${until}`));
+      if (days < 0) resolve(wrongFinding(what, `has run out, it was good ${until}`));
+      else if (days * dayMs < renewBeforeMs)
+        resolve(noteFinding(what, `is good ${until} only, and was not renewed yet`));
+      else resolve(okFinding(what, `is good ${until}`));
       socket.destroy();
     });
     socket.setTimeout(patienceMs, () => socket.destroy(new Error('silent')));
-    socket.on('error', (error) => resolve(wrong(what, `the host ${reasonOf(error)}`)));
+    socket.on('error', (error) => resolve(wrongFinding(what, `the host ${reasonOf(error)}`)));
   });
 }
 
 const themeAnswer = v.object({ data: theme.result });
 
 /** Whether this shop responds there, with this brand. */
-async function lookAtShop({ origin, hostname }: URL, { code, tenantId }: Outside): Promise<Finding> {
+async function lookAtShop({ origin, hostname }: URL, { code, tenantId }: CheckedBrand): Promise<Finding> {
   const what = `host ${hostname}`;
   try {
     const health = await request(`${origin}/healthz`);
     if ((await health.text()) !== 'ok')
-      return wrong(what, `${origin}/healthz is answered by something else (${health.status})`);
-    if (tenantId === undefined) return ok(what, 'answers');
+      return wrongFinding(what, `${origin}/healthz is answered by something else (${health.status})`);
+    if (tenantId === undefined) return okFinding(what, 'answers');
     const answer = v.safeParse(themeAnswer, await (await request(`${origin}${theme.path}`)).json());
     const isOwn = answer.success && answer.output.data.tenantId === tenantId;
-    return isOwn ? ok(what, `answers with the brand ${code}`) : wrong(what, `answers, but not with the brand ${code}`);
+    return isOwn
+      ? okFinding(what, `answers with the brand ${code}`)
+      : wrongFinding(what, `answers, but not with the brand ${code}`);
   } catch (error) {
-    return wrong(what, `${origin} ${reasonOf(error)}`);
+    return wrongFinding(what, `${origin} ${reasonOf(error)}`);
   }
 }
 
@@ -75,10 +78,10 @@ function lookAtWebhooks({ origin }: URL, gateways: Gateways): Promise<Finding[]>
       try {
         const { status } = await request(address, { method: 'POST', body: '' });
         return status === 400 || status === 401
-          ? ok(`webhook ${name}`, `${address} reaches the shop`)
-          : wrong(`webhook ${name}`, `${address} answers ${status}, so notices do not reach the shop`);
+          ? okFinding(`webhook ${name}`, `${address} reaches the shop`)
+          : wrongFinding(`webhook ${name}`, `${address} answers ${status}, so notices do not reach the shop`);
       } catch (error) {
-        return wrong(`webhook ${name}`, `${address} ${reasonOf(error)}`);
+        return wrongFinding(`webhook ${name}`, `${address} ${reasonOf(error)}`);
       }
     }),
   );
@@ -99,13 +102,13 @@ export async function checkUploads({ origin }: Pick<Brand, 'origin'>): Promise<F
       headers: { 'content-type': 'image/png' },
     });
     if (answer.status === 413)
-      return wrong(what, `a proxy refuses ${megabytes}; raise its limit (nginx: client_max_body_size 5m)`);
+      return wrongFinding(what, `a proxy refuses ${megabytes}; raise its limit (nginx: client_max_body_size 5m)`);
     const isOwn = answer.headers.get('content-type')?.includes('json') === true;
     return isOwn
-      ? ok(what, `${megabytes} reach the shop`)
-      : wrong(what, `the proxy answers ${answer.status} to ${megabytes}`);
+      ? okFinding(what, `${megabytes} reach the shop`)
+      : wrongFinding(what, `the proxy answers ${answer.status} to ${megabytes}`);
   } catch (error) {
-    return wrong(what, `${origin} ${reasonOf(error)} when ${megabytes} are sent; see the limits of its proxy`);
+    return wrongFinding(what, `${origin} ${reasonOf(error)} when ${megabytes} are sent; see the limits of its proxy`);
   }
 }
 
@@ -119,17 +122,17 @@ export async function checkClock(address: string, clock: () => number): Promise<
     const before = clock();
     const { headers } = await request(address, { method: 'HEAD' });
     const told = Date.parse(headers.get('date') ?? '');
-    if (Number.isNaN(told)) return note(what, `${address} tells no time to compare with`);
+    if (Number.isNaN(told)) return noteFinding(what, `${address} tells no time to compare with`);
     const after = clock();
     // the header was written between request and response, within that second: a clock that may be right counts as
     // right
     const mayBeRight = before < told + 1000 && after >= told;
     const off = mayBeRight ? 0 : (before + after) / 2 - (told + 500);
     const says = `is ${Math.round(Math.abs(off) / 1000)} s ${off < 0 ? 'behind' : 'ahead of'} ${new URL(address).host}`;
-    if (Math.abs(off) >= clockMs.wrong) return wrong(what, `${says}; let the system keep it (NTP)`);
-    return Math.abs(off) >= clockMs.note ? note(what, says) : ok(what, says);
+    if (Math.abs(off) >= clockMs.wrong) return wrongFinding(what, `${says}; let the system keep it (NTP)`);
+    return Math.abs(off) >= clockMs.note ? noteFinding(what, says) : okFinding(what, says);
   } catch (error) {
-    return note(what, `could not be compared: ${address} ${reasonOf(error)}`);
+    return noteFinding(what, `could not be compared: ${address} ${reasonOf(error)}`);
   }
 }
 

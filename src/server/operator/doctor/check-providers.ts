@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts';
 import { smtpMailer } from '#server/messages/mailer.ts';
 import { currenciesOf, gatewayOf } from '#server/payments/chargeable.ts';
 import type { Gateways } from '#server/payments/gateway.ts';
-import { note, ofProvider, ok, wrong, type Finding } from './finding.ts';
+import { noteFinding, providerFinding, okFinding, wrongFinding, type Finding } from './finding.ts';
 
 type Shop = Pick<Deps, 'db' | 'clock' | 'random' | 'env' | 'catalog' | 'log'>;
 
@@ -16,16 +16,20 @@ export async function checkProviders(shop: Shop): Promise<Finding[]> {
   const checked = await Promise.all([
     lookAtMail(shop),
     lookAtSms(shop),
-    ...Object.entries(gateways).flatMap(([name, { check }]) => (check ? [ofProvider(`gateway ${name}`, check)] : [])),
+    ...Object.entries(gateways).flatMap(([name, { check }]) =>
+      check ? [providerFinding(`gateway ${name}`, check)] : [],
+    ),
   ]);
   const google = openGoogle(shop, null);
   const captcha = openScriptCaptcha(shop, null);
   return [
     ...checked.flat(),
-    google ? ok('google', 'is offered') : note('google', 'is not offered, because GOOGLE_CLIENT_ID is not set'),
+    google
+      ? okFinding('google', 'is offered')
+      : noteFinding('google', 'is not offered, because GOOGLE_CLIENT_ID is not set'),
     captcha
-      ? ok('captcha', 'a script captcha stands beside the picture')
-      : note('captcha', 'is the picture and the work of ours, because RECAPTCHA_SITE_KEY is not set'),
+      ? okFinding('captcha', 'a script captcha stands beside the picture')
+      : noteFinding('captcha', 'is the picture and the work of ours, because RECAPTCHA_SITE_KEY is not set'),
     ...shop.catalog.all().flatMap((brand) => lookAtMethods(brand, gateways)),
   ];
 }
@@ -33,13 +37,13 @@ export async function checkProviders(shop: Shop): Promise<Finding[]> {
 /** A missing setting is reported with the settings. */
 async function lookAtMail({ env: { SMTP_URL } }: Shop): Promise<Finding[]> {
   if (SMTP_URL === undefined) return [];
-  return [await ofProvider('mail', smtpMailer(SMTP_URL).check)];
+  return [await providerFinding('mail', smtpMailer(SMTP_URL).check)];
 }
 
 async function lookAtSms(shop: Shop): Promise<Finding> {
   const sms = openSms(shop);
-  if (!sms) return note('sms', 'none can be sent, so that nobody is asked for a number or sent a code to one');
-  return ofProvider('sms', sms.check);
+  if (!sms) return noteFinding('sms', 'none can be sent, so that nobody is asked for a number or sent a code to one');
+  return providerFinding('sms', sms.check);
 }
 
 /** Which payment methods a brand configures, and whether they work. */
@@ -54,33 +58,33 @@ function lookAtMethods(brand: Brand, gateways: Gateways): Finding[] {
   const unfit = idle.filter((method) => !gone.includes(method));
   return [
     works.length > 0
-      ? ok(what, `${works.map(labelOf).join(', ')} can be charged`)
-      : wrong(what, 'none can be charged, so that nothing can be bought'),
+      ? okFinding(what, `${works.map(labelOf).join(', ')} can be charged`)
+      : wrongFinding(what, 'none can be charged, so that nothing can be bought'),
     ...(gone.length > 0
-      ? [note(what, `not offered, because their gateway is not configured: ${gone.map(labelOf).join(', ')}`)]
+      ? [noteFinding(what, `not offered, because their gateway is not configured: ${gone.map(labelOf).join(', ')}`)]
       : []),
     ...(unfit.length > 0
       ? [
-          note(
+          noteFinding(
             what,
             `not offered, because their gateway takes none of their currencies: ${unfit.map(labelOf).join(', ')}`,
           ),
         ]
       : []),
-    ...works.filter(isWithoutAddress).map((method) => note(what, `${labelOf(method)} ${wantsAddress}`)),
+    ...works.filter(isWithoutAddress).map((method) => noteFinding(what, `${labelOf(method)} ${wantsAddress}`)),
     ...works.flatMap((method) => {
       const unknown = currenciesWithoutCountry(method, currenciesOf(shop, method));
-      return unknown.length === 0 ? [] : [note(what, `${labelOf(method)} ${wantsCountry(unknown)}`)];
+      return unknown.length === 0 ? [] : [noteFinding(what, `${labelOf(method)} ${wantsCountry(unknown)}`)];
     }),
     ...(isOddCallback(brand) && works.some(({ gateway }) => gateway === 'mpesa')
       ? [
-          wrong(
+          wrongFinding(
             what,
             `Daraja refuses callback addresses with mpesa or safaricom in them; give ${brand.origin} another host`,
           ),
         ]
       : []),
-    ...nobodys.map((method) => wrong(what, `${labelOf(method)} names nobody who receives the money`)),
+    ...nobodys.map((method) => wrongFinding(what, `${labelOf(method)} names nobody who receives the money`)),
   ];
 }
 

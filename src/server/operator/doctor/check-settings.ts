@@ -2,12 +2,12 @@ import { missingSettings } from '#server/runtime/wiring/open-production.ts';
 import { readDatabaseUrl } from '#server/db/database-url.ts';
 import { readSmtpUrl } from '#server/messages/mailer.ts';
 import { BadEnvironment, readSettings, type Settings } from '#server/env.ts';
-import { note, ok, wrong, type Finding } from './finding.ts';
+import { noteFinding, okFinding, wrongFinding, type Finding } from './finding.ts';
 import type { Database } from '#server/db/connect.ts';
 import { compareSigningSecret, SigningSecretMismatch } from '#server/db/lock.ts';
 import { and, asc, gt, isNotNull, ne, or, eq } from 'drizzle-orm';
 import { maskAccount } from '#contract/mask.ts';
-import { goneType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/evict.ts';
 import { users } from '#server/db/schema/users.ts';
 import { canonicalNumber } from '#server/runtime/phone-number.ts';
 
@@ -22,21 +22,26 @@ interface CheckedSettings {
 /** Reports invalid and missing settings, and continues without those that cannot be parsed. */
 export function checkSettings(environment: Environment): CheckedSettings {
   const { settings, problems } = readWhatFits(environment);
-  const unreadable = problems.map((line) => wrong('settings', line));
+  const unreadable = problems.map((line) => wrongFinding('settings', line));
   if (!settings) return { findings: unreadable, settings };
   const reported = new Set(problems.map(nameIn));
   const missing = missingSettings(settings).filter(({ name }) => !reported.has(name));
   const findings = [
     ...unreadable,
-    ...(settings.SANDBOX ? [wrong('settings', isPretended)] : []),
-    ...missing.map(({ name, todo }) => wrong('settings', `${name}: ${todo}`)),
+    ...(settings.SANDBOX ? [wrongFinding('settings', isPretended)] : []),
+    ...missing.map(({ name, todo }) => wrongFinding('settings', `${name}: ${todo}`)),
     ...(settings.MAIL_FROM.endsWith('.example')
-      ? [wrong('settings', `MAIL_FROM: set it to an address of yours; nobody takes mail from ${settings.MAIL_FROM}`)]
+      ? [
+          wrongFinding(
+            'settings',
+            `MAIL_FROM: set it to an address of yours; nobody takes mail from ${settings.MAIL_FROM}`,
+          ),
+        ]
       : []),
   ];
   return {
     findings: [
-      ...(findings.length > 0 ? findings : [ok('settings', 'all that a shop for customers needs is set')]),
+      ...(findings.length > 0 ? findings : [okFinding('settings', 'all that a shop for customers needs is set')]),
       ...unpaid(settings),
       ...unencrypted(settings),
     ],
@@ -54,10 +59,20 @@ function unencrypted({ DATABASE_URL, SMTP_URL }: Settings): Finding[] {
     typeof mail !== 'string' && !isLocal(mail.host) && !mail.hasUser && !/^smtps:|[?&]requireTLS=true/.test(mail.url);
   return [
     ...(isPlain
-      ? [note('settings', `DATABASE_URL: the connection to ${target.name} is not encrypted; add sslmode=verify-full`)]
+      ? [
+          noteFinding(
+            'settings',
+            `DATABASE_URL: the connection to ${target.name} is not encrypted; add sslmode=verify-full`,
+          ),
+        ]
       : []),
     ...(isPlainMail
-      ? [note('settings', `SMTP_URL: mail to ${mail.host} may go unencrypted; use smtps://, or add requireTLS=true`)]
+      ? [
+          noteFinding(
+            'settings',
+            `SMTP_URL: mail to ${mail.host} may go unencrypted; use smtps://, or add requireTLS=true`,
+          ),
+        ]
       : []),
   ];
 }
@@ -75,10 +90,10 @@ function unpaid(settings: Settings): Finding[] {
   ] as const;
   const chosen = playgrounds
     .filter(([, name, key]) => key !== undefined && settings[name] === 'sandbox')
-    .map(([provider, name]) => note('settings', `${name} is sandbox: at ${provider} nobody pays with money`));
+    .map(([provider, name]) => noteFinding('settings', `${name} is sandbox: at ${provider} nobody pays with money`));
   // Stripe marks test keys by their prefix (docs.stripe.com/keys)
   const isTest = settings.STRIPE_SECRET_KEY !== undefined && /^[sr]k_test_/.test(settings.STRIPE_SECRET_KEY);
-  const stripe = note('settings', 'STRIPE_SECRET_KEY is of a sandbox: at Stripe nobody pays with money');
+  const stripe = noteFinding('settings', 'STRIPE_SECRET_KEY is of a sandbox: at Stripe nobody pays with money');
   return isTest ? [...chosen, stripe] : chosen;
 }
 
@@ -114,9 +129,11 @@ export async function checkSecret(settings: Settings, db: Database): Promise<Fin
   const { DATABASE_URL, SIGNING_SECRET } = settings;
   if (DATABASE_URL === undefined || SIGNING_SECRET === undefined) return [];
   const found = await compareSigningSecret(db, { SIGNING_SECRET });
-  if (found === 'unknown') return [note(what, 'is recorded by the first start')];
+  if (found === 'unknown') return [noteFinding(what, 'is recorded by the first start')];
   return [
-    found === 'same' ? ok(what, 'is the one of this database') : wrong(what, new SigningSecretMismatch().message),
+    found === 'same'
+      ? okFinding(what, 'is the one of this database')
+      : wrongFinding(what, new SigningSecretMismatch().message),
   ];
 }
 
@@ -139,13 +156,16 @@ export async function checkNumbers(db: Database): Promise<Finding[]> {
     owners.set(key, [...(owners.get(key) ?? []), uid]);
   }
   const doubles = [...owners].filter(([, uids]) => uids.length > 1);
-  if (doubles.length === 0) return [ok('phone numbers', 'each is of one account')];
+  if (doubles.length === 0) return [okFinding('phone numbers', 'each is of one account')];
   const named = doubles.slice(0, mostNamed).map(([key, uids]) => {
     const [brand = '', number = ''] = key.split(' ');
-    return note('phone numbers', `${brand}: ${maskAccount(number)} is of ${uids.length} accounts: ${uids.join(', ')}`);
+    return noteFinding(
+      'phone numbers',
+      `${brand}: ${maskAccount(number)} is of ${uids.length} accounts: ${uids.join(', ')}`,
+    );
   });
   const count = doubles.length === 1 ? 'one number' : `${doubles.length} numbers`;
-  return [...named, note('phone numbers', `${count} of several accounts: ${advice}`)];
+  return [...named, noteFinding('phone numbers', `${count} of several accounts: ${advice}`)];
 }
 
 async function* storedNumbers(db: Database): AsyncGenerator<{ brand: string; uid: string; number: string }> {
@@ -164,7 +184,7 @@ async function* storedNumbers(db: Database): AsyncGenerator<{ brand: string; uid
       .where(
         and(
           gt(users.uid, after),
-          ne(users.userType, goneType),
+          ne(users.userType, deletedUserType),
           or(isNotNull(users.phone), eq(users.accountType, 'phone')),
         ),
       )

@@ -1,4 +1,4 @@
-import { missingOfBrands } from '#server/runtime/wiring/open-production.ts';
+import { missingBrandSettings } from '#server/runtime/wiring/open-production.ts';
 import { openGateways } from '#server/runtime/wiring/open-gateways.ts';
 import { openCatalog, type Catalog } from '#server/brand/catalog.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -6,15 +6,15 @@ import { openMemory } from '#server/db/open-database.ts';
 import type { Settings } from '#server/env.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { systemRandom } from '#server/runtime/random.ts';
-import { isOn, OperatorError, type LocalCommand } from '../command.ts';
-import { ok, wrong, note, reasonOf, type Finding } from './finding.ts';
+import { hasOption, OperatorError, type LocalCommand } from '../command.ts';
+import { okFinding, wrongFinding, noteFinding, reasonOf, type Finding } from './finding.ts';
 import { checkProviders } from './check-providers.ts';
 import { checkSettings, checkSecret, checkNumbers } from './check-settings.ts';
-import { checkClock, checkHosts, checkUploads, type Outside } from './check-from-outside.ts';
+import { checkClock, checkHosts, checkUploads, type CheckedBrand } from './check-from-outside.ts';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { statementRows, databaseProblemOf } from '#server/db/driver-results.ts';
-import { waitingMigrations, bare } from '#server/db/migrate.ts';
+import { countPendingMigrations, productionContents } from '#server/db/migrate.ts';
 import { connectForMigrations } from '#server/db/open-pool.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,12 +31,12 @@ interface Look {
  * charge. It opens the same services with the same settings and code as the shop, and sends each provider a harmless
  * request.
  */
-export async function examine(environment: Environment, look: Look): Promise<Finding[]> {
+export async function runChecks(environment: Environment, look: Look): Promise<Finding[]> {
   const { settings, findings } = checkSettings(environment);
   if (!settings) return [...findings];
   const database = await checkDatabase(settings);
   // without a usable database, gateways get an empty one
-  const spare = database.db ? undefined : await openMemory(bare);
+  const spare = database.db ? undefined : await openMemory(productionContents);
   try {
     const db = database.db ?? spare?.db;
     const found = db ? await lookAround(settings, db, { ...look, knowsBrands: database.db !== undefined }) : [];
@@ -76,17 +76,19 @@ function placesOf(
   { PUBLIC_ORIGIN: origin, DEFAULT_BRAND: code }: Settings,
   catalog: Catalog,
   known: boolean,
-): readonly Outside[] {
+): readonly CheckedBrand[] {
   if (known) return catalog.all();
   return origin === undefined ? [] : [{ code, origin, hosts: [] }];
 }
 
 function lookAtBrands(settings: Settings, catalog: Catalog): Finding[] {
   const brands = catalog.all();
-  const missing = missingOfBrands(settings, brands).map(({ name, todo }) => wrong('brands', `${name}: ${todo}`));
+  const missing = missingBrandSettings(settings, brands).map(({ name, todo }) =>
+    wrongFinding('brands', `${name}: ${todo}`),
+  );
   return missing.length > 0
     ? missing
-    : [ok('brands', brands.map(({ code, origin }) => `${code} at ${origin}`).join(', '))];
+    : [okFinding('brands', brands.map(({ code, origin }) => `${code} at ${origin}`).join(', '))];
 }
 
 export const doctorCommand: LocalCommand = {
@@ -101,7 +103,7 @@ export const doctorCommand: LocalCommand = {
     if (!/^https?:$/.test(URL.parse(clockOf)?.protocol ?? '')) {
       throw new OperatorError(`--clock ${clockOf} is no address such as https://letsencrypt.org.`, { badUsage: true });
     }
-    const findings = await examine(environment, { clock, clockOf, sendsUploads: isOn(given, 'uploads') });
+    const findings = await runChecks(environment, { clock, clockOf, sendsUploads: hasOption(given, 'uploads') });
     for (const finding of findings) print(json ? JSON.stringify(finding) : lineOf(finding));
     const count = findings.filter(({ state }) => state === 'wrong').length;
     if (count > 0) throw new OperatorError(count === 1 ? 'One thing is wrong.' : `${count} things are wrong.`);
@@ -126,22 +128,22 @@ async function checkDatabase({ DATABASE_URL }: Settings): Promise<Looked> {
     const client = await connectForMigrations(DATABASE_URL);
     return await lookInside(drizzle({ client }), () => client.end());
   } catch (error) {
-    return nothing(wrong('database', `DATABASE_URL: ${databaseProblemOf(error) ?? reasonOf(error)}`));
+    return nothing(wrongFinding('database', `DATABASE_URL: ${databaseProblemOf(error) ?? reasonOf(error)}`));
   }
 }
 
 async function lookInside(db: Database, close: () => Promise<void>): Promise<Looked> {
   const [server] = await statementRows(db, sql`select current_setting('server_version') as version`);
-  const there = ok('database', `PostgreSQL ${String(server?.['version'])} answers`);
-  const { waiting, newer } = await waitingMigrations(db);
+  const there = okFinding('database', `PostgreSQL ${String(server?.['version'])} answers`);
+  const { waiting, newer } = await countPendingMigrations(db);
   const migrations =
     newer > 0
-      ? wrong(
+      ? wrongFinding(
           'migrations',
           `a newer version of the shop has been here: ${newer} of its migrations are unknown to this one`,
         )
       : waiting > 0
-        ? note('migrations', `${waiting} wait for the next start, which runs them`)
-        : ok('migrations', 'all have run');
+        ? noteFinding('migrations', `${waiting} wait for the next start, which runs them`)
+        : okFinding('migrations', 'all have run');
   return { findings: [there, migrations], close, ...(waiting + newer === 0 && { db }) };
 }

@@ -9,16 +9,19 @@ export interface Finding {
   readonly says: string;
 }
 
-export const ok = (what: string, says: string): Finding => ({ state: 'ok', what, says });
-export const note = (what: string, says: string): Finding => ({ state: 'note', what, says });
-export const wrong = (what: string, says: string): Finding => ({ state: 'wrong', what, says });
+export const okFinding = (what: string, says: string): Finding => ({ state: 'ok', what, says });
+export const noteFinding = (what: string, says: string): Finding => ({ state: 'note', what, says });
+export const wrongFinding = (what: string, says: string): Finding => ({ state: 'wrong', what, says });
 
 /** Timeout of each check, in milliseconds. */
 export const patienceMs = 8000;
 
 /** The result of a provider's check. A check has its own timeout; one that hangs or throws is a bug of ours. */
-export async function ofProvider(what: string, check: (() => Promise<ProviderCheck>) | undefined): Promise<Finding> {
-  if (!check) return note(what, 'cannot be asked from here');
+export async function providerFinding(
+  what: string,
+  check: (() => Promise<ProviderCheck>) | undefined,
+): Promise<Finding> {
+  if (!check) return noteFinding(what, 'cannot be asked from here');
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, 3 * patienceMs, undefined).unref());
   // only the error's name, because its message may contain secrets
   const failed = (error: unknown) => ({
@@ -26,8 +29,8 @@ export async function ofProvider(what: string, check: (() => Promise<ProviderChe
     says: `cannot be asked: ${error instanceof Error ? error.name : 'fault'}`,
   });
   const answer = await Promise.race([check(), late]).catch(failed);
-  if (!answer) return wrong(what, 'does not answer');
-  return answer.works ? ok(what, answer.says) : wrong(what, answer.says);
+  if (!answer) return wrongFinding(what, 'does not answer');
+  return answer.works ? okFinding(what, answer.says) : wrongFinding(what, answer.says);
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Logger } from '#server/runtime/log.ts';
-import { askProvider, type SendRequest } from '../ask-provider.ts';
+import { sendProviderRequest, type SendRequest } from '../ask-provider.ts';
 
 /** A store at a BTCPay Server, with its address. */
 export interface BtcpayStore {
@@ -50,7 +50,7 @@ export function btcpayClient({ url, apiKey, send }: BtcpayStore, { log }: { log:
         },
         ...(body && { body: JSON.stringify(body) }),
       });
-      const answer = await askProvider(send, request, v.unknown());
+      const answer = await sendProviderRequest(send, request, v.unknown());
       if (!answer || inconclusive.has(answer.status)) return undefined;
       if (answer.status < 300) {
         const parsed = v.safeParse(schema, answer.body);

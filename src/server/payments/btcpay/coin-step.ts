@@ -3,7 +3,7 @@ import { bitcoinUri } from '../br-code.ts';
 import type { Invoice, PaymentMethod } from './client.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import { fromDecimal } from '../terms.ts';
-import type { KnownAttempt } from '../ask-provider.ts';
+import type { GatewayAttempt } from '../ask-provider.ts';
 
 type CoinStep = NextStepOf<'crypto'>;
 
@@ -26,7 +26,7 @@ interface Way {
 }
 
 /** The coins in which an invoice can be paid. */
-export function waysOf({ paymentMethods }: Invoice): Way[] {
+export function coinMethodsOf({ paymentMethods }: Invoice): Way[] {
   return paymentMethods.flatMap((method) => {
     const option = Object.hasOwn(coins, method.paymentMethodId) ? coins[method.paymentMethodId] : undefined;
     return option && method.activated && method.destination ? [{ option, method }] : [];
@@ -38,8 +38,8 @@ export const paymentsOf = ({ paymentMethods }: Invoice) =>
   paymentMethods.flatMap(({ payments }) => payments.filter(({ status }) => status !== 'Invalid'));
 
 /** The coin of the first payment: from then on no other can be chosen. */
-export function begunCoin(invoice: Invoice): string | undefined {
-  const begun = waysOf(invoice).find(({ method }) => method.payments.some(({ status }) => status !== 'Invalid'));
+export function coinOfFirstPayment(invoice: Invoice): string | undefined {
+  const begun = coinMethodsOf(invoice).find(({ method }) => method.payments.some(({ status }) => status !== 'Invalid'));
   return begun?.option.coin;
 }
 
@@ -55,8 +55,8 @@ interface Shown {
 
 /** The step of the payer. A single coin is chosen automatically. */
 export function coinStep(invoice: Invoice, { coin, confirmations, amount, expiresAt }: Shown): CoinStep {
-  const ways = waysOf(invoice);
-  const wanted = begunCoin(invoice) ?? coin;
+  const ways = coinMethodsOf(invoice);
+  const wanted = coinOfFirstPayment(invoice) ?? coin;
   const chosen = ways.length === 1 ? ways[0] : ways.find(({ option }) => option.coin === wanted);
   return {
     type: 'crypto',
@@ -131,7 +131,7 @@ export function answerOf(
     confirmations,
     now,
     coin,
-  }: { attempt: KnownAttempt; confirmations: number; now: number; coin?: string | undefined },
+  }: { attempt: GatewayAttempt; confirmations: number; now: number; coin?: string | undefined },
 ): GatewayAnswer {
   const money = fromDecimal(invoice.amount, invoice.currency);
   if (!money) return { state: 'unknown' };
@@ -164,6 +164,6 @@ export function answerOf(
   }
 }
 
-function chosenBefore({ next }: KnownAttempt): string | undefined {
+function chosenBefore({ next }: GatewayAttempt): string | undefined {
   return next?.type === 'crypto' ? next.chosen?.coin : undefined;
 }

@@ -1,8 +1,24 @@
 import type { Deps } from '#server/deps.ts';
-import { ended, findAttempt, isLive, type KnownAttempt } from '../ask-provider.ts';
-import { type AuthoriseRequest, type GatewayAnswer, type PaymentGateway, type ProviderCheck, type GatewayNotice, NoticeRefused } from '../gateway.ts';
-import { btcpayClient, apiKeySchema, eventSchema, payoutsSchema, pullPaymentSchema, type BtcpayStore, type Invoice, type PullPayment } from './client.ts';
-import { begunCoin, paymentsOf, waysOf, answerOf, isPaid } from './coin-step.ts';
+import { outcomeOfEndedAttempt, findAttempt, isLive, type GatewayAttempt } from '../ask-provider.ts';
+import {
+  type AuthoriseRequest,
+  type GatewayAnswer,
+  type PaymentGateway,
+  type ProviderCheck,
+  type GatewayNotice,
+  NoticeRefused,
+} from '../gateway.ts';
+import {
+  btcpayClient,
+  apiKeySchema,
+  eventSchema,
+  payoutsSchema,
+  pullPaymentSchema,
+  type BtcpayStore,
+  type Invoice,
+  type PullPayment,
+} from './client.ts';
+import { coinOfFirstPayment, paymentsOf, coinMethodsOf, answerOf, isPaid } from './coin-step.ts';
 import { createInvoice, findInvoice, markInvalid, readInvoice, readNamedInvoice, type BtcpayDeps } from './invoices.ts';
 import * as v from 'valibot';
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -15,7 +31,7 @@ const unknown: GatewayAnswer = { state: 'unknown' };
  */
 export function btcpayGateway(store: BtcpayStore, base: Pick<Deps, 'db' | 'clock' | 'log'>): PaymentGateway {
   const deps: BtcpayDeps = { ...base, store, client: btcpayClient(store, base) };
-  const ofKey = async (key: string, then: (attempt: KnownAttempt) => Promise<GatewayAnswer>) => {
+  const ofKey = async (key: string, then: (attempt: GatewayAttempt) => Promise<GatewayAnswer>) => {
     const attempt = await findAttempt(base.db, key);
     return attempt ? then(attempt) : unknown;
   };
@@ -46,7 +62,7 @@ export function btcpayGateway(store: BtcpayStore, base: Pick<Deps, 'db' | 'clock
 function told(
   { store, log, clock }: BtcpayDeps,
   invoice: Invoice,
-  attempt: KnownAttempt,
+  attempt: GatewayAttempt,
   coin?: string,
 ): GatewayAnswer {
   const answer = answerOf(invoice, { attempt, confirmations: store.confirmations, now: clock(), coin });
@@ -58,7 +74,7 @@ function told(
   return answer;
 }
 
-async function authorise(deps: BtcpayDeps, attempt: KnownAttempt, request: AuthoriseRequest): Promise<GatewayAnswer> {
+async function authorise(deps: BtcpayDeps, attempt: GatewayAttempt, request: AuthoriseRequest): Promise<GatewayAnswer> {
   const found = await findInvoice(deps, attempt);
   if (found === undefined) return unknown;
   if (found !== 'none') return told(deps, found, attempt);
@@ -71,7 +87,7 @@ async function authorise(deps: BtcpayDeps, attempt: KnownAttempt, request: Autho
   }
   const invoice = await readInvoice(deps, made.body.id);
   if (invoice === undefined || invoice === 'none') return unknown;
-  if (waysOf(invoice).length > 0) return told(deps, invoice, attempt);
+  if (coinMethodsOf(invoice).length > 0) return told(deps, invoice, attempt);
   deps.log.error(
     { attemptId: attempt.id, invoice: invoice.id },
     'the BTCPay store has no wallet of a coin that is offered',
@@ -82,24 +98,26 @@ async function authorise(deps: BtcpayDeps, attempt: KnownAttempt, request: Autho
 /** After this many milliseconds without a response, a payment whose address was never shown is cancelled. */
 const giveUpAfterMs = 10 * 60_000;
 
-async function inquire(deps: BtcpayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+async function inquire(deps: BtcpayDeps, attempt: GatewayAttempt): Promise<GatewayAnswer> {
   const invoice = await findInvoice(deps, attempt);
   if (invoice === undefined) {
     const isLost = attempt.providerRef === null && deps.clock() - attempt.createdAt >= giveUpAfterMs;
     return isLost ? { state: 'failed', failure: 'paymentFailed' } : unknown;
   }
   if (invoice !== 'none') return told(deps, invoice, attempt);
-  if (!isLive(attempt)) return ended(attempt);
+  if (!isLive(attempt)) return outcomeOfEndedAttempt(attempt);
   // the server does not know the key, so no address of it was shown
   return attempt.providerRef === null ? { state: 'failed', failure: 'paymentFailed' } : { state: 'expired' };
 }
 
 /** Only an invoice without payments is cancelled: coins that arrive cannot be refused. */
-async function cancel(deps: BtcpayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+async function cancel(deps: BtcpayDeps, attempt: GatewayAttempt): Promise<GatewayAnswer> {
   const invoice = await findInvoice(deps, attempt);
   if (invoice === undefined) return unknown;
   if (invoice === 'none')
-    return attempt.state === 'SUCCEEDED' ? ended(attempt) : { state: 'failed', failure: 'paymentCancelled' };
+    return attempt.state === 'SUCCEEDED'
+      ? outcomeOfEndedAttempt(attempt)
+      : { state: 'failed', failure: 'paymentCancelled' };
   if (invoice.status !== 'New' || paymentsOf(invoice).length > 0) return told(deps, invoice, attempt);
   // coins in transit still arrive at the invalidated invoice, and count
   if (await markInvalid(deps, invoice.id))
@@ -108,11 +126,11 @@ async function cancel(deps: BtcpayDeps, attempt: KnownAttempt): Promise<GatewayA
   return asItIs === undefined || asItIs === 'none' ? unknown : told(deps, asItIs, attempt);
 }
 
-async function chooseCoin(deps: BtcpayDeps, attempt: KnownAttempt, coin: string): Promise<GatewayAnswer> {
+async function chooseCoin(deps: BtcpayDeps, attempt: GatewayAttempt, coin: string): Promise<GatewayAnswer> {
   const invoice = await findInvoice(deps, attempt);
   if (invoice === undefined || invoice === 'none') return unknown;
-  const begun = begunCoin(invoice) ?? coin;
-  const isOffered = begun === coin && waysOf(invoice).some(({ option }) => option.coin === coin);
+  const begun = coinOfFirstPayment(invoice) ?? coin;
+  const isOffered = begun === coin && coinMethodsOf(invoice).some(({ option }) => option.coin === coin);
   if (isOffered) return told(deps, invoice, attempt, coin);
   return { ...told(deps, invoice, attempt), refusal: { error: 'operationUnsupported' } };
 }
@@ -197,7 +215,7 @@ function isSigned(secret: string, header: string | null, body: string): boolean 
  */
 async function refundInvoice(
   deps: BtcpayDeps,
-  attempt: KnownAttempt,
+  attempt: GatewayAttempt,
   { number, amount }: { readonly number?: number; readonly amount?: number | undefined } = {},
 ): Promise<boolean> {
   const { client, store, log } = deps;

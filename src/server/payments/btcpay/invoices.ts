@@ -2,8 +2,16 @@ import * as v from 'valibot';
 import type { Deps } from '#server/deps.ts';
 import type { AuthoriseRequest } from '../gateway.ts';
 import { toDecimal } from '../terms.ts';
-import type { KnownAttempt } from '../ask-provider.ts';
-import { type BtcpayAnswer, type BtcpayClient, type BtcpayStore, bareInvoiceSchema, invoiceSchema, ownerSchema, type Invoice } from './client.ts';
+import type { GatewayAttempt } from '../ask-provider.ts';
+import {
+  type BtcpayAnswer,
+  type BtcpayClient,
+  type BtcpayStore,
+  bareInvoiceSchema,
+  invoiceSchema,
+  ownerSchema,
+  type Invoice,
+} from './client.ts';
 
 export interface BtcpayDeps extends Pick<Deps, 'db' | 'clock' | 'log'> {
   readonly store: BtcpayStore;
@@ -26,7 +34,7 @@ const speeds: Readonly<Record<number, string>> = { 1: 'MediumSpeed', 2: 'LowMedi
  * oldest. If they arrive at another one of the same key, its notice pays the attempt. So a key whose creation was lost
  * may be called failed although its invoice may still appear: its address was never shown.
  */
-export async function findInvoice(deps: BtcpayDeps, attempt: KnownAttempt): Promise<Invoice | 'none' | undefined> {
+export async function findInvoice(deps: BtcpayDeps, attempt: GatewayAttempt): Promise<Invoice | 'none' | undefined> {
   const { client, store } = deps;
   if (attempt.providerRef !== null) return readInvoice(deps, attempt.providerRef);
   const query = new URLSearchParams({ orderId: attempt.id, includePaymentMethods: 'true' });
@@ -66,7 +74,7 @@ export async function readNamedInvoice(
 /** Creates the invoice of an attempt. It contains nothing that identifies the customer. */
 export function createInvoice(
   { client, store }: BtcpayDeps,
-  attempt: KnownAttempt,
+  attempt: GatewayAttempt,
   { merchantName, orderLabel, returnUrl }: Pick<AuthoriseRequest, 'merchantName' | 'orderLabel' | 'returnUrl'>,
 ): Promise<BtcpayAnswer<{ id: string }> | undefined> {
   const body = {

@@ -44,9 +44,9 @@ async function readPush(deps: MpesaDeps, key: string, rawBody: string): Promise<
   if (!push) return { ...notice, answer: { state: 'unknown' } };
   if (push.checkoutRequestId !== null && push.checkoutRequestId !== checkoutRequestId)
     throw new NoticeRefused('it speaks of another request');
-  if (ownFaults.has(resultCode))
+  if (configurationErrors.has(resultCode))
     log.error({ attemptId: key, resultCode }, 'M-Pesa refuses what the shop is set to ask');
-  const end = endOf(resultCode);
+  const end = answerOfResult(resultCode);
   if (end.state !== 'succeeded') {
     if (end.state === 'unknown')
       log.warn({ attemptId: key, resultCode }, 'M-Pesa tells a result that is not described');
@@ -61,7 +61,7 @@ async function readPush(deps: MpesaDeps, key: string, rawBody: string): Promise<
   const attempt = await findAttempt(db, key);
   if (attempt?.amount === amount) await recordPushResult(db, key, { resultCode, receipt, checkoutRequestId });
   const answer: GatewayAnswer = { state: 'succeeded', amount, currency: 'KES' };
-  return { ...notice, answer: told({ ...push, receipt, checkoutRequestId }, answer) };
+  return { ...notice, answer: withProviderRef({ ...push, receipt, checkoutRequestId }, answer) };
 }
 
 async function readReversal(
@@ -75,7 +75,7 @@ async function readReversal(
   const push = await findPush(db, key);
   if (push && reversed.has(resultCode)) {
     await recordReversalRequest(db, key, { reversedAt: push.reversedAt ?? now });
-    return { eventId, key, kind: 'refund', stage: 'succeeded', answer: told(push, { state: 'succeeded' }) };
+    return { eventId, key, kind: 'refund', stage: 'succeeded', answer: withProviderRef(push, { state: 'succeeded' }) };
   }
   log.error({ attemptId: key, resultCode }, 'M-Pesa has not reversed a payment; it is asked again');
   return { eventId, key, kind: 'charge', answer: { state: 'unknown' } };
@@ -118,10 +118,10 @@ const failures: Readonly<Record<string, PaymentFailure>> = {
 const expiries = new Set(['1019', '1037']);
 
 /** Results that are caused by the shop's own configuration. */
-export const ownFaults = new Set(['1025', '2028', 'SFC_IC0003']);
+export const configurationErrors = new Set(['1025', '2028', 'SFC_IC0003']);
 
 /** How a payment has ended by its result; `unknown` for an unpublished code. */
-export function endOf(resultCode: string): GatewayAnswer {
+export function answerOfResult(resultCode: string): GatewayAnswer {
   if (resultCode === '0') return { state: 'succeeded' };
   if (expiries.has(resultCode)) return { state: 'expired' };
   const failure = Object.hasOwn(failures, resultCode) ? failures[resultCode] : undefined;
@@ -143,7 +143,7 @@ export function refusedPush(errorCode: string, errorMessage: string): PaymentFai
 }
 
 /** Adds the provider's ID: the receipt or, until there is one, Daraja's ID. */
-export function told({ receipt, checkoutRequestId }: Push, answer: GatewayAnswer): GatewayAnswer {
+export function withProviderRef({ receipt, checkoutRequestId }: Push, answer: GatewayAnswer): GatewayAnswer {
   const providerRef = receipt ?? checkoutRequestId;
   return { ...answer, ...(providerRef !== null && { providerRef }) };
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Deps } from '#server/deps.ts';
-import { askProvider, type SendRequest } from '../ask-provider.ts';
+import { sendProviderRequest, type SendRequest } from '../ask-provider.ts';
 
 /** A short code and its app at Daraja, with their address. */
 export interface MpesaAccount {
@@ -45,7 +45,7 @@ export const noToken = 'no token';
 export function darajaClient(account: MpesaAccount, deps: Pick<Deps, 'clock' | 'log'>): DarajaClient {
   const tokens = cachedToken(account, deps);
   const send = (token: string, path: string, body: object) =>
-    askProvider(account.send, requestTo(account, { path, body, token }), v.unknown(), { errors: 'read' });
+    sendProviderRequest(account.send, requestTo(account, { path, body, token }), v.unknown(), { errors: 'read' });
   return {
     signIn: async () => {
       const taken = await tokens.replace(undefined);
@@ -76,7 +76,7 @@ function cachedToken(account: MpesaAccount, { clock, log }: Pick<Deps, 'clock' |
   let pending: Promise<Token> | undefined;
   const renew = async (): Promise<Token> => {
     const asked = clock();
-    const answer = await askProvider(account.send, tokenRequest(account), v.unknown());
+    const answer = await sendProviderRequest(account.send, tokenRequest(account), v.unknown());
     const parsed = v.safeParse(tokenSchema, answer?.body);
     if (answer?.status === 200 && parsed.success) {
       cached = { token: parsed.output.access_token, until: asked + parsed.output.expires_in * 1000 - renewBeforeMs };

@@ -1,12 +1,12 @@
-import { ended, findAttempt, isLive, type KnownAttempt } from '../ask-provider.ts';
+import { outcomeOfEndedAttempt, findAttempt, isLive, type GatewayAttempt } from '../ask-provider.ts';
 import type { AuthoriseRequest, GatewayAnswer, PaymentGateway, ProviderCheck } from '../gateway.ts';
 import { callbackSecret, callbackUrl, type MpesaDeps } from './callback-address.ts';
 import {
   readCallback,
-  endOf,
-  ownFaults,
+  answerOfResult,
+  configurationErrors,
   refusedPush,
-  told,
+  withProviderRef,
   isAcceptedByMpesa,
   mpesaLimits,
   toMpesa,
@@ -114,21 +114,21 @@ function masked(phone: string): string {
   return `+${phone.slice(0, 3)} ${'•'.repeat(phone.length - 5)}${phone.slice(-2)}`;
 }
 
-async function inquireOf(deps: MpesaDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+async function inquireOf(deps: MpesaDeps, attempt: GatewayAttempt): Promise<GatewayAnswer> {
   const { db, clock } = deps;
   const now = clock();
   await openPush(db, attempt.id, now, 'closed');
   const push = await findPush(db, attempt.id);
   if (!push) return unknown;
-  if (push.resultCode !== null) return told(push, endOf(push.resultCode));
+  if (push.resultCode !== null) return withProviderRef(push, answerOfResult(push.resultCode));
   if (push.checkoutRequestId !== null)
     return query(deps, attempt, { ...push, checkoutRequestId: push.checkoutRequestId });
   return now - push.createdAt < lostAfterMs ? unknown : lost(deps, attempt);
 }
 
 /** The push cannot be looked up: Daraja finds it by its own ID only, which the server never received. */
-function lost({ log }: MpesaDeps, attempt: KnownAttempt): GatewayAnswer {
-  if (!isLive(attempt)) return ended(attempt);
+function lost({ log }: MpesaDeps, attempt: GatewayAttempt): GatewayAnswer {
+  if (!isLive(attempt)) return outcomeOfEndedAttempt(attempt);
   log.error(
     { attemptId: attempt.id },
     'nothing was heard of a push; look for its order in the statement of the short code',
@@ -138,7 +138,7 @@ function lost({ log }: MpesaDeps, attempt: KnownAttempt): GatewayAnswer {
 
 async function query(
   deps: MpesaDeps,
-  attempt: KnownAttempt,
+  attempt: GatewayAttempt,
   push: Push & { checkoutRequestId: string },
 ): Promise<GatewayAnswer> {
   const { account, client, clock, db, log } = deps;
@@ -146,13 +146,13 @@ async function query(
   const answer = await client.call('/mpesa/stkpushquery/v1/query', body, querySchema);
   if (answer?.kind === 'done') {
     const { ResultCode: resultCode } = answer.body;
-    const end = endOf(resultCode);
-    if (ownFaults.has(resultCode))
+    const end = answerOfResult(resultCode);
+    if (configurationErrors.has(resultCode))
       log.error({ attemptId: push.key, resultCode }, 'M-Pesa refuses what the shop is set to ask');
     if (end.state === 'unknown')
       log.warn({ attemptId: push.key, resultCode }, 'M-Pesa tells a result that is not described');
     else await recordPushResult(db, push.key, { resultCode });
-    if (end.state !== 'unknown') return told(push, end);
+    if (end.state !== 'unknown') return withProviderRef(push, end);
   }
   // "The transaction is being processed" has the code of a refusal (safaricom/LNMOnlineAndroidSample, issue 13)
   const isOpen = answer?.kind === 'refused' && /being processed/i.test(answer.errorMessage);
@@ -180,7 +180,7 @@ const callbackWithinMs = 24 * 60 * 60_000;
  * Without the API user for reversals, or without the receipt that only a callback contains, an operator reverses it in
  * the portal of the short code.
  */
-async function reverse(deps: MpesaDeps, attempt: KnownAttempt): Promise<RefundAnswer> {
+async function reverse(deps: MpesaDeps, attempt: GatewayAttempt): Promise<RefundAnswer> {
   const { db, clock, account, client, log } = deps;
   const { id: key } = attempt;
   const push = await findPush(db, key);

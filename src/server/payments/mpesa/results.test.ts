@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOf } from './callbacks.ts';
+import { answerOfResult } from './callbacks.ts';
 
 describe('a result of M-Pesa', () => {
   it.each([
@@ -19,24 +19,24 @@ describe('a result of M-Pesa', () => {
     ['8006', 'the security credential is locked', 'paymentFailed'],
     ['SFC_IC0003', 'the operator does not exist', 'paymentFailed'],
   ])('%s ends the payment without money: %s', (code, _published, failure) => {
-    expect(endOf(code)).toEqual({ state: 'failed', failure });
+    expect(answerOfResult(code)).toEqual({ state: 'failed', failure });
   });
 
   it.each([
     ['1019', 'the transaction has expired'],
     ['1037', 'the user cannot be reached'],
   ])('%s lets the customer retry: %s', (code) => {
-    expect(endOf(code)).toEqual({ state: 'expired' });
+    expect(answerOfResult(code)).toEqual({ state: 'expired' });
   });
 
   it('0 is the only successful one', () => {
-    expect(endOf('0')).toEqual({ state: 'succeeded' });
+    expect(answerOfResult('0')).toEqual({ state: 'succeeded' });
   });
 
   it.each(['1031', '1036', '00', '5', '10', '15', '500', '-1', 'constructor', ''])(
     '%s is not published, so the payment stays unknown',
     (code) => {
-      expect(endOf(code)).toEqual({ state: 'unknown' });
+      expect(answerOfResult(code)).toEqual({ state: 'unknown' });
     },
   );
 });

@@ -20,7 +20,7 @@ export function waiting(
   attempt: PaypalAttempt,
   { id, instrument, page }: { id: string; instrument: number; page: string | undefined },
 ): GatewayAnswer {
-  const expiresAt = payableUntil(attempt);
+  const expiresAt = approvalDeadline(attempt);
   return {
     state: 'pending',
     providerRef: orderReference(id, instrument),
@@ -111,7 +111,7 @@ export interface PaypalAttempt {
  * Until when the payer can approve an order, in epoch milliseconds: three hours from its creation (Orders API v2,
  * `links` of an order). Later PayPal no longer knows it.
  */
-export const payableUntil = ({ createdAt }: PaypalAttempt) => createdAt + 3 * 60 * 60_000;
+export const approvalDeadline = ({ createdAt }: PaypalAttempt) => createdAt + 3 * 60 * 60_000;
 
 /**
  * Whether it may still be captured. An ended attempt is never captured: this closes orders, which PayPal cannot void.

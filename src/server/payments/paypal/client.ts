@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Deps } from '#server/deps.ts';
-import { askProvider, type SendRequest } from '../ask-provider.ts';
+import { sendProviderRequest, type SendRequest } from '../ask-provider.ts';
 import { problemSchema, tokenSchema, type Problem } from './schemas.ts';
 
 /** A REST app at PayPal, with its address. */
@@ -53,12 +53,12 @@ const inconclusive = new Set([408, 425, 429]);
 export function paypalClient(account: PaypalAccount, { clock, log }: Pick<Deps, 'clock' | 'log'>): PaypalClient {
   const tokens = cachedToken(account, { clock, log });
   const introduce = async () => {
-    const answer = await askProvider(account.send, tokenRequest(account), v.unknown());
+    const answer = await sendProviderRequest(account.send, tokenRequest(account), v.unknown());
     if (answer?.status === 200 && v.is(tokenSchema, answer.body)) return 'known';
     return answer?.status === 401 ? 'unknown' : 'silent';
   };
   const send = async (call: PaypalCall, token: string) =>
-    askProvider(account.send, requestTo(account, call, token), v.unknown());
+    sendProviderRequest(account.send, requestTo(account, call, token), v.unknown());
   return {
     introduce,
     call: async (call, schema) => {
@@ -115,7 +115,7 @@ function cachedToken(account: PaypalAccount, deps: Pick<Deps, 'clock' | 'log'>):
   let pending: Promise<string | undefined> | undefined;
   const renew = async () => {
     const asked = deps.clock();
-    const answer = await askProvider(account.send, tokenRequest(account), v.unknown());
+    const answer = await sendProviderRequest(account.send, tokenRequest(account), v.unknown());
     const parsed = v.safeParse(tokenSchema, answer?.body);
     if (answer?.status === 401) deps.log.error('PayPal does not know the client id and secret that are configured');
     if (answer?.status !== 200 || !parsed.success) return undefined;

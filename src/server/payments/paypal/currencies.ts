@@ -18,8 +18,7 @@ const supported = new Set(
 const withoutDecimals = new Set(['HUF', 'JPY', 'TWD']);
 
 /** The number of minor units of which amounts must be multiples: whole forints, although they have fillers here. */
-export const unitAtPaypal = (currency: string): number =>
-  withoutDecimals.has(currency) ? 10 ** exponent(currency) : 1;
+export const paypalUnit = (currency: string): number => (withoutDecimals.has(currency) ? 10 ** exponent(currency) : 1);
 
 export function isAcceptedByPaypal(currency: string): boolean {
   return supported.has(currency);

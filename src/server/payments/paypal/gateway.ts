@@ -1,8 +1,25 @@
-import { type AuthoriseRequest, type GatewayAnswer, type ProviderCheck, type ReturningGateway, type GatewayNotice, NoticeRefused } from '../gateway.ts';
+import {
+  type AuthoriseRequest,
+  type GatewayAnswer,
+  type ProviderCheck,
+  type ReturningGateway,
+  type GatewayNotice,
+  NoticeRefused,
+} from '../gateway.ts';
 import type { RefundAnswer } from '../terms.ts';
 import { returnPath } from '../ask-provider.ts';
-import { completed, ended, failed, pageOf, unknown, waiting, findAttempt, isLive, type PaypalAttempt } from './answers.ts';
-import { isAcceptedByPaypal, unitAtPaypal, toPaypal } from './currencies.ts';
+import {
+  completed,
+  ended,
+  failed,
+  pageOf,
+  unknown,
+  waiting,
+  findAttempt,
+  isLive,
+  type PaypalAttempt,
+} from './answers.ts';
+import { isAcceptedByPaypal, paypalUnit, toPaypal } from './currencies.ts';
 import { advanceOrder, readOrder, type OpenOrder, type PaypalDeps } from './orders.ts';
 import { refundCapture, refundPart } from './refunds.ts';
 import { orderSchema, webhookSchema, eventSchema, verificationSchema } from './schemas.ts';
@@ -26,7 +43,7 @@ export function paypalGateway(deps: PaypalDeps, webhookId: string | undefined): 
   };
   return {
     takes: (_, currency) => isAcceptedByPaypal(currency),
-    terms: (_, currency) => ({ unit: unitAtPaypal(currency) }),
+    terms: (_, currency) => ({ unit: paypalUnit(currency) }),
     authorise: async (request) => {
       const attempt = await findAttempt(db, request.key);
       return attempt ? (await create(deps, attempt, request)).answer : unknown;

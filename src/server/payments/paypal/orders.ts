@@ -9,7 +9,7 @@ import {
   unknown,
   waiting,
   isLive,
-  payableUntil,
+  approvalDeadline,
   type PaypalAttempt,
 } from './answers.ts';
 import type { PaypalClient } from './client.ts';
@@ -49,7 +49,7 @@ export async function advanceOrder(deps: PaypalDeps, open: OpenOrder, { isBack =
   if (order === 'gone') return isLive(attempt) ? { state: 'expired' } : ended(attempt);
   if (order.status === 'COMPLETED') return completed(attempt, order);
   if (!isLive(attempt)) return ended(attempt);
-  const isLate = deps.clock() >= payableUntil(attempt);
+  const isLate = deps.clock() >= approvalDeadline(attempt);
   switch (order.status) {
     case 'VOIDED':
       return failed('paymentFailed');
@@ -113,7 +113,7 @@ function refused(
 ): GatewayAnswer {
   const code = Object.hasOwn(final, issue) ? final[issue] : undefined;
   if (code !== undefined) return failed(code);
-  if (deps.clock() >= payableUntil(attempt)) return { state: 'expired' };
+  if (deps.clock() >= approvalDeadline(attempt)) return { state: 'expired' };
   if (issue === 'ORDER_NOT_APPROVED') return waiting(attempt, { id, instrument, page: pageOf(order) });
   if (otherInstrument.has(issue)) {
     const page = linkOf(problem, 'payer-action', 'redirect') ?? pageOf(order);

@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import type { Deps } from '#server/deps.ts';
 import type { Logger } from '#server/runtime/log.ts';
-import { askProvider, type SendRequest, ended, isLive, type KnownAttempt } from '../ask-provider.ts';
+import {
+  sendProviderRequest,
+  type SendRequest,
+  outcomeOfEndedAttempt,
+  isLive,
+  type GatewayAttempt,
+} from '../ask-provider.ts';
 import type { PaymentFailure } from '#contract/error-codes.ts';
 import { fromDecimal } from '../terms.ts';
 import type { GatewayAnswer } from '../gateway.ts';
@@ -73,7 +79,7 @@ export function payssionClient(account: PayssionAccount, { log }: { log: Logger 
       );
       const body = new URLSearchParams({ ...fields, api_key: account.apiKey, api_sig: signature });
       const request = new Request(account.base + path, { method: 'POST', body });
-      const answer = await askProvider(account.send, request, answerSchema);
+      const answer = await sendProviderRequest(account.send, request, answerSchema);
       if (!answer || answer.status === 429) return undefined;
       const { result_code: code } = answer.body;
       if (code === 200) return { kind: 'done', body: answer.body };
@@ -141,7 +147,7 @@ const forgottenAfterMs = 3 * 24 * 60 * 60_000;
 const onItsWayMs = 5 * 24 * 60 * 60_000;
 
 /** The state of a payment by its transaction at Payssion; `now` in epoch milliseconds. */
-export function answerOf(transaction: Transaction, attempt: KnownAttempt, now: number): GatewayAnswer {
+export function answerOf(transaction: Transaction, attempt: GatewayAttempt, now: number): GatewayAnswer {
   const { transaction_id: providerRef, state, amount, currency } = transaction;
   const asked = amount !== undefined && currency !== undefined ? fromDecimal(amount, currency) : undefined;
   const known = { providerRef, ...asked };
@@ -166,21 +172,21 @@ export function answerOf(transaction: Transaction, attempt: KnownAttempt, now: n
 }
 
 /** The state of a key that Payssion does not find. */
-export function notFound(attempt: KnownAttempt, now: number): GatewayAnswer {
+export function notFound(attempt: GatewayAttempt, now: number): GatewayAnswer {
   if (!isLive(attempt) || pageOf(attempt) === undefined) return neverShown(attempt);
   return isForgotten(attempt, now) ? { state: 'expired' } : { state: 'unknown' };
 }
 
 /** The page to which the payer was redirected. */
-export function pageOf({ next }: Pick<KnownAttempt, 'next'>) {
+export function pageOf({ next }: Pick<GatewayAttempt, 'next'>) {
   return next?.type === 'redirect' ? next : undefined;
 }
 
-function neverShown(attempt: KnownAttempt): GatewayAnswer {
-  return isLive(attempt) ? { state: 'failed', failure: 'paymentFailed' } : ended(attempt);
+function neverShown(attempt: GatewayAttempt): GatewayAnswer {
+  return isLive(attempt) ? { state: 'failed', failure: 'paymentFailed' } : outcomeOfEndedAttempt(attempt);
 }
 
-function isForgotten({ expiresAt, createdAt }: KnownAttempt, now: number): boolean {
+function isForgotten({ expiresAt, createdAt }: GatewayAttempt, now: number): boolean {
   return now > Math.max(expiresAt ?? 0, createdAt) + forgottenAfterMs;
 }
 

@@ -1,8 +1,26 @@
 import type { PaymentFailure } from '#contract/error-codes.ts';
-import { findAttempt, withAttempt, type KnownAttempt } from '../ask-provider.ts';
-import { type AuthoriseRequest, type GatewayAnswer, type ProviderCheck, type ReturningGateway, type GatewayNotice, NoticeRefused } from '../gateway.ts';
+import { findAttempt, withAttempt, type GatewayAttempt } from '../ask-provider.ts';
+import {
+  type AuthoriseRequest,
+  type GatewayAnswer,
+  type ProviderCheck,
+  type ReturningGateway,
+  type GatewayNotice,
+  NoticeRefused,
+} from '../gateway.ts';
 import { type RefundAnswer, toDecimal } from '../terms.ts';
-import { findTransaction, orderIdOf, payssionClient, answerOf, notFound, pageOf, keyOf, isSignedBy, type PayssionAccount, type PayssionDeps } from './client.ts';
+import {
+  findTransaction,
+  orderIdOf,
+  payssionClient,
+  answerOf,
+  notFound,
+  pageOf,
+  keyOf,
+  isSignedBy,
+  type PayssionAccount,
+  type PayssionDeps,
+} from './client.ts';
 import { isKnownCurrency } from '#contract/currencies.ts';
 import type { Money } from '#contract/money.ts';
 import * as v from 'valibot';
@@ -94,13 +112,13 @@ function paymentFields({ catalog }: PayssionDeps, request: AuthoriseRequest): Re
   };
 }
 
-async function inquireOf(deps: PayssionDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+async function inquireOf(deps: PayssionDeps, attempt: GatewayAttempt): Promise<GatewayAnswer> {
   return standing(await findTransaction(deps, attempt.id), attempt, deps.clock());
 }
 
 function standing(
   found: Awaited<ReturnType<typeof findTransaction>>,
-  attempt: KnownAttempt,
+  attempt: GatewayAttempt,
   now: number,
 ): GatewayAnswer {
   if (found === 'unasked') return unknown;
@@ -109,7 +127,7 @@ function standing(
   return answer.state === 'pending' && page ? { next: page, expiresAt: page.expiresAt, ...answer } : answer;
 }
 
-async function reopen(deps: PayssionDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+async function reopen(deps: PayssionDeps, attempt: GatewayAttempt): Promise<GatewayAnswer> {
   const answer = await inquireOf(deps, attempt);
   const isOver = (answer.expiresAt ?? attempt.expiresAt ?? Infinity) <= deps.clock();
   return answer.state === 'pending' && isOver ? { state: 'expired' } : answer;
@@ -119,7 +137,7 @@ async function reopen(deps: PayssionDeps, attempt: KnownAttempt): Promise<Gatewa
  * Payssion's API cannot close a page. An unpaid page is no longer shown; if it is paid nevertheless, a notice reports
  * the money, and it is credited, or refunded as a second payment.
  */
-async function cancel(deps: PayssionDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+async function cancel(deps: PayssionDeps, attempt: GatewayAttempt): Promise<GatewayAnswer> {
   const found = await findTransaction(deps, attempt.id);
   if (typeof found === 'object' && found.state === 'pending')
     return { state: 'expired', providerRef: found.transaction_id };
@@ -133,7 +151,7 @@ async function cancel(deps: PayssionDeps, attempt: KnownAttempt): Promise<Gatewa
  */
 async function refund(
   deps: PayssionDeps,
-  { id: key, currency, ...attempt }: KnownAttempt,
+  { id: key, currency, ...attempt }: GatewayAttempt,
   amount = attempt.amount,
 ): Promise<RefundAnswer> {
   const { client, log } = deps;
@@ -222,9 +240,11 @@ async function readNotice(
     throw new NoticeRefused('it is not signed by Payssion');
   const key = keyOf(orderId);
   const attempt = key === undefined ? undefined : await findAttempt(deps.db, key);
-  if (!key || !attempt) return { eventId: `${orderId} ${state}`, key: key ?? orderId, kind: 'charge', answer: unknownNotice };
+  if (!key || !attempt)
+    return { eventId: `${orderId} ${state}`, key: key ?? orderId, kind: 'charge', answer: unknownNotice };
   const found = await findTransaction(deps, key);
-  if (typeof found !== 'object') return { eventId: `${orderId} unasked ${now}`, key, kind: 'charge', answer: unknownNotice };
+  if (typeof found !== 'object')
+    return { eventId: `${orderId} unasked ${now}`, key, kind: 'charge', answer: unknownNotice };
   const eventId = `${found.transaction_id} ${found.state}`;
   if (found.state === 'paid_partial' || found.state === 'paid_more')
     deps.log.error(

@@ -174,7 +174,7 @@ export function readToken(token: string): CardToken | undefined {
 }
 
 /** The ID of a customer at Stripe, from the newest saved card; undefined before the first one. */
-export async function customerOf(db: Database, brand: string, uid: string): Promise<string | undefined> {
+export async function findStripeCustomer(db: Database, brand: string, uid: string): Promise<string | undefined> {
   const [card] = await db
     .select({ token: savedCards.token })
     .from(savedCards)

@@ -1,22 +1,22 @@
 import * as v from 'valibot';
-import type { CardPage, CardPageRequest, GatewayAnswer, KeepAnswer, SavedCardCharge } from '../gateway.ts';
-import { cardOf, cardOfSetup, failed, intentAnswer, unknown, customerOf, readToken } from './answers.ts';
+import type { CardPage, CardPageRequest, GatewayAnswer, SaveCardAnswer, SavedCardCharge } from '../gateway.ts';
+import { cardOf, cardOfSetup, failed, intentAnswer, unknown, findStripeCustomer, readToken } from './answers.ts';
 import type { StripeAnswer } from './client.ts';
 import { toStripe } from './currencies.ts';
 import { failureOf } from './decline-codes.ts';
 import { endPayment, readSession, type StripeDeps } from './payments.ts';
-import { awayCharge, setupPage } from './requests.ts';
+import { offSessionCharge, setupPage } from './requests.ts';
 import { intentSchema, sessionSchema, type Intent } from './schemas.ts';
 
 /** The decline code if the bank requires authentication in the holder's absence (docs.stripe.com/declines/codes). */
 const asksHolder = 'authentication_required';
 
 /** Charges a saved card in its holder's absence. */
-export async function chargeAway(deps: StripeDeps, charge: SavedCardCharge): Promise<GatewayAnswer> {
+export async function chargeOffSession(deps: StripeDeps, charge: SavedCardCharge): Promise<GatewayAnswer> {
   const counted = toStripe(charge);
   const token = readToken(charge.token);
   if (!counted || !token) return failed(counted ? 'invalidCard' : 'currencyUnsupported');
-  const params = awayCharge(charge, counted, token);
+  const params = offSessionCharge(charge, counted, token);
   const answer = await deps.client.ask(
     (api) => api.paymentIntents.create(params, { idempotencyKey: charge.key }),
     intentSchema,
@@ -51,7 +51,7 @@ export function chargeAnswer(
 /** Opens a page that saves a card without a charge. */
 export async function openCardPage(deps: StripeDeps, request: CardPageRequest): Promise<CardPage> {
   const { key, brand, customer: uid = '', language } = request;
-  const customer = await customerOf(deps.db, brand, uid);
+  const customer = await findStripeCustomer(deps.db, brand, uid);
   const about = { keeper: { keeper: `${brand} ${uid}` }, customer, language };
   const params = setupPage(request, about);
   const answer = await deps.client.ask(
@@ -70,7 +70,7 @@ export async function takeCard(
   deps: StripeDeps,
   visit: string,
   { brand, customer: uid = '' }: Pick<CardPageRequest, 'brand' | 'customer'>,
-): Promise<KeepAnswer> {
+): Promise<SaveCardAnswer> {
   if (!v.is(visitSchema, visit)) return refused;
   const session = await readSession(deps, visit);
   if (session === undefined) return { state: 'unknown' };

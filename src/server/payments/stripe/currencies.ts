@@ -37,8 +37,8 @@ export function isAcceptedByStripe(methodCode: string, currency: string): boolea
 
 /** What Stripe can charge in a currency: the unit, the minimum and the maximum, in minor units. */
 export function amountTerms(methodCode: string, currency: string): Pick<MethodTerms, 'unit' | 'minimum' | 'maximum'> {
-  const counted = Math.floor(scaled(mostAtStripe, -shift(currency)));
-  return { unit: unitOf(currency), ...limitsAtStripe(methodCode, { currency, counted }) };
+  const counted = Math.floor(scaled(maxStripeAmount, -shift(currency)));
+  return { unit: unitOf(currency), ...stripeLimits(methodCode, { currency, counted }) };
 }
 
 /** Minor units in the smallest amount at Stripe: 100 for MGA, 10 for KWD. */
@@ -105,12 +105,12 @@ const minimums: ReadonlyMap<string, string> = new Map(
 const minimumsOfMethod: Readonly<Record<string, string>> = { boleto: '5.00' };
 
 /** "The amount value supports up to eight digits" (docs.stripe.com/api/payment_intents/create, `amount`). */
-const mostAtStripe = 99_999_999;
+const maxStripeAmount = 99_999_999;
 /** Currencies with more digits, for which only Stripe itself checks (docs.stripe.com/currencies, same section). */
 const longer = new Set(['COP', 'HUF', 'IDR', 'INR', 'JPY', 'LBP']);
 
 /** The smallest and the largest charge, in minor units; `counted` is the largest amount of eight digits at Stripe. */
-function limitsAtStripe(
+function stripeLimits(
   methodCode: string,
   { currency, counted }: { readonly currency: string; readonly counted: number },
 ): Pick<MethodTerms, 'minimum' | 'maximum'> {

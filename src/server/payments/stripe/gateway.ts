@@ -2,16 +2,24 @@ import * as v from 'valibot';
 import type { Deps } from '#server/deps.ts';
 import type { AuthoriseRequest, GatewayAnswer, ProviderCheck, ReturningGateway } from '../gateway.ts';
 import type { MethodTerms } from '../terms.ts';
-import { failed, sessionAnswer, unknown, customerOf, findAttempt, readToken, type StripeAttempt } from './answers.ts';
-import { chargeAnswer, chargeAway, removeStoredCard, openCardPage, takeCard } from './cards.ts';
+import {
+  failed,
+  sessionAnswer,
+  unknown,
+  findStripeCustomer,
+  findAttempt,
+  readToken,
+  type StripeAttempt,
+} from './answers.ts';
+import { chargeAnswer, chargeOffSession, removeStoredCard, openCardPage, takeCard } from './cards.ts';
 import { stripeClient, type StripeAccount } from './client.ts';
 import { amountTerms, isAcceptedByStripe, toStripe } from './currencies.ts';
 import { failureOf } from './decline-codes.ts';
-import { findLost } from './lost.ts';
+import { findLostPayment } from './lost.ts';
 import { readStripeNotice } from './notices.ts';
 import { endPayment, readPayment, type StripeDeps } from './payments.ts';
 import { refundPart, refundPayment } from './refunds.ts';
-import { boletoCharge, heldCharge, paymentPage, pixCharge, setupPage } from './requests.ts';
+import { boletoCharge, onSessionCharge, paymentPage, pixCharge, setupPage } from './requests.ts';
 import { intentSchema, sessionSchema } from './schemas.ts';
 
 /** The Stripe gateway by its name, if an account is configured. */
@@ -48,7 +56,8 @@ export function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'c
     inquire: (key) =>
       withAttempt(
         key,
-        (attempt) => (attempt.providerRef === null ? findLost(deps, attempt) : readPayment(deps, attempt.providerRef)),
+        (attempt) =>
+          attempt.providerRef === null ? findLostPayment(deps, attempt) : readPayment(deps, attempt.providerRef),
         failed('paymentFailed'),
       ),
     cancel: (key) => withAttempt(key, (attempt) => cancel(deps, attempt), failed('paymentCancelled')),
@@ -56,7 +65,7 @@ export function stripeGateway(account: StripeAccount, base: Pick<Deps, 'db' | 'c
     refundPart: (part) => withAttempt(part.key, (attempt) => refundPart(deps, attempt, part), false),
     confirm: readState,
     reopen: readState,
-    chargeSaved: (charge) => chargeAway(deps, charge),
+    chargeSaved: (charge) => chargeOffSession(deps, charge),
     openCardPage: (request) => openCardPage(deps, request),
     takeCard: (visit, owner) => takeCard(deps, visit, owner),
     removeStoredCard: (token) => removeStoredCard(deps, token),
@@ -87,7 +96,7 @@ async function authorise(deps: StripeDeps, request: AuthoriseRequest, attempt: S
   if (request.savedCard) {
     const token = readToken(request.savedCard.token);
     if (!token) return failed('invalidCard');
-    const params = heldCharge(request, counted, token);
+    const params = onSessionCharge(request, counted, token);
     return chargeAnswer(
       deps,
       request.key,
@@ -102,13 +111,13 @@ async function authorise(deps: StripeDeps, request: AuthoriseRequest, attempt: S
       request.key,
       await client.ask((api) => api.paymentIntents.create(slip, options), intentSchema),
     );
-  const customer = request.keepsCard ? await customerOf(deps.db, attempt.brand, attempt.uid) : undefined;
+  const customer = request.keepsCard ? await findStripeCustomer(deps.db, attempt.brand, attempt.uid) : undefined;
   return openPage(deps, request, paymentPage(request, counted, { ...attempt, customer }));
 }
 
 /** A purchase that costs nothing and renews: the card is saved on a page without a charge. */
 async function setupFor(deps: StripeDeps, { key, returnUrl, currency }: AuthoriseRequest, attempt: StripeAttempt) {
-  const customer = await customerOf(deps.db, attempt.brand, attempt.uid);
+  const customer = await findStripeCustomer(deps.db, attempt.brand, attempt.uid);
   return setupPage({ returnUrl, currency }, { keeper: { attempt: key }, customer, language: attempt.language });
 }
 
@@ -146,7 +155,7 @@ async function openPage(
 /** If the response was lost, the payment is searched for, or its key closed (`lost.ts`). */
 async function cancel(deps: StripeDeps, attempt: StripeAttempt): Promise<GatewayAnswer> {
   if (attempt.providerRef !== null) return endPayment(deps, attempt.providerRef);
-  const found = await findLost(deps, attempt);
+  const found = await findLostPayment(deps, attempt);
   return found.state === 'pending' && found.providerRef !== undefined ? endPayment(deps, found.providerRef) : found;
 }
 

@@ -16,7 +16,7 @@ import { listOf } from './schemas.ts';
 const keyKeptMs = 23 * 60 * 60_000;
 
 /** The outcome of an attempt whose response was lost. */
-export async function findLost(deps: StripeDeps, attempt: StripeAttempt): Promise<GatewayAnswer> {
+export async function findLostPayment(deps: StripeDeps, attempt: StripeAttempt): Promise<GatewayAnswer> {
   // a page that only saves a card charges nothing, and the customer was never redirected to it
   if (attempt.amount === 0) return failed('paymentFailed');
   if (deps.clock() - attempt.createdAt < keyKeptMs) {

@@ -99,7 +99,7 @@ function intent(request: Pick<AuthoriseRequest, 'key' | 'orderLabel'>, counted: 
 }
 
 /** A saved card in its holder's presence: the bank may redirect to a page of its own. */
-export function heldCharge(
+export function onSessionCharge(
   request: AuthoriseRequest,
   counted: Counted,
   { customer, paymentMethod }: CardToken,
@@ -114,7 +114,7 @@ export function heldCharge(
 }
 
 /** A saved card in its holder's absence (docs.stripe.com/payments/save-and-reuse, "off_session"). */
-export function awayCharge(
+export function offSessionCharge(
   charge: SavedCardCharge,
   counted: Counted,
   { customer, paymentMethod }: CardToken,

@@ -3,7 +3,13 @@ import type { PaymentFailure } from '#contract/error-codes.ts';
 import type { GatewayAnswer } from '../gateway.ts';
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import type { Logger } from '#server/runtime/log.ts';
-import { askProvider, type SendRequest, ended, isLive, type KnownAttempt } from '../ask-provider.ts';
+import {
+  sendProviderRequest,
+  type SendRequest,
+  outcomeOfEndedAttempt,
+  isLive,
+  type GatewayAttempt,
+} from '../ask-provider.ts';
 
 /**
  * The fields of a transaction that the server reads, from a response, a query or a notice (useepay.gitbook.io:
@@ -67,7 +73,7 @@ export function failureOf({
 const closedAfterMs = 24 * 60 * 60_000;
 
 /** The state of a payment by its transaction; `now` in epoch milliseconds. */
-export function answerOf(transaction: Transaction, attempt: KnownAttempt, now: number): GatewayAnswer {
+export function answerOf(transaction: Transaction, attempt: GatewayAttempt, now: number): GatewayAnswer {
   const { resultCode, reference, amount, currency } = transaction;
   const known = {
     ...(reference !== '' && { providerRef: reference }),
@@ -96,22 +102,22 @@ export function answerOf(transaction: Transaction, attempt: KnownAttempt, now: n
 }
 
 /** The state of a key that UseePay does not find. */
-export function notFound(attempt: KnownAttempt, now: number): GatewayAnswer {
-  if (!isLive(attempt)) return ended(attempt);
+export function notFound(attempt: GatewayAttempt, now: number): GatewayAnswer {
+  if (!isLive(attempt)) return outcomeOfEndedAttempt(attempt);
   if (pageOf(attempt) === undefined) return neverShown(attempt);
   return isForgotten(attempt, now) ? { state: 'expired' } : { state: 'unknown' };
 }
 
 /** The page to which the payer was redirected. */
-export function pageOf({ next }: Pick<KnownAttempt, 'next'>) {
+export function pageOf({ next }: Pick<GatewayAttempt, 'next'>) {
   return next?.type === 'redirect' ? next : undefined;
 }
 
-function neverShown(attempt: KnownAttempt): GatewayAnswer {
-  return isLive(attempt) ? { state: 'failed', failure: 'paymentFailed' } : ended(attempt);
+function neverShown(attempt: GatewayAttempt): GatewayAnswer {
+  return isLive(attempt) ? { state: 'failed', failure: 'paymentFailed' } : outcomeOfEndedAttempt(attempt);
 }
 
-function isForgotten({ expiresAt, createdAt }: KnownAttempt, now: number): boolean {
+function isForgotten({ expiresAt, createdAt }: GatewayAttempt, now: number): boolean {
   return now > (expiresAt ?? createdAt) + closedAfterMs;
 }
 
@@ -166,7 +172,7 @@ export function useepayClient(account: UseepayAccount, { log }: { log: Logger })
     ask: async (path, asked) => {
       const fields = { ...asked, version: '1.0', signType: 'RSA', merchantNo };
       const body = new URLSearchParams({ ...fields, sign: signFields(fields, own) });
-      const answer = await askProvider(send, new Request(base + path, { method: 'POST', body }), answerSchema);
+      const answer = await sendProviderRequest(send, new Request(base + path, { method: 'POST', body }), answerSchema);
       if (!answer || answer.status === 429) return undefined;
       if (isSigned(answer.body)) return answer.body;
       log.error(

@@ -1,5 +1,5 @@
 import { countryOf } from '#contract/postal-rules.ts';
-import { findAttempt, type KnownAttempt, withAttempt } from '../ask-provider.ts';
+import { findAttempt, type GatewayAttempt, withAttempt } from '../ask-provider.ts';
 import {
   NoticeRefused,
   type AuthoriseRequest,
@@ -25,7 +25,7 @@ import {
   refundPayment,
   type UseepayDeps,
   isAcceptedByUseepay,
-  mostAtUseepay,
+  maxUseepayAmount,
   toUseepay,
 } from './refunds.ts';
 
@@ -45,7 +45,7 @@ export function useepayGateway(
   return {
     takes: (_method, currency) => isAcceptedByUseepay(currency),
     // installments are agreed between the payer and the bank: the page charges the whole amount
-    terms: () => ({ cardPage: true, flow: 'redirect', maxInstallments: 1, maximum: mostAtUseepay }),
+    terms: () => ({ cardPage: true, flow: 'redirect', maxInstallments: 1, maximum: maxUseepayAmount }),
     authorise: (request) => authorise(deps, request),
     inquire,
     confirm: inquire,
@@ -140,7 +140,7 @@ function homeOf({ address }: AuthoriseRequest['payer'], currency: string) {
   return country === undefined ? home : { country, ...home };
 }
 
-async function inquireOf({ client, clock }: UseepayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+async function inquireOf({ client, clock }: UseepayDeps, attempt: GatewayAttempt): Promise<GatewayAnswer> {
   const told = await client.ask('/api', { transactionType: 'query', transactionId: attempt.id });
   if (!told) return unknown;
   const transaction = queriedTransaction(told);
@@ -151,7 +151,7 @@ async function inquireOf({ client, clock }: UseepayDeps, attempt: KnownAttempt):
 }
 
 /** The page's address stays the same while it is open. */
-async function reopen(deps: UseepayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+async function reopen(deps: UseepayDeps, attempt: GatewayAttempt): Promise<GatewayAnswer> {
   const isOver = (attempt.expiresAt ?? Infinity) <= deps.clock();
   const answer = await inquireOf(deps, attempt);
   return answer.state === 'pending' && isOver ? { state: 'expired' } : answer;
@@ -161,7 +161,7 @@ async function reopen(deps: UseepayDeps, attempt: KnownAttempt): Promise<Gateway
  * This API cannot close a page. An unpaid page is no longer shown and expires; if it is paid nevertheless, a notice
  * reports the money, and it is credited, or refunded as a second payment.
  */
-async function cancel(deps: UseepayDeps, attempt: KnownAttempt): Promise<GatewayAnswer> {
+async function cancel(deps: UseepayDeps, attempt: GatewayAttempt): Promise<GatewayAnswer> {
   const told = await deps.client.ask('/api', { transactionType: 'query', transactionId: attempt.id });
   if (!told) return unknown;
   const transaction = queriedTransaction(told);

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import type { KnownAttempt } from '../ask-provider.ts';
+import type { GatewayAttempt } from '../ask-provider.ts';
 import type { PartialRefund, RefundAnswer } from '../terms.ts';
 import { queriedTransaction, readTransaction, type UseepayAccount, type UseepayClient } from './answers.ts';
 import { isKnownCurrency } from '#contract/currencies.ts';
@@ -30,7 +30,7 @@ export function readPartId(id: string): { key: string; number: number } | undefi
  */
 export async function refundPayment(
   deps: UseepayDeps,
-  { id: key, amount, currency }: KnownAttempt,
+  { id: key, amount, currency }: GatewayAttempt,
   left = amount,
 ): Promise<RefundAnswer> {
   for (let tried = 1; tried <= mostTries; tried += 1) {
@@ -92,7 +92,7 @@ export const isAcceptedByUseepay = isKnownCurrency;
 /** The maximum number of digits of an amount (`amount`). */
 const mostDigits = 12;
 /** In minor units. */
-export const mostAtUseepay = 10 ** mostDigits - 1;
+export const maxUseepayAmount = 10 ** mostDigits - 1;
 
 /**
  * An amount in the smallest unit of its currency by ISO 4217, which the shop uses too (`amount`, same page). Undefined

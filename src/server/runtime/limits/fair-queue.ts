@@ -1,4 +1,4 @@
-import { busy } from '../request/api-error.ts';
+import { createBusyRefusal } from '../request/api-error.ts';
 import { networksOf } from '../request/network.ts';
 
 export interface FairQueueOptions {
@@ -46,7 +46,7 @@ export function createFairQueue({ concurrency, capacity, perNetwork }: FairQueue
       const { near, wide } = networksOf(address);
       const isFull = (network: string, most: number) => (inside.get(network) ?? 0) >= most;
       const isOverShare = isFull(near, perNetwork) || (wide !== undefined && isFull(wide, perNetwork * perWideNetwork));
-      if (present >= capacity || isOverShare) throw busy();
+      if (present >= capacity || isOverShare) throw createBusyRefusal();
       present += 1;
       for (const network of [near, wide]) change(network, 1);
       try {
@@ -102,13 +102,13 @@ function createLine(concurrency: number): (who: string) => Promise<() => void> {
 }
 
 /** Runs `act` after all earlier calls with the same key, and settles with its result. */
-export type Turns = <T>(key: string, act: () => Promise<T>) => Promise<T>;
+export type KeyedQueue = <T>(key: string, act: () => Promise<T>) => Promise<T>;
 
 /**
  * Calls with one key run one after the other in this process, so that repeats that arrive together do not count as
  * several attempts. Guarantees between processes come from the database.
  */
-export function createTurns(): Turns {
+export function createKeyedQueue(): KeyedQueue {
   const latest = new Map<string, Promise<unknown>>();
   return async (key, act) => {
     const before = latest.get(key);

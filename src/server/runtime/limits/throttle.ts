@@ -10,7 +10,7 @@ export interface Limit {
   readonly windowMs: number;
 }
 
-export interface Taken {
+export interface TryResult {
   readonly allowed: boolean;
   /** until the window ends; 0 when allowed */
   readonly waitSeconds: number;
@@ -25,7 +25,7 @@ export interface Taken {
  * all counted. A window starts with its first try. `now` is epoch milliseconds; `weight` is for a call that contains
  * several tries.
  */
-export async function countTry(db: Database, key: string, limit: Limit, now: number, weight = 1): Promise<Taken> {
+export async function countTry(db: Database, key: string, limit: Limit, now: number, weight = 1): Promise<TryResult> {
   const resetsAt = now + limit.windowMs;
   const [row] = await db
     .insert(throttles)
@@ -44,7 +44,7 @@ export async function countTry(db: Database, key: string, limit: Limit, now: num
 }
 
 /** Counts one try in a window that starts now, replacing a running one. */
-export async function startWindow(db: Database, { key, windowMs }: Window, now: number): Promise<void> {
+export async function startWindow(db: Database, { key, windowMs }: CounterWindow, now: number): Promise<void> {
   const row = { count: 1, resetsAt: now + windowMs };
   await db
     .insert(throttles)
@@ -90,7 +90,7 @@ export async function countTryFrom(
   limit: Limit,
   now: number,
   weight = 1,
-): Promise<Taken> {
+): Promise<TryResult> {
   const { near, wide } = networksOf(address);
   const own = await countTry(db, `${what} ${near}`, limit, now, weight);
   if (wide === undefined) return own;
@@ -120,7 +120,7 @@ export async function uncountTryFrom(db: Database, what: string, address: string
   if (wide !== undefined) await uncountTry(db, `${what} ${wide}`);
 }
 
-export interface Window {
+export interface CounterWindow {
   readonly key: string;
   readonly windowMs: number;
 }
@@ -137,7 +137,7 @@ export interface Counted {
  */
 export async function countTries(
   db: Database,
-  { take, read = [] }: { readonly take: readonly Window[]; readonly read?: readonly string[] },
+  { take, read = [] }: { readonly take: readonly CounterWindow[]; readonly read?: readonly string[] },
   now: number,
 ): Promise<ReadonlyMap<string, Counted>> {
   // sorted, so that two statements cannot deadlock

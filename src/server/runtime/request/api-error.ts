@@ -26,7 +26,7 @@ export class ApiRefusal extends Error {
 const busyWaitSeconds = 3;
 
 /** `serviceBusy`: a resource is temporarily unavailable. */
-export function busy(): ApiRefusal {
+export function createBusyRefusal(): ApiRefusal {
   return new ApiRefusal('serviceBusy', { waitSeconds: busyWaitSeconds });
 }
 

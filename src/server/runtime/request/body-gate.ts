@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { ApiRefusal, busy } from './api-error.ts';
+import { ApiRefusal, createBusyRefusal } from './api-error.ts';
 import { callerOf } from './caller.ts';
 import type { Env } from '#server/env.ts';
 import { networksOf } from './network.ts';
@@ -79,7 +79,7 @@ export async function passBodyGate<T>(
     for (const limit of limits) {
       if (!(await acquirePlace(limit, waits))) {
         refused('body_count');
-        throw user ? new ApiRefusal('serviceBusy', busy().params, 429) : busy();
+        throw user ? new ApiRefusal('serviceBusy', createBusyRefusal().params, 429) : createBusyRefusal();
       }
       taken.push(limit);
     }

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import { ApiRefusal, busy, refuseInput } from './api-error.ts';
+import { ApiRefusal, createBusyRefusal, refuseInput } from './api-error.ts';
 import { passBodyGate, type Admission, type BodyGateDeps } from './body-gate.ts';
 import type { AppEnv } from './request-context.ts';
 import { IncomingMessage } from 'node:http';
@@ -74,7 +74,7 @@ async function readChunks(
     if (size > maxBytes) refuseInput('body', 413);
     if (held > budgetBytes) {
       admission.refused('body_memory');
-      throw busy();
+      throw createBusyRefusal();
     }
     chunks.push(chunk);
   };
@@ -162,21 +162,3 @@ async function fromStream(c: Context, take: Reading['take'], passed: Promise<nev
     take(step.value);
   }
 }
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-

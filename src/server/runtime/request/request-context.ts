@@ -3,7 +3,7 @@ import type { ErrorName } from '#contract/error-codes.ts';
 import type { Language } from '#contract/fields.ts';
 import type { Scene } from '#contract/scene.ts';
 import type { Brand } from '#server/brand/catalog.ts';
-import type { HandedCheckout, sessions, users } from '#server/db/schema/users.ts';
+import type { HandoverCheckout, sessions, users } from '#server/db/schema/users.ts';
 import type { Deps } from '#server/deps.ts';
 import { type Refuse, throwRefusal } from './api-error.ts';
 import type { HttpBindings } from '@hono/node-server';
@@ -14,7 +14,7 @@ import * as v from 'valibot';
 export interface SessionUser extends Omit<typeof users.$inferSelect, 'passwordHash'> {
   readonly sessionKind: (typeof sessions.$inferSelect)['kind'];
   /** of a phone that was handed a checkout: the only one that it may see and pay; null for every other session */
-  readonly checkout: HandedCheckout | null;
+  readonly checkout: HandoverCheckout | null;
 }
 
 /** The context of a handler besides its input; `Errors` are those that it may refuse with. */

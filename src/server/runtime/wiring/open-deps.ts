@@ -1,5 +1,5 @@
 import { openCatalog } from '#server/brand/catalog.ts';
-import { bare, type Contents } from '#server/db/migrate.ts';
+import { productionContents, type Contents } from '#server/db/migrate.ts';
 import type { OpenedDatabase } from '#server/db/connect.ts';
 import { openEmbedded, openPostgres } from '#server/db/open-database.ts';
 import { serveDatabase } from '#server/db/database-socket.ts';
@@ -7,7 +7,7 @@ import { assertDemo, assertNoSimulatedMoney } from './simulated-money.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Settings } from '#server/env.ts';
 import { createLimitMetrics } from '../limits/limit-metrics.ts';
-import { createTurns } from '../limits/fair-queue.ts';
+import { createKeyedQueue } from '../limits/fair-queue.ts';
 import { createLog, type Logger } from '../log.ts';
 import { openGateways } from './open-gateways.ts';
 import { loadSandbox } from './load-sandbox.ts';
@@ -62,7 +62,7 @@ export async function openDeps(
     deps: {
       ...base,
       limitMetrics,
-      oneAtATime: createTurns(),
+      oneAtATime: createKeyedQueue(),
       push: openPush(base, sandbox),
       gateways: openGateways(base, sandbox),
       google: openGoogle(base, sandbox),
@@ -89,7 +89,7 @@ function openDatabase(settings: Settings, { log, patient, sandbox }: Opening): P
 
 /** The initial contents of a database; `sandbox` is null where it is off. */
 export function contentsOf({ SANDBOX_SAID }: Pick<Settings, 'SANDBOX_SAID'>, sandbox: Sandbox | null): Contents {
-  if (!sandbox) return bare;
+  if (!sandbox) return productionContents;
   return SANDBOX_SAID ? sandbox.demonstration : { ...sandbox.demonstration, accepts: assertDemo };
 }
 

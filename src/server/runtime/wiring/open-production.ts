@@ -11,14 +11,14 @@ import { openDeps, type OpenedDeps } from './open-deps.ts';
  * is complete. All missing settings are reported together by their variable names, before anything is opened. `operator
  * -- doctor` checks the same list, and then what can only be checked from outside.
  */
-export interface Missing {
+export interface MissingSetting {
   /** of the variable, or of what is missing in the database */
   readonly name: string;
   readonly todo: string;
 }
 
-export class NotReady extends Error {
-  constructor(missing: readonly Missing[]) {
+export class IncompleteConfiguration extends Error {
+  constructor(missing: readonly MissingSetting[]) {
     const lines = missing.map(({ name, todo }) => `  ${name}: ${todo}`);
     super(`This shop cannot open to customers yet. Missing are:\n${lines.join('\n')}\n${hint}`);
     this.name = 'NotReady';
@@ -29,7 +29,7 @@ const hint =
   'Look further with `npm run operator -- doctor`; for a demonstration, in which everything is pretended, set SANDBOX=true';
 
 /** The settings that are missing. */
-export function missingSettings(settings: Settings): Missing[] {
+export function missingSettings(settings: Settings): MissingSetting[] {
   const wanted = {
     DATABASE_URL: 'set it to a PostgreSQL 15 or newer, postgres://user:password@host/name',
     SMTP_URL: 'set it to smtp://user:password@host:587, because codes, receipts and reminders go by mail',
@@ -53,10 +53,10 @@ function secretToDo({ DATA_DIR }: Settings): string {
 }
 
 /** What the brands are missing. */
-export function missingOfBrands(
+export function missingBrandSettings(
   { TRUST_PROXY, DEFAULT_BRAND }: Pick<Settings, 'TRUST_PROXY' | 'DEFAULT_BRAND'>,
   brands: readonly Pick<Brand, 'code' | 'origin'>[],
-): Missing[] {
+): MissingSetting[] {
   if (brands.length === 0) return [noBrand];
   if (TRUST_PROXY.some) return [];
   const open = brands.filter(({ origin }) => !origin.startsWith('https:'));
@@ -71,27 +71,33 @@ export function missingOfBrands(
 }
 
 const howToBrand = 'write one with `npm run operator -- brand new <name>` and put it there with `brand apply`';
-const noBrand: Missing = { name: 'brand', todo: `the database has none; ${howToBrand}` };
+const noBrand: MissingSetting = { name: 'brand', todo: `the database has none; ${howToBrand}` };
 /** Without a database it is unknown whether it has a brand. */
-const brandToo: Missing = { name: 'brand', todo: `that database has to hold one; if it does not, ${howToBrand}` };
+const brandToo: MissingSetting = {
+  name: 'brand',
+  todo: `that database has to hold one; if it does not, ${howToBrand}`,
+};
 
-/** Opens a shop whose sandbox is off. Throws `NotReady` with everything that is missing, and then closes everything. */
+/** Opens a shop whose sandbox is off. Throws `IncompleteConfiguration` with everything that is missing, and then closes everything. */
 export async function openProduction(settings: Settings): Promise<OpenedDeps> {
   const missing = missingSettings(settings);
   // without `DATABASE_URL` there is no database to check, and none is created
-  if (missing.some(({ name }) => name === 'DATABASE_URL')) throw new NotReady([...missing, brandToo]);
+  if (missing.some(({ name }) => name === 'DATABASE_URL')) throw new IncompleteConfiguration([...missing, brandToo]);
   // nothing is signed before the secret is set, and none is generated
   const SIGNING_SECRET = settings.SIGNING_SECRET ?? '';
   const opened = await openDeps({ ...settings, SIGNING_SECRET }, undefined).catch((error: unknown): never => {
     if (error instanceof SandboxMismatch) throw error;
     const why = databaseProblemOf(error);
     if (why === undefined) throw error;
-    throw new NotReady([...missing, { name: 'DATABASE_URL', todo: `the database cannot be used: ${why}` }]);
+    throw new IncompleteConfiguration([
+      ...missing,
+      { name: 'DATABASE_URL', todo: `the database cannot be used: ${why}` },
+    ]);
   });
-  missing.push(...missingOfBrands(settings, opened.deps.catalog.all()));
+  missing.push(...missingBrandSettings(settings, opened.deps.catalog.all()));
   if (missing.length === 0) return opened;
   await opened.close();
-  throw new NotReady(missing);
+  throw new IncompleteConfiguration(missing);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { setupI18n } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
 import { refusedError } from '#web/platform/api/refused-error.ts';
-import { guessedPassword } from './new-password-fields.tsx';
+import { commonPasswordRefusal } from './new-password-fields.tsx';
 
 const message = () => 'message of the catalogue';
 const refusal = (field?: string) =>
-  guessedPassword(refusedError('signup', { code: 5000, ...(field && { params: { field } }) }), message);
+  commonPasswordRefusal(refusedError('signup', { code: 5000, ...(field && { params: { field } }) }), message);
 
 describe('a new password that the server finds easy to guess', () => {
   it.each(['password', 'newPassword'])('shows that at its field if the call names it %s', (field) => {

@@ -5,7 +5,7 @@ import { Fragment } from 'react';
 const unknown = msg`A TV box`;
 
 /** The name of a TV device from the server's own list; a device that is not on the list has no name. */
-export function boxName(i18n: I18n, { maker, model }: { maker: string; model: string }): string {
+export function formatTvDeviceName(i18n: I18n, { maker, model }: { maker: string; model: string }): string {
   if (maker === '') return i18n._(unknown);
   return model.startsWith(maker) ? model : [maker, model].filter(Boolean).join(' ');
 }

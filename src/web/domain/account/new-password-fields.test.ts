@@ -1,10 +1,10 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import type { Words } from '#web/platform/form/words.ts';
+import type { LocalizedMessage } from '#web/platform/form/words.ts';
 import { newPasswordProblems } from './new-password-fields.tsx';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
-const said = (problems: Partial<Record<string, Words>>) =>
+const said = (problems: Partial<Record<string, LocalizedMessage>>) =>
   Object.fromEntries(Object.entries(problems).map(([name, words]) => [name, words?.(i18n)]));
 
 test('requires six characters for a new password', () => {

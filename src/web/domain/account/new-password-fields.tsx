@@ -1,30 +1,33 @@
 import { useLingui } from '@lingui/react/macro';
 import { PasswordField, type FieldProps } from '#web/ui/field.tsx';
 import { msg } from '@lingui/core/macro';
-import { composedPassword } from '#contract/auth.ts';
+import { normalizePassword } from '#contract/auth.ts';
 import { maxPasswordLength, minPasswordLength } from '#contract/limits.ts';
-import { onlyProblems, say, type Words } from '#web/platform/form/words.ts';
+import { onlyProblems, localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 
-const easy = say(msg`This password is easy to guess. Choose another one.`);
+const easy = localizedMessage(msg`This password is easy to guess. Choose another one.`);
 
 /** The server refuses common passwords; only the server can check that. */
-export function guessedPassword(error: CallError, message: Words): Words | Refusal<{ password: string }> {
+export function commonPasswordRefusal(
+  error: CallError,
+  message: LocalizedMessage,
+): LocalizedMessage | Refusal<{ password: string }> {
   const { field } = error.params;
   return field === 'password' || field === 'newPassword' ? { fields: { password: easy } } : message;
 }
 
-const passwordShort = say(msg`Password has to be at least 6 characters long`);
-const passwordLong = say(msg`Password can have 200 characters at most`);
-const passwordsDiffer = say(msg`Passwords do not match`);
+const passwordShort = localizedMessage(msg`Password has to be at least 6 characters long`);
+const passwordLong = localizedMessage(msg`Password can have 200 characters at most`);
+const passwordsDiffer = localizedMessage(msg`Passwords do not match`);
 
 /** The problems of a new password and its repetition. Spaces count; nothing is trimmed. */
 export function newPasswordProblems(typed: { password: string; repeated: string }) {
-  const { length } = composedPassword(typed.password);
+  const { length } = normalizePassword(typed.password);
   return onlyProblems({
     password: (length < minPasswordLength && passwordShort) || (length > maxPasswordLength && passwordLong),
-    repeated: composedPassword(typed.password) !== composedPassword(typed.repeated) && passwordsDiffer,
+    repeated: normalizePassword(typed.password) !== normalizePassword(typed.repeated) && passwordsDiffer,
   });
 }
 

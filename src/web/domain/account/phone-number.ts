@@ -1,4 +1,4 @@
-import { typedToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/typed-text.ts';
 
 /** An entry of the list of countries, without its localized name. */
 export interface Country {
@@ -13,7 +13,7 @@ export interface AreaCode {
   readonly countries: readonly string[];
 }
 
-const digits = (text: string) => typedToken(text).replaceAll(/\D/g, '');
+const digits = (text: string) => normalizeToken(text).replaceAll(/\D/g, '');
 
 /** The codes that the brand accepts (all known codes if it does not restrict them), in the order of the list. */
 export function areaCodesOf(list: readonly Country[], allowed: readonly string[]): AreaCode[] {
@@ -75,7 +75,7 @@ export function guessAreaCode(
 
 /** Parses a typed or pasted number: its digits, and its area code if it starts with a plus and an accepted code. */
 export function typedNumber(text: string, codes: readonly AreaCode[]): { number: string; areaCode?: string } {
-  const whole = typedToken(text).replace(/^[(]?00/, '+');
+  const whole = normalizeToken(text).replace(/^[(]?00/, '+');
   const number = digits(whole);
   if (!whole.startsWith('+')) return { number };
   const fitting = codes.filter(({ areaCode }) => areaCode !== '' && number.startsWith(areaCode));

@@ -1,6 +1,6 @@
 import type { InferOutput } from 'valibot';
 import type { areaCodes } from '#contract/site.ts';
-import { typedToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/typed-text.ts';
 import { countryAndPhoneCodeKey } from '#web/platform/session/storage/identity-keys.ts';
 import { compiledOnce } from '#web/platform/form/account-rules.ts';
 
@@ -16,7 +16,7 @@ export function isPossibleNumber(
 ): boolean {
   const patterns = list.filter((one) => one.areaCode === areaCode && one.pattern !== '').map(({ pattern }) => pattern);
   if (patterns.length === 0 || phone.includes('+')) return true;
-  const digits = typedToken(phone).replaceAll(/\D/g, '');
+  const digits = normalizeToken(phone).replaceAll(/\D/g, '');
   // the number may repeat the code that precedes the field, and have leading zeros
   const readings = [digits];
   for (let rest = withoutCode(digits, areaCode); rest !== undefined; rest = withoutCode(rest, areaCode))

@@ -5,7 +5,7 @@ import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { getSession, setSession } from '#web/platform/session/session.ts';
 
 /** Cancels the deletion of the account; calls `onKept` when that succeeded. */
-export function useKeepAccount(onKept: () => void) {
+export function useCancelDeletion(onKept: () => void) {
   const client = useQueryClient();
   const keep = useApiMutation(keepAccount, {
     onSuccess: async () => {

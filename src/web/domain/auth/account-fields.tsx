@@ -8,9 +8,9 @@ import { useLingui } from '@lingui/react/macro';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { defaultEmailSuffixes } from '#contract/limits.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
-import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { Field } from '#web/ui/field.tsx';
-import { late } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/late.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 
 interface AccountFieldsProps {
@@ -102,8 +102,8 @@ type EmailFieldProps = Omit<ComponentProps<typeof Field>, 'label' | 'type' | 'li
 };
 
 /** Loaded once a domain is typed. */
-const Suggestion = late(async () =>
-  withWords(
+const Suggestion = lazyPart(async () =>
+  withMessages(
     'private',
     import('./email-suggestion.tsx').then((part) => part.EmailSuggestion),
   ),

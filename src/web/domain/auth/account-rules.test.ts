@@ -1,11 +1,11 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import type { Words } from '#web/platform/form/words.ts';
+import type { LocalizedMessage } from '#web/platform/form/words.ts';
 import { accountProblems, checkLogin, completeIdentity, emptyAccount, isPastedNumber } from './account-rules.ts';
 
 const rules = { email: '^[^@]+@[^@]+\\.[a-z]{2,}$', phone: '^\\d{8,13}$' };
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
-const said = (problems: Partial<Record<string, Words>>) =>
+const said = (problems: Partial<Record<string, LocalizedMessage>>) =>
   Object.fromEntries(Object.entries(problems).map(([name, words]) => [name, words?.(i18n)]));
 
 const ana = { account: 'ana@example.com', phone: '11912345678', areaCode: '55' };

@@ -2,9 +2,9 @@ import { msg, plural } from '@lingui/core/macro';
 import type { AccountValues } from '#web/domain/account/account-control.ts';
 import type { AccountType } from '#contract/user.ts';
 import type { SiteConfig } from '#contract/brand.ts';
-import { typedEmail } from '#contract/email-address.ts';
-import { typedToken } from '#contract/typed-text.ts';
-import { onlyProblems, say, type Words } from '#web/platform/form/words.ts';
+import { normalizeEmail } from '#contract/email-address.ts';
+import { normalizeToken } from '#contract/typed-text.ts';
+import { onlyProblems, localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
 import { isEmail, isKnownEmail, isPhone } from '#web/platform/form/account-rules.ts';
 import * as v from 'valibot';
 import { draft } from '#web/platform/session/storage/draft.ts';
@@ -30,11 +30,11 @@ export interface Identity {
   readonly areaCode?: string;
 }
 
-const emailMissing = say(msg`Enter your email address`);
-const invalidEmail = say(msg`Invalid Email`);
-const phoneMissing = say(msg`Enter your phone number`);
-export const invalidPhone = say(msg`Invalid mobile number`);
-const areaCodeMissing = say(msg`Select the country code`);
+const emailMissing = localizedMessage(msg`Enter your email address`);
+const invalidEmail = localizedMessage(msg`Invalid Email`);
+const phoneMissing = localizedMessage(msg`Enter your phone number`);
+export const invalidPhone = localizedMessage(msg`Invalid mobile number`);
+const areaCodeMissing = localizedMessage(msg`Select the country code`);
 
 /** The problems of the account in the selected tab. */
 export function accountProblems(tab: AccountType, values: AccountValues, rules: Rules, isRight = isEmail) {
@@ -49,7 +49,7 @@ export function accountProblems(tab: AccountType, values: AccountValues, rules: 
 
 /** The account of the selected tab, for a call. */
 export function identityOf(tab: AccountType, { account, phone, areaCode }: AccountValues): Identity {
-  return tab === 'phone' ? { account: phone, type: tab, areaCode } : { account: typedEmail(account), type: tab };
+  return tab === 'phone' ? { account: phone, type: tab, areaCode } : { account: normalizeEmail(account), type: tab };
 }
 
 /** The account that a call was sent for. */
@@ -74,9 +74,9 @@ export function completeIdentity(tab: AccountType, values: AccountValues, rules:
 export const isPastedNumber = (text: string, before: string): boolean =>
   text.slice(0, -1) !== before &&
   before.slice(0, -1) !== text &&
-  /^\+?(?=(\D*\d){6})[\d().-]{7,}$/.test(typedToken(text));
+  /^\+?(?=(\D*\d){6})[\d().-]{7,}$/.test(normalizeToken(text));
 
-const passwordMissing = say(msg`Enter your password`);
+const passwordMissing = localizedMessage(msg`Enter your password`);
 
 /** The problems of a login. An old password or address may not satisfy today's rules. */
 export function checkLogin(tab: AccountType, values: AccountValues & { password: string }, rules: Rules) {
@@ -87,7 +87,7 @@ export function checkLogin(tab: AccountType, values: AccountValues & { password:
 }
 
 /** Error messages of the account forms that differ from the catalogue. */
-export function accountWords(error: CallError): Words | undefined {
+export function accountErrorMessage(error: CallError): LocalizedMessage | undefined {
   if (error.kind === 'network') return (i18n) => i18n._(msg`We could not reach the shop. Nothing was lost; try again.`);
   const { waitSeconds } = error.params;
   if (!waitSeconds || !error.is('tooManyFailures', 'loginBlocked')) return undefined;

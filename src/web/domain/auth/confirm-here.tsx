@@ -1,11 +1,11 @@
 import { useEffect, useRef, type ComponentProps } from 'react';
-import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { ConfirmOwner } from './confirm-owner.tsx';
 
 const loadConfirm = () =>
-  withWords(
+  withMessages(
     'private',
     import('./confirm-owner.tsx').then((part) => part.ConfirmOwner),
   );

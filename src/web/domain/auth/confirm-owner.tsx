@@ -5,7 +5,7 @@ import { queryUrv } from '#contract/account.ts';
 import type { ConfirmPurpose } from '#contract/confirm-owner.ts';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
 import { CodeField } from './codes/code-field.tsx';
-import { SendCodeWords } from './codes/send-again.tsx';
+import { SendCodeLabel } from './codes/send-again.tsx';
 import { KnownUsername } from './known-username.tsx';
 import styles from './auth-form.module.css';
 import { q } from '#web/platform/api/query.ts';
@@ -29,7 +29,7 @@ interface ConfirmOwnerProps {
   onCancel?: (() => void) | undefined;
 }
 
-/** Confirms the owner by the password or a code. The parent must have loaded the catalogue (`ensureWords`). */
+/** Confirms the owner by the password or a code. The parent must have loaded the catalogue (`loadMessages`). */
 export function ConfirmOwner(props: ConfirmOwnerProps) {
   const user = useSession();
   const { data, error } = useQuery(urvQuery);
@@ -124,7 +124,7 @@ function CodeStep({ confirm: { form, code, sendAgain }, byPhone }: { confirm: Co
         disabled={code.waitSeconds > 0}
         onClick={sendAgain}
       >
-        <SendCodeWords sent seconds={code.waitSeconds} />
+        <SendCodeLabel sent seconds={code.waitSeconds} />
       </Button>
     </>
   );

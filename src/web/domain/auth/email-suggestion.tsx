@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useEffect, useState, type MouseEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { typedEmail } from '#contract/email-address.ts';
+import { normalizeEmail } from '#contract/email-address.ts';
 
 interface EmailSuggestionProps {
   value: string;
@@ -76,7 +76,7 @@ const comOnly = /^(gmail|icloud)\.com\.[a-z]{2}$/;
 
 /** The address that was probably meant if the domain looks misspelled, else undefined. */
 export function suggestedEmail(typed: string, brandDomains: readonly string[] = []): string | undefined {
-  const [local = '', domain = '', ...rest] = typedEmail(typed).split('@');
+  const [local = '', domain = '', ...rest] = normalizeEmail(typed).split('@');
   const known = [...brandDomains, ...common];
   const [, country = ''] = inManyCountries.exec(domain) ?? [];
   const exists = known.includes(domain) || others.has(domain) || countries.has(country);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { UserInfo } from '#contract/user.ts';
-import { clearSession, getSession, removePersonal } from '#web/platform/session/session.ts';
+import { clearSession, getSession, removePersonalData } from '#web/platform/session/session.ts';
 import { openBrowser, type TestBrowser } from '#web/platform/session/storage/test-browser.ts';
 import { sessionKey } from '#web/platform/session/storage/keys.ts';
 import { storedDeviceToken, completeSignIn } from './enter.ts';
@@ -26,7 +26,7 @@ afterEach(() => {
 test('logs in, and recognizes the device from then on, even after a logout', () => {
   completeSignIn(user, 'login', 'password');
   expect(getSession()?.account).toBe('ana@example.com');
-  removePersonal();
+  removePersonalData();
   expect(storedDeviceToken()).toBe('nonce.signature-of-it');
 });
 

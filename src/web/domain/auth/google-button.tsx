@@ -6,8 +6,8 @@ import { useWaitingButton } from '#web/platform/entry/use-waiting-button.ts';
 import { isInApp } from '#web/platform/entry/engine/in-app-browser.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { googleClientQuery } from './google-client.ts';
-import { partMissing, useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
-import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { reportMissingModule, useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
+import { withMessages } from '#web/platform/i18n/catalogs.ts';
 
 /** The Google client of brands that have one. */
 export function useGoogleClient() {
@@ -47,7 +47,7 @@ function GoogleLink({ client, returnTo }: GoogleButtonProps) {
       startGoogle(client, returnTo);
     } catch (error) {
       setLeaving(false);
-      partMissing(error);
+      reportMissingModule(error);
     }
   };
   return (
@@ -79,7 +79,7 @@ function GoogleMark() {
   );
 }
 
-const load = () => withWords('private', import('./open-in-browser.tsx'));
+const load = () => withMessages('private', import('./open-in-browser.tsx'));
 
 /** Loaded inside other apps only. */
 export function InAppNotice({ missing }: { missing: 'google' | 'download' }) {

@@ -1,7 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { wipeWorkerCaches } from '#web/platform/pwa/register.ts';
 import { removePersonalAsync } from '#web/platform/session/storage/stored-async.ts';
-import { clearSession, endLocalSession, heldToken, getSession, removePersonal } from '#web/platform/session/session.ts';
+import {
+  clearSession,
+  endLocalSession,
+  currentToken,
+  getSession,
+  removePersonalData,
+} from '#web/platform/session/session.ts';
 import { loginOut } from '#contract/session.ts';
 import { attempt } from '#web/platform/api/client.ts';
 import { personalQueries } from '#web/platform/api/query.ts';
@@ -16,7 +22,7 @@ export function expireSession(queryClient: QueryClient): void {
 
 /** Another tab logged out or in: clears this tab's personal data, and leaves the storage as that tab wrote it. */
 export function followOtherTab(queryClient: QueryClient): void {
-  if (heldToken() === null) return;
+  if (currentToken() === null) return;
   endLocalSession();
   clearPersonal(queryClient);
   void wipeDisk();
@@ -51,7 +57,7 @@ export async function logOut(queryClient: QueryClient): Promise<void> {
     attempt(loginOut, { body }, { quiet: true, keepalive: true }).catch(() => undefined);
   }
   clearSession('logout');
-  removePersonal();
+  removePersonalData();
   clearQueries(queryClient);
   await wipeDisk();
 }

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './auth-form.module.css';
-import { SendCodeWords } from './codes/send-again.tsx';
+import { SendCodeLabel } from './codes/send-again.tsx';
 import { type MailRequest, useResend } from './use-resend.ts';
 import { useSecondsLeft } from './codes/wait-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -40,7 +40,7 @@ export function MailSent({ request, children, onOther }: MailSentProps) {
         disabled={seconds > 0}
         onClick={again.mutate}
       >
-        <SendCodeWords sent seconds={seconds} />
+        <SendCodeLabel sent seconds={seconds} />
       </Button>
       {onOther ? (
         <Button variant="quiet" wide className={styles.quiet} onClick={onOther}>

@@ -138,8 +138,8 @@ test('hides a page in the back/forward cache, and shows it to the same customer 
 
 test('does not interrupt a payment in progress, but reloads in spite of a dirty form', async () => {
   const tab = await openTab(ana);
-  tab.markBusy('form');
-  const done = tab.markBusy('payment');
+  tab.addBusyReason('form');
+  const done = tab.addBusyReason('payment');
   writeInOtherTab(bea);
   hears();
   hears();
@@ -152,7 +152,7 @@ test('does not interrupt a payment in progress, but reloads in spite of a dirty 
 
 test('changes nothing if another tab logs out and in again during a payment', async () => {
   const tab = await openTab(ana);
-  const done = tab.markBusy('payment');
+  const done = tab.addBusyReason('payment');
   writeInOtherTab(null);
   hears();
   writeInOtherTab(ana);

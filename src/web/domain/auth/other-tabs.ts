@@ -3,7 +3,7 @@ import { sessionKey } from '#web/platform/session/storage/keys.ts';
 import { resultTokenKey } from '#web/platform/session/storage/result-token-key.ts';
 import { isBusy, runWhenNotBusy } from '#web/platform/session/busy.ts';
 import { followOtherTab } from './leave.ts';
-import { heldToken, onSessionChange, storedToken } from '#web/platform/session/session.ts';
+import { currentToken, onSessionChange, storedToken } from '#web/platform/session/session.ts';
 import { hidePrivateContent } from '#web/platform/session/hide-private-content.ts';
 
 export interface TabEffects {
@@ -21,7 +21,7 @@ const page: TabEffects = { hidePrivateContent, reload: () => location.reload() }
  * Busy]). Returns a function that stops watching.
  */
 export function watchOtherTabs(queryClient: QueryClient, effects: TabEffects = page): () => void {
-  let known = heldToken();
+  let known = currentToken();
   let takeBack: () => void = () => undefined;
   const follow = () => {
     if (storedToken() === known) return;

@@ -5,7 +5,7 @@ import { beginPasskeyLogin, passkeyLogin } from '#contract/passkeys.ts';
 import { completeSignIn, storedDeviceToken } from './enter.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { attempt } from '#web/platform/api/client.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { KeyRound } from '#web/ui/icon.tsx';
@@ -24,7 +24,7 @@ export function PasskeyLogin() {
 
 function PasskeyMethods() {
   const { i18n } = useLingui();
-  const [unsought, setUnsought] = useState<Words>();
+  const [unsought, setUnsought] = useState<LocalizedMessage>();
   const [beside, setBeside] = useState(true);
   useOffer(beside, (words) => setUnsought(() => words));
   const leaving = useRef(new AbortController());
@@ -54,25 +54,25 @@ function PasskeyMethods() {
 /** Resolves to the error message; undefined when the customer is logged in. */
 async function logInBy(
   signed: Exclude<Awaited<ReturnType<typeof signWithPasskey>>, string>,
-): Promise<Words | undefined> {
+): Promise<LocalizedMessage | undefined> {
   const { result, error } = await attempt(passkeyLogin, { body: { ...signed, device: storedDeviceToken() } });
   if (result) completeSignIn(result, 'login', 'passkey');
   return error && messageOf(error);
 }
 
-const unknownPasskey = say(
+const unknownPasskey = localizedMessage(
   msg`This passkey opens no account here. Log in another way; in your account you can add a new one.`,
 );
-const tooLate = say(msg`That took too long. Please try again.`);
+const tooLate = localizedMessage(msg`That took too long. Please try again.`);
 
-function messageOf(error: CallError): Words | undefined {
+function messageOf(error: CallError): LocalizedMessage | undefined {
   if (error.is('invalidCredentials')) return unknownPasskey;
   if (error.is('requestExpired')) return tooLate;
   return isShownByCaller(passkeyLogin, error) ? errorMessage(error) : undefined;
 }
 
 /** Offers passkeys by autofill while `on`, and renews the challenge before it expires. */
-function useOffer(on: boolean, onProblem: (words: Words | undefined) => void): void {
+function useOffer(on: boolean, onProblem: (words: LocalizedMessage | undefined) => void): void {
   const tell = useRef(onProblem);
   useEffect(() => {
     tell.current = onProblem;
@@ -88,7 +88,7 @@ function useOffer(on: boolean, onProblem: (words: Words | undefined) => void): v
 /** Time for a fingerprint before the challenge expires, in milliseconds. */
 const spareMs = 60_000;
 
-async function offerByAutofill(stop: AbortSignal, tell: (words: Words | undefined) => void): Promise<void> {
+async function offerByAutofill(stop: AbortSignal, tell: (words: LocalizedMessage | undefined) => void): Promise<void> {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable())) return;
   while (!stop.aborted) {
     // the form works without a network, too

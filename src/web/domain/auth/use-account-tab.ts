@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { AccountType } from '#contract/user.ts';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
-import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import { loginActiveTabKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 
 async function loadPhoneField() {
-  const [{ PhoneField }] = await Promise.all([import('#web/domain/account/phone-field.tsx'), ensureWords('private')]);
+  const [{ PhoneField }] = await Promise.all([import('#web/domain/account/phone-field.tsx'), loadMessages('private')]);
   return PhoneField;
 }
 

@@ -2,18 +2,18 @@ import { msg } from '@lingui/core/macro';
 import { useState } from 'react';
 import { confirmOwner, type ConfirmPurpose } from '#contract/confirm-owner.ts';
 import type { UserInfo } from '#contract/user.ts';
-import { accountWords } from './account-rules.ts';
+import { accountErrorMessage } from './account-rules.ts';
 import { storedDeviceToken } from './enter.ts';
 import { useFreshCode } from './codes/code-field.tsx';
-import { useCode, codeProblem, codeWords } from './codes/use-code.ts';
+import { useCode, codeProblem, codeErrorMessage } from './codes/use-code.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { say } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/words.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 type Values = Readonly<{ password: string; code: string }>;
 
-const passwordMissing = say(msg`Enter your password`);
+const passwordMissing = localizedMessage(msg`Enter your password`);
 
 /** Uses a confirmation, valid until `expiresAt`; a returned refusal is shown above the form. */
 export type OnConfirmed = (confirmation: string, expiresAt: number) => Promise<Refusal<Values> | undefined>;
@@ -36,7 +36,7 @@ export function useConfirmOwner({ user, purpose, hasPassword, getsCodes, onConfi
       if (byCode) code.forget();
       return onConfirmed(confirmation, expiresAt);
     },
-    message: (error) => codeWords(error) ?? accountWords(error),
+    message: (error) => codeErrorMessage(error) ?? accountErrorMessage(error),
   });
   const form = useForm<Values>({
     initial: { password: '', code: '' },

@@ -3,7 +3,7 @@ import { sendResetPasswordEmail, type resendConfirmation, type resetPasswordByEm
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 import type { Elements } from '#web/ui/elements.ts';
-import { waitWords } from './codes/wait-words.ts';
+import { waitMessage } from './codes/wait-words.ts';
 import { defaultCountdownSeconds } from '#contract/limits.ts';
 import { storedDeviceToken } from './enter.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
@@ -32,7 +32,7 @@ export function useOwnLink(email: string) {
   const { sent, noteSent, noteEarlier, forget } = useSentMail();
   const link = useApiMutation(sendResetPasswordEmail, {
     onSuccess: (result) => noteSent(email, result),
-    message: waitWords,
+    message: waitMessage,
   });
   const send: MailRequest['send'] = async (address) => {
     const { error, refusal } = await link.send({ query: { email: address } });
@@ -85,7 +85,7 @@ export function useMailRequest(endpoint: MailEndpoint): MailRequest {
   const request = useApiMutation(endpoint, {
     onSuccess: (result, { body }) => noteSent(body.email, result),
     errors: { wrongCaptcha: (error, _message, { body }) => captcha.ask(emailOf(body.email), error) },
-    message: waitWords,
+    message: waitMessage,
   });
   const send: MailRequest['send'] = async (email) => {
     if (captcha.missing(emailOf(email))) return {};

@@ -10,7 +10,7 @@ import {
 } from '#contract/push.ts';
 import { attempt, type Attempt } from '#web/platform/api/client.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
-import { say } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/words.ts';
 import { workerContainer, workerRegistration } from '#web/platform/session/storage/worker-registration.ts';
 import { useAction, type Action } from '#web/platform/form/use-action.ts';
 import { errorMessage } from '#web/platform/form/use-api-mutation.ts';
@@ -71,7 +71,7 @@ function usePushSupport(): PushSupport {
 }
 
 /** The subscription of this browser under this session. */
-export const hereOf = (subscriptions: readonly PushSubscriptionInfo[] | undefined) =>
+export const findBrowserSubscription = (subscriptions: readonly PushSubscriptionInfo[] | undefined) =>
   subscriptions?.find(({ here }) => here);
 
 export function isSubscribed(here: PushSubscriptionInfo | undefined, about: PushAbout): boolean {
@@ -115,11 +115,11 @@ export function usePushOptIn(about: PushAbout, onTold?: () => void): PushOptIn {
       await refreshQueries(client, { queryKey: pushQuery.queryKey });
     }
   });
-  const told = support === 'ready' && isSubscribed(hereOf(data?.subscriptions), about);
+  const told = support === 'ready' && isSubscribed(findBrowserSubscription(data?.subscriptions), about);
   return { mutate, isPending, problem, support, told, known: data !== undefined };
 }
 
-const noSubscription = say(
+const noSubscription = localizedMessage(
   msg`This browser cannot receive messages at the moment. Please try again later, or in another browser.`,
 );
 

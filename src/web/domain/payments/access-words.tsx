@@ -1,12 +1,12 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { daysRemaining, remaining, type AccountInfo } from '#contract/account.ts';
+import { daysRemaining, remainingTimeState, type AccountInfo } from '#contract/account.ts';
 import { periodsAt } from '#contract/periods.ts';
 import type { RenewalInfo } from '#contract/renewal.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import type { Elements } from '#web/ui/elements.ts';
-import { Day } from './renewal-words.tsx';
+import { DateText } from './renewal-words.tsx';
 import { useState } from 'react';
 import { mayBeSavedCopy } from '#web/platform/session/storage/personal-copies.ts';
 import { LoadFailed } from './load-failed.tsx';
@@ -15,7 +15,7 @@ const monthMs = 30 * 86_400_000;
 
 /** The remaining access over all periods, the same on every page that shows it. */
 export interface Access {
-  readonly state: ReturnType<typeof remaining>;
+  readonly state: ReturnType<typeof remainingTimeState>;
   /** rounded up, 0 if nothing is left */
   readonly days: number;
   /** epoch milliseconds; null before the first plan */
@@ -26,7 +26,7 @@ export interface Access {
 }
 
 export function accessOf({ expiredTime, periods }: Pick<AccountInfo, 'expiredTime' | 'periods'>, now: number): Access {
-  const state = remaining(expiredTime, now);
+  const state = remainingTimeState(expiredTime, now);
   const left = Math.max(0, (expiredTime ?? now) - now);
   const since = periodsAt(periods, now).running?.from ?? null;
   return {
@@ -52,12 +52,12 @@ interface WhenAccessKnownProps {
 }
 
 /** Shows "no plan" or "ended" only from a response of this visit: a plan may have been bought since an older one. */
-export function WhenAccessKnown({ access, read, asking, children }: WhenAccessKnownProps) {
+export function ConfirmedAccess({ access, read, asking, children }: WhenAccessKnownProps) {
   if (access.runs) return children;
   return (
-    <WhenKnown {...read} asking={asking}>
+    <ConfirmedEmptyList {...read} asking={asking}>
       {children}
-    </WhenKnown>
+    </ConfirmedEmptyList>
   );
 }
 
@@ -75,7 +75,7 @@ export function DaysLeft({ access: { state, days } }: { access: Access }) {
 }
 
 /** When access ends, ended or renews; nothing before the first plan. */
-export function UntilWords({
+export function AccessEndText({
   access: { state, until },
   renewal,
 }: {
@@ -85,16 +85,16 @@ export function UntilWords({
   if (until === null) return null;
   const renews = renewsAt(renewal);
   if (state === 'expired') {
-    const day = <Day at={until} />;
+    const day = <DateText at={until} />;
     return <Trans>It ended on {day}</Trans>;
   }
-  const day = <Day at={renews ?? until} />;
+  const day = <DateText at={renews ?? until} />;
   return renews === undefined ? <Trans>Expires on {day}</Trans> : <Trans>Renews by itself on {day}</Trans>;
 }
 
 /** Nothing can be bought in the week before the account is deleted; cancelling the deletion takes one more tap. */
-export function Leaving({ at }: { at: number }) {
-  const day = <Day at={at} />;
+export function PendingDeletion({ at }: { at: number }) {
+  const day = <DateText at={at} />;
   const act = (
     <Link to="/my-data" data-first className={buttonClass()}>
       <Trans>Keep my account</Trans>
@@ -133,7 +133,7 @@ export function emptyListState({ error, readAt }: ReadState): 'empty' | 'failed'
 }
 
 /** Whether the response is from this visit and without error. Entries may have been added since an older one. */
-export const isKnownEmpty = (read: ReadState): boolean => emptyListState(read) === 'empty';
+export const isConfirmedEmpty = (read: ReadState): boolean => emptyListState(read) === 'empty';
 
 /** Whether `is` was true in any rendering so far: shown content stays, with its focus, if a later read fails. */
 export function useWasEverTrue(is: boolean): boolean {
@@ -143,7 +143,7 @@ export function useWasEverTrue(is: boolean): boolean {
 }
 
 /** Shows a list as empty only after a fresh response. */
-export function WhenKnown({ error, readAt, onRetry, asking, children }: WhenKnownProps) {
+export function ConfirmedEmptyList({ error, readAt, onRetry, asking, children }: WhenKnownProps) {
   if (error) return <LoadFailed error={error} onRetry={onRetry} />;
   return emptyListState({ error, readAt }) === 'asking' ? asking : children;
 }

@@ -6,7 +6,7 @@ import type { Order } from '#contract/order.ts';
 import { cancelOrder } from '#contract/orders.ts';
 import { isOpen, type OrderStatus } from '#contract/order-status.ts';
 import { isOutcomeUnknown } from '#web/platform/api/api-error.ts';
-import { say } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/words.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { paymentInProgress, purchaseIntent } from '#web/platform/session/storage/purchase.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -63,10 +63,10 @@ export function CancelOrder({ order, onChanged, className }: CancelOrderProps) {
   );
 }
 
-const notNow = say(
+const notNow = localizedMessage(
   msg`We cannot cancel it at the moment, because we do not know yet whether it has been paid. Please try again in a few minutes.`,
 );
-const notHeard = say(
+const notHeard = localizedMessage(
   msg`The connection was lost on the way. Please look whether the order is cancelled, and try again.`,
 );
 

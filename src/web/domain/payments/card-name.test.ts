@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cardExpiry, cardName, methodOf } from './payer/card-brand.ts';
+import { cardExpiry, cardName, formatPaymentMethod } from './payer/card-brand.ts';
 
 test('names a saved card by its scheme, even an unknown one, and its last digits', () => {
   expect(cardName({ brand: 'visa', last4: '4242' })).toBe('Visa ••••\u00a04242');
@@ -13,6 +13,6 @@ test('formats an expiry date as on the card', () => {
 });
 
 test('shows which card or method an order was paid with', () => {
-  expect(methodOf({ methodName: 'Credit card', cardLast4: '4242' })).toBe('Credit card ••••\u00a04242');
-  expect(methodOf({ methodName: 'Pix', cardLast4: null })).toBe('Pix');
+  expect(formatPaymentMethod({ methodName: 'Credit card', cardLast4: '4242' })).toBe('Credit card ••••\u00a04242');
+  expect(formatPaymentMethod({ methodName: 'Pix', cardLast4: null })).toBe('Pix');
 });

@@ -3,10 +3,10 @@ import { msg, plural } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { couponTermsSchema, type OwnCoupon } from '#contract/coupons.ts';
 import { discountCodeSchema } from '#contract/typed-coupon.ts';
-import { typedToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/typed-text.ts';
 import { formatMoney } from '#contract/money.ts';
 import { formatPercent } from '#contract/numbers.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 
 /** The reduction of a coupon, as it is displayed. */
@@ -22,17 +22,19 @@ export function couponFits({ state, plans, amount }: OwnCoupon, planId: string, 
 }
 
 /** The problem of a code that cannot exist, found before the server is called; undefined for a possible code. */
-export function couponProblem(code: string): Words | undefined {
-  if (typedToken(code) === '') return empty;
+export function couponProblem(code: string): LocalizedMessage | undefined {
+  if (normalizeToken(code) === '') return empty;
   return v.is(discountCodeSchema, code) ? undefined : noCoupon;
 }
 
-const empty = say(msg`Enter coupon code to continue`);
-const noCoupon = say(msg`A coupon code has 2 to 32 letters from A to Z, digits and hyphens. Check how it is written.`);
+const empty = localizedMessage(msg`Enter coupon code to continue`);
+const noCoupon = localizedMessage(
+  msg`A coupon code has 2 to 32 letters from A to Z, digits and hyphens. Check how it is written.`,
+);
 
 /** After too many unknown codes: when the next one may be tried. */
-export const couponWait =
-  (seconds: number): Words =>
+export const couponWaitMessage =
+  (seconds: number): LocalizedMessage =>
   (i18n) =>
     i18n._(
       msg`These were too many codes that do not exist. ${plural(Math.ceil(seconds / 60), {
@@ -42,11 +44,11 @@ export const couponWait =
     );
 
 /** What the coupon is valid for, if it was refused for something else. */
-export function couponOnlyFor(told: unknown): Words | undefined {
+export function couponTermsMessage(told: unknown): LocalizedMessage | undefined {
   const terms = v.safeParse(couponTermsSchema, told);
   if (!terms.success) return undefined;
   const onlyFor = terms.output;
-  if (onlyFor === 'firstPurchase') return say(msg`This coupon is only for a first purchase`);
+  if (onlyFor === 'firstPurchase') return localizedMessage(msg`This coupon is only for a first purchase`);
   return (i18n) => {
     if ('currency' in onlyFor) return i18n._(msg`This coupon is only for payments in ${onlyFor.currency}`);
     if ('plans' in onlyFor) {

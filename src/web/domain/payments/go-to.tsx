@@ -9,7 +9,7 @@ const againMs = 4000;
  * Redirects to another page of the storefront. `path` includes its query. It retries while it is mounted: pressing Back
  * at the same moment was seen to cancel the navigation.
  */
-export function GoTo({ path }: { path: string }) {
+export function RedirectTo({ path }: { path: string }) {
   const navigate = useNavigate();
   useEffect(() => {
     const go = () => void navigate({ href: path, replace: true });

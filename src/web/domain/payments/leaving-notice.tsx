@@ -4,8 +4,8 @@ import { useSession } from '#web/platform/session/session.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { useKeepAccount } from '#web/domain/account/use-keep-account.ts';
-import { Day } from './renewal-words.tsx';
+import { useCancelDeletion } from '#web/domain/account/use-keep-account.ts';
+import { DateText } from './renewal-words.tsx';
 
 interface LeavingNoticeProps {
   /** when the account is deleted; epoch milliseconds */
@@ -16,7 +16,7 @@ interface LeavingNoticeProps {
 }
 
 /** Explains that nothing can be bought before the account is deleted, and cancels the deletion by one tap. */
-export function LeavingNotice({ at, ref, onKept }: LeavingNoticeProps) {
+export function DeletionNotice({ at, ref, onKept }: LeavingNoticeProps) {
   const [kept, setKept] = useState(false);
   const keep = () => {
     setKept(true);
@@ -31,8 +31,8 @@ export function LeavingNotice({ at, ref, onKept }: LeavingNoticeProps) {
 
 function DueNotice({ at, onKept }: { at: number; onKept: () => void }) {
   const buysOnly = useSession()?.buysOnly === true;
-  const { mutate, isPending, problem } = useKeepAccount(onKept);
-  const day = <Day at={at} />;
+  const { mutate, isPending, problem } = useCancelDeletion(onKept);
+  const day = <DateText at={at} />;
   const keep = (
     <Button busy={isPending} onClick={mutate}>
       <Trans>Keep my account</Trans>

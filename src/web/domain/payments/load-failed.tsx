@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { callErrorOf, isAway } from '#web/platform/api/api-error.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
-import { onBack, retryNetwork } from '#web/platform/api/network/network-state.ts';
+import { callErrorOf, isServerUnreachable } from '#web/platform/api/api-error.ts';
+import { messageOfError } from '#web/platform/api/error-words.ts';
+import { onReconnect, retryNetwork } from '#web/platform/api/network/network-state.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
@@ -16,7 +16,7 @@ interface LoadFailedProps {
 /** Replaces content that failed to load: shows the error and what helps. Offline, it retries by itself. */
 export function LoadFailed({ error, onRetry }: LoadFailedProps) {
   const lost = callErrorOf(error)?.kind === 'network';
-  useRetryWhenBack(isAway(error), onRetry);
+  useRetryWhenBack(isServerUnreachable(error), onRetry);
   return lost ? <NetworkLost onRetry={onRetry} /> : <Refused error={error} onRetry={onRetry} />;
 }
 
@@ -49,7 +49,7 @@ function Refused({ error, onRetry }: LoadFailedProps) {
   return (
     <StatePage
       art={<StateArt kind="error" />}
-      title={known ? wordsOf(i18n, known) : <Trans>Something went wrong on our side.</Trans>}
+      title={known ? messageOfError(i18n, known) : <Trans>Something went wrong on our side.</Trans>}
       action={
         <>
           {settled ? null : (
@@ -71,5 +71,5 @@ function useRetryWhenBack(lost: boolean, onRetry: () => void): void {
   useEffect(() => {
     latest.current = onRetry;
   });
-  useEffect(() => (lost ? onBack(() => latest.current()) : undefined), [lost]);
+  useEffect(() => (lost ? onReconnect(() => latest.current()) : undefined), [lost]);
 }

@@ -1,7 +1,7 @@
 import { msg, plural } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState, type ReactNode } from 'react';
-import type { Words } from '#web/platform/form/words.ts';
+import type { LocalizedMessage } from '#web/platform/form/words.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Mail } from '#web/ui/icon.tsx';
 import type { orderRemind } from '#contract/orders.ts';
@@ -41,7 +41,7 @@ export function OrderMailButton({ endpoint, orderId, className, children }: Orde
 }
 
 /** The time until another email, if the server sent it; undefined uses the catalogue. */
-function tooOften(error: CallError): Words | undefined {
+function tooOften(error: CallError): LocalizedMessage | undefined {
   const { waitSeconds } = error.params;
   if (!error.is('tooFrequent') || !waitSeconds) return undefined;
   const minutes = Math.ceil(waitSeconds / 60);

@@ -1,26 +1,33 @@
 import { expect, test } from 'vitest';
 import type { Order } from '#contract/order.ts';
 import { anOrder } from '#tests/builders/an-order-seen.ts';
-import { pollDeadline, awaitsAnswer, endOf, isStepExpired, viewOfAnyone, viewOfOwner } from './use-payment-state.ts';
+import {
+  pollDeadline,
+  awaitsAnswer,
+  finalOutcomeOf,
+  isStepExpired,
+  toPublicView,
+  toOwnerView,
+} from './use-payment-state.ts';
 
 const minuteMs = 60_000;
 const ends = 1_790_000_000_000;
 
 test('treats a refunded payment as paid', () => {
-  expect(endOf('PAYMENT_SUCCEEDED')).toBe('succeeded');
-  expect(endOf('REFUND_PENDING')).toBe('succeeded');
-  expect(endOf('CHARGEBACK_REJECTED')).toBe('succeeded');
+  expect(finalOutcomeOf('PAYMENT_SUCCEEDED')).toBe('succeeded');
+  expect(finalOutcomeOf('REFUND_PENDING')).toBe('succeeded');
+  expect(finalOutcomeOf('CHARGEBACK_REJECTED')).toBe('succeeded');
 });
 
 test('treats a submitted or pending payment as open', () => {
-  expect(endOf('SUBMITTED')).toBeUndefined();
-  expect(endOf('PAYMENT_PENDING')).toBeUndefined();
-  expect(endOf('PAYMENT_FAILED')).toBe('failed');
-  expect(endOf('PAYMENT_CANCELLED')).toBe('cancelled');
+  expect(finalOutcomeOf('SUBMITTED')).toBeUndefined();
+  expect(finalOutcomeOf('PAYMENT_PENDING')).toBeUndefined();
+  expect(finalOutcomeOf('PAYMENT_FAILED')).toBe('failed');
+  expect(finalOutcomeOf('PAYMENT_CANCELLED')).toBe('cancelled');
 });
 
 test('expires a code on its second, and a payment without a deadline never', () => {
-  const view = viewOfAnyone({
+  const view = toPublicView({
     status: 'PAYMENT_PENDING',
     planName: 'Monthly',
     total: { amount: 4990, currency: 'BRL' },
@@ -35,7 +42,7 @@ test('expires a code on its second, and a payment without a deadline never', () 
 
 const order = anOrder({ expiresAt: ends });
 const viewBy = (flow: Order['flow']) =>
-  viewOfOwner({ order: { ...order, flow }, next: { type: 'none' }, resultToken: 'a-token-of-its-result' });
+  toOwnerView({ order: { ...order, flow }, next: { type: 'none' }, resultToken: 'a-token-of-its-result' });
 
 test('polls for a confirmation on the phone after the deadline, until its outcome is known', () => {
   const view = viewBy('push');

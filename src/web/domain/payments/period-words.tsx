@@ -2,7 +2,7 @@ import { Plural, Trans } from '@lingui/react/macro';
 import type { Order } from '#contract/order.ts';
 import type { Period } from '#contract/periods.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import { Day } from './renewal-words.tsx';
+import { DateText } from './renewal-words.tsx';
 
 /** The name of a period: its plan, or its kind if it has none ([Note: Periods]). */
 export function PeriodName({ period: { kind, planName } }: { period: Pick<Period, 'kind' | 'planName'> }) {
@@ -16,12 +16,12 @@ export function DeviceCount({ count }: { count: number }) {
 }
 
 /** The dates of a period; nothing if it has no days. */
-export function Span({ from, until }: { from: number; until: number }) {
+export function DateRange({ from, until }: { from: number; until: number }) {
   return (
     <>
-      <Day at={from} short />
+      <DateText at={from} short />
       <span>{'\u00a0– '}</span>
-      <Day at={until} short />
+      <DateText at={until} short />
     </>
   );
 }
@@ -32,7 +32,7 @@ type OrderService = Pick<Order, 'serviceStart' | 'serviceEnd' | 'status'>;
 export function OrderPeriod({ order: { serviceStart, serviceEnd, status } }: { order: OrderService }) {
   if (serviceStart === null || serviceEnd === null) return null;
   if (serviceStart === serviceEnd) return <Trans>No days: the money went back</Trans>;
-  const span = <Span from={serviceStart} until={serviceEnd} />;
+  const span = <DateRange from={serviceStart} until={serviceEnd} />;
   const now = serverNow();
   if (serviceStart > now) return <Trans>Starts later: {span}</Trans>;
   if (serviceEnd > now) return <Trans>Runs now: {span}</Trans>;
@@ -41,13 +41,13 @@ export function OrderPeriod({ order: { serviceStart, serviceEnd, status } }: { o
 }
 
 /** Thanks for a payment, with the dates of its days; without a session they are unknown. */
-export function BoughtDays({ order }: { order: OrderService | undefined }) {
+export function PurchasedPeriod({ order }: { order: OrderService | undefined }) {
   const start = order?.serviceStart ?? null;
   const end = order?.serviceEnd ?? null;
   if (start === null || end === null) return <Trans>Thank you. Your access is ready in the app.</Trans>;
-  const date = <Day at={end} />;
+  const date = <DateText at={end} />;
   if (start <= serverNow()) return <Trans>Thank you. Your access runs until {date}.</Trans>;
-  const begins = <Day at={start} />;
+  const begins = <DateText at={start} />;
   return (
     <Trans>
       Thank you. This plan begins on {begins}, after the days that you have, and runs until {date}.

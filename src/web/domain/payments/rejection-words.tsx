@@ -13,7 +13,7 @@ const words: Readonly<Record<ProofRejection['reason'], MessageDescriptor>> = {
 };
 
 /** Why a proof of payment was rejected. The operator's remark is shown as plain text in their language. */
-export function RejectionWords({ rejection }: { rejection: ProofRejection }) {
+export function RejectionText({ rejection }: { rejection: ProofRejection }) {
   const { i18n } = useLingui();
   return (
     <>

@@ -8,7 +8,7 @@ import { MoneyText } from '#web/ui/money-text.tsx';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 
 /** The agreed price and period without a line break: `R$ 49.90 every 30 days`. */
-export function PriceEvery({ price, days }: { price: Money; days: number }) {
+export function RecurringPrice({ price, days }: { price: Money; days: number }) {
   const amount = <MoneyText money={price} language={useLanguage()} />;
   return (
     <Trans>
@@ -18,7 +18,7 @@ export function PriceEvery({ price, days }: { price: Money; days: number }) {
 }
 
 /** A date from epoch milliseconds; `short` for narrow places. */
-export function Day({ at, short = false }: { at: number; short?: boolean }) {
+export function DateText({ at, short = false }: { at: number; short?: boolean }) {
   const { i18n } = useLingui();
   return <span>{dayText(i18n, at, short ? 'medium' : 'long')}</span>;
 }
@@ -29,7 +29,7 @@ interface RenewalWords {
 }
 
 /** The label of each renewal state, the same everywhere. */
-export const renewalWords = {
+export const renewalLabels = {
   on: { label: msg`On`, tone: 'success' },
   off: { label: msg`Off`, tone: 'neutral' },
   renewing: { label: msg`Renewing now`, tone: 'brand' },

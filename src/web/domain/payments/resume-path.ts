@@ -15,14 +15,14 @@ export function resumePath(orderId: string, next: NextStep): string {
  * The bank requires the holder of a renewal's card, who is absent: the order has no step, and a deadline until which it
  * is paid at the checkout, like a failed order.
  */
-export function waitsForHolder({ order, next }: Pick<PaymentInfo, 'order' | 'next'>): boolean {
+export function isAwaitingCardholder({ order, next }: Pick<PaymentInfo, 'order' | 'next'>): boolean {
   return order.renewal && isOpen(order.status) && next.type === 'none' && order.expiresAt !== null;
 }
 
 /** The same for an order that its customer returns to. */
 export function nextPathOf({ order, next }: Pick<PaymentInfo, 'order' | 'next'>): string {
   const { orderId, planId } = order;
-  return waitsForHolder({ order, next })
+  return isAwaitingCardholder({ order, next })
     ? `/payment?${new URLSearchParams({ planId, orderId })}`
     : resumePath(orderId, next);
 }

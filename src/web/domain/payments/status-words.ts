@@ -1,10 +1,10 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Order } from '#contract/order.ts';
-import { shownStatus, type ShownStatus } from '#contract/order-status.ts';
+import { toDisplayStatus, type DisplayStatus } from '#contract/order-status.ts';
 
 export type StatusTone = 'neutral' | 'success' | 'warning' | 'danger';
-export interface StatusWords {
+export interface StatusLabel {
   readonly label: MessageDescriptor;
   readonly tone: StatusTone;
 }
@@ -25,21 +25,21 @@ const words = {
   CHARGEBACK_SUCCEEDED: { label: msg`Chargeback succeeded`, tone: 'neutral' },
   CHARGEBACK_REJECTED: { label: msg`Chargeback rejected`, tone: 'danger' },
   CHARGEBACK_CANCELLED: { label: msg`Chargeback cancelled`, tone: 'neutral' },
-} satisfies Record<ShownStatus, StatusWords>;
+} satisfies Record<DisplayStatus, StatusLabel>;
 
 /** The label of a customer's own order, which has more states than its status. */
-export function orderWords({ status, underReview, rejection, refunded }: OrderStanding): StatusWords {
+export function orderStatusLabel({ status, underReview, rejection, refunded }: OrderStanding): StatusLabel {
   if (rejection) return rejected;
   if (refunded && status === 'PAYMENT_SUCCEEDED') return partlyRefunded;
-  return underReview ? checked : statusWords(status);
+  return underReview ? checked : statusLabel(status);
 }
 
 type OrderStanding = Pick<Order, 'status' | 'underReview'> & Partial<Pick<Order, 'rejection' | 'refunded'>>;
 
-const checked: StatusWords = { label: msg`Being checked`, tone: 'warning' };
-const partlyRefunded: StatusWords = { label: msg`Partly refunded`, tone: 'success' };
-const rejected: StatusWords = { label: msg`Proof rejected`, tone: 'danger' };
+const checked: StatusLabel = { label: msg`Being checked`, tone: 'warning' };
+const partlyRefunded: StatusLabel = { label: msg`Partly refunded`, tone: 'success' };
+const rejected: StatusLabel = { label: msg`Proof rejected`, tone: 'danger' };
 
-export function statusWords(status: ShownStatus): StatusWords {
-  return words[shownStatus(status)];
+export function statusLabel(status: DisplayStatus): StatusLabel {
+  return words[toDisplayStatus(status)];
 }

@@ -58,7 +58,7 @@ export function usePaymentState({ orderId, token }: Which): PaymentState {
  */
 function isWorthShowing(view: PaymentView | undefined): boolean {
   if (!view) return false;
-  return endOf(view.status) === 'succeeded' || (view.next !== undefined && view.next.type !== 'none');
+  return finalOutcomeOf(view.status) === 'succeeded' || (view.next !== undefined && view.next.type !== 'none');
 }
 
 function useOwnerView(orderId: string | undefined) {
@@ -67,8 +67,8 @@ function useOwnerView(orderId: string | undefined) {
     ...q(paymentInfo, { body: { orderId: orderId ?? '' } }, { callerShows: missing }),
     ...live,
     enabled: orderId !== undefined,
-    select: viewOfOwner,
-    refetchInterval: (asked) => refetchInterval(asked, asked.state.data && viewOfOwner(asked.state.data)),
+    select: toOwnerView,
+    refetchInterval: (asked) => refetchInterval(asked, asked.state.data && toOwnerView(asked.state.data)),
   });
   return { query, wanted: orderId !== undefined };
 }
@@ -79,8 +79,8 @@ function useTokenView(token: string | undefined) {
     ...q(queryToken, { body: { token: token ?? '' } }, { callerShows: missing }),
     ...live,
     enabled: token !== undefined,
-    select: viewOfAnyone,
-    refetchInterval: (asked) => refetchInterval(asked, asked.state.data && viewOfAnyone(asked.state.data)),
+    select: toPublicView,
+    refetchInterval: (asked) => refetchInterval(asked, asked.state.data && toPublicView(asked.state.data)),
   });
   return { query, wanted: token !== undefined };
 }
@@ -100,7 +100,7 @@ function useSchedule() {
   const [since] = useState(() => performance.now());
   const atSuccess = useRef({ dataUpdatedAt: 0, errors: 0 });
   return ({ state }: AnyQuery, view: PaymentView | undefined): number | false => {
-    if (isMissing(state.error) || (view && endOf(view.status))) return false;
+    if (isMissing(state.error) || (view && finalOutcomeOf(view.status))) return false;
     if (atSuccess.current.dataUpdatedAt !== state.dataUpdatedAt) {
       atSuccess.current = { dataUpdatedAt: state.dataUpdatedAt, errors: state.errorUpdateCount };
     }
@@ -146,20 +146,20 @@ export interface PaymentView {
   readonly renews: boolean;
 }
 
-export function viewOfOwner({ order, next, renews = false }: PaymentInfo): PaymentView {
+export function toOwnerView({ order, next, renews = false }: PaymentInfo): PaymentView {
   const { status, planName, total, failureCode, flow } = order;
   const ends = next.type === 'none' ? null : (next.expiresAt ?? null);
   return { status, planName, total, failureCode, flow, expiresAt: order.expiresAt ?? ends, order, next, renews };
 }
 
-export function viewOfAnyone(payment: PublicPayment): PaymentView {
+export function toPublicView(payment: PublicPayment): PaymentView {
   return { ...payment, order: undefined, next: undefined, renews: false };
 }
 
 type PaymentEnd = 'succeeded' | 'failed' | 'cancelled';
 
 /** The final result of a payment: a later refund or chargeback still means that it was paid. */
-export function endOf(status: OrderStatus): PaymentEnd | undefined {
+export function finalOutcomeOf(status: OrderStatus): PaymentEnd | undefined {
   if (isOpen(status)) return undefined;
   if (status === 'PAYMENT_FAILED') return 'failed';
   return status === 'PAYMENT_CANCELLED' ? 'cancelled' : 'succeeded';
@@ -201,7 +201,7 @@ export function awaitsAnswer(view: PaymentView, now: number): boolean {
 const began = new Map<string, number>();
 
 /** Records that a payment attempt of this order has just started. */
-export function markAttemptStarted(orderId: string): void {
+export function recordAttemptStart(orderId: string): void {
   began.set(orderId, Date.now());
 }
 

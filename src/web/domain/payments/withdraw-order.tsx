@@ -7,7 +7,7 @@ import type { Order, WithdrawalState } from '#contract/order.ts';
 import { withdrawOrder } from '#contract/orders.ts';
 import { isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
-import { say } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/words.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -15,8 +15,8 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { showToast } from '#web/ui/toast-store.ts';
-import { methodOf } from './payer/card-brand.ts';
-import { Day } from './renewal-words.tsx';
+import { formatPaymentMethod } from './payer/card-brand.ts';
+import { DateText } from './renewal-words.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 type Possible = Extract<WithdrawalState, { state: 'possible' }>;
@@ -60,9 +60,9 @@ export function WithdrawOrder({ order, className }: { order: Order; className?: 
 
 function Consequences({ order, withdrawal: { amount, until } }: { order: Order; withdrawal: Possible }) {
   const money = <MoneyText money={amount} language={useLanguage()} />;
-  const method = methodOf(order);
+  const method = formatPaymentMethod(order);
   // the last day that is granted, not the midnight after it
-  const day = <Day at={until - 1} />;
+  const day = <DateText at={until - 1} />;
   return (
     <>
       <p>
@@ -107,8 +107,10 @@ export function WithdrawalNote({ order, className }: { order: Order; className?:
   );
 }
 
-const tooLate = say(msg`This order cannot be cancelled here any more. Please write to us, and we will help you.`);
-const unknownOutcome = say(
+const tooLate = localizedMessage(
+  msg`This order cannot be cancelled here any more. Please write to us, and we will help you.`,
+);
+const unknownOutcome = localizedMessage(
   msg`The connection was lost on the way. Try again: your money is refunded only once, however often you tap.`,
 );
 

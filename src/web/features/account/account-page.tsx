@@ -7,15 +7,15 @@ import { OpenApp } from '#web/domain/notifications/install/open-app.tsx';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import { CustomerArea } from '#web/shells/customer-area.tsx';
 import { SavedStamp } from '#web/shells/saved-stamp.tsx';
-import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import { AccountName } from '#web/domain/account/names.tsx';
 import { InstallOfferSlot } from '#web/domain/notifications/install/install-offer-slot.tsx';
-import { Leaving, isKnownEmpty, type RetryableRead } from '#web/domain/payments/access-words.tsx';
+import { PendingDeletion, isConfirmedEmpty, type RetryableRead } from '#web/domain/payments/access-words.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { updateSessionUser, useSession } from '#web/platform/session/session.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { AccountPlaces } from './account-places.tsx';
+import { AccountLinks } from './account-places.tsx';
 import { accountQuery } from './account-query.ts';
 import styles from './account.module.css';
 import { LastLogins } from './last-logins.tsx';
@@ -32,7 +32,7 @@ import { dayText } from '#web/platform/i18n/day-text.ts';
 
 /** Loaded after the rest of the page, because most visits do not use it. */
 async function loadSecurity() {
-  const [security] = await Promise.all([import('./account-security.tsx'), ensureWords('private')]);
+  const [security] = await Promise.all([import('./account-security.tsx'), loadMessages('private')]);
   return security;
 }
 
@@ -41,7 +41,7 @@ export function AccountPage() {
   const user = useSession();
   return (
     <CustomerArea title={<Trans>Account</Trans>} action={user ? <LogOutButton /> : null}>
-      <AccountPlaces />
+      <AccountLinks />
       {user ? <Account user={user} /> : <AccountSkeleton />}
     </CustomerArea>
   );
@@ -70,20 +70,20 @@ function AccountCards({ info, read }: { info: AccountInfo; read: RetryableRead }
     <div className={styles.cards}>
       {info.leavesAt === null ? null : (
         <div className={styles.reminder}>
-          <Leaving at={info.leavesAt} />
+          <PendingDeletion at={info.leavesAt} />
         </div>
       )}
-      {security ? <security.ConfirmDue /> : null}
+      {security ? <security.PendingConfirmation /> : null}
       <Card as="section" aria-labelledby="remaining-time" className={styles.access}>
         <RemainingTime info={info} read={read} />
         <OpenApp below />
       </Card>
       <Card as="section" aria-labelledby="account-facts">
-        <AccountFacts info={info} isKnown={isKnownEmpty(read)} />
+        <AccountFacts info={info} isKnown={isConfirmedEmpty(read)} />
       </Card>
       <RenewalSection hasPlan={hasPlan(info)} leavesAt={info.leavesAt} />
       <Card as="section" aria-labelledby="last-logins" className={styles.wide}>
-        <LastLogins sessions={info.deviceSessions} isKnown={isKnownEmpty(read)} />
+        <LastLogins sessions={info.deviceSessions} isKnown={isConfirmedEmpty(read)} />
       </Card>
       <SavedCards />
       {security ? <security.Security expiredTime={info.expiredTime} /> : null}

@@ -5,7 +5,7 @@ import { Cloud, ReceiptText, TicketPercent, Tv } from '#web/ui/icon.tsx';
 import styles from './account-places.module.css';
 
 /** Links to the further pages of the account, so that this page stays short. */
-export function AccountPlaces() {
+export function AccountLinks() {
   const { t } = useLingui();
   const { cloud } = useBrand().siteConfig;
   return (

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { queryUrv } from '#contract/account.ts';
-import { AccountName, boxName } from '#web/domain/account/names.tsx';
+import { AccountName, formatTvDeviceName } from '#web/domain/account/names.tsx';
 import { q, personalQueries, refreshQueries } from '#web/platform/api/query.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import styles from './account.module.css';
@@ -10,18 +10,18 @@ import { Messages } from './messages.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { resendConfirmation } from '#contract/email.ts';
 import authStyles from '#web/domain/auth/auth-form.module.css';
-import { SendCodeWords } from '#web/domain/auth/codes/send-again.tsx';
+import { SendCodeLabel } from '#web/domain/auth/codes/send-again.tsx';
 import { useResend, useMailRequest } from '#web/domain/auth/use-resend.ts';
 import { useSecondsLeft } from '#web/domain/auth/codes/wait-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { useState } from 'react';
-import { listBoxes, endBox, type SignedInBox } from '#contract/boxes.ts';
-import { isKnownEmpty, useWasEverTrue } from '#web/domain/payments/access-words.tsx';
+import { listBoxes, endBox, type SignedInTvDevice } from '#contract/boxes.ts';
+import { isConfirmedEmpty, useWasEverTrue } from '#web/domain/payments/access-words.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Tv } from '#web/ui/icon.tsx';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
+import { messageOfError } from '#web/platform/api/error-words.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
@@ -33,7 +33,7 @@ function ConfirmReminder({ address }: { address: string }) {
   const seconds = useSecondsLeft(request.sent);
   const again = (
     <Button variant="secondary" className={authStyles.again} busy={isPending} disabled={seconds > 0} onClick={mutate}>
-      {request.sent ? <SendCodeWords sent seconds={seconds} /> : <Trans>Send me the email</Trans>}
+      {request.sent ? <SendCodeLabel sent seconds={seconds} /> : <Trans>Send me the email</Trans>}
     </Button>
   );
   return (
@@ -78,7 +78,7 @@ function BouncingEmail({ email }: { email: string }) {
 const urvQuery = q(queryUrv, {}, { quiet: true });
 
 /** Requests another email address if emails bounce, and confirmation while it is due. */
-export function ConfirmDue() {
+export function PendingConfirmation() {
   const { data } = useQuery(urvQuery);
   if (data?.email && data.mailBounces) return <BouncingEmail email={data.email} />;
   return data?.email && !data.emailVerified ? <ConfirmReminder address={data.email} /> : null;
@@ -95,7 +95,7 @@ export function Security({ expiredTime }: SecurityProps) {
   if (buysOnly) return <ChangeOnPhoneHint />;
   return (
     <>
-      <Boxes />
+      <TvDevices />
       <Messages expiredTime={expiredTime} />
     </>
   );
@@ -116,11 +116,11 @@ function ChangeOnPhoneHint() {
 const boxesQuery = q(listBoxes, { body: {} }, { quiet: true });
 
 /** The TV devices that are logged in to this account, each with a logout button. */
-export function Boxes() {
+export function TvDevices() {
   const { data, error, dataUpdatedAt: readAt } = useQuery(boxesQuery);
   const heading = useFocusAfterRemoval(data?.length);
   // Unknown is not empty. The heading, which receives the focus of a removed row, stays if a later read fails.
-  const isShown = useWasEverTrue(data !== undefined && (data.length > 0 || isKnownEmpty({ error, readAt })));
+  const isShown = useWasEverTrue(data !== undefined && (data.length > 0 || isConfirmedEmpty({ error, readAt })));
   if (!data || !isShown) return null;
   return (
     <Card as="section" aria-labelledby="boxes">
@@ -142,11 +142,11 @@ export function Boxes() {
   );
 }
 
-function OneBox({ box }: { box: SignedInBox }) {
+function OneBox({ box }: { box: SignedInTvDevice }) {
   const { i18n } = useLingui();
   const [problem, setProblem] = useState<string>();
   const [asking, setAsking] = useState(false);
-  const name = boxName(i18n, box);
+  const name = formatTvDeviceName(i18n, box);
   const since = timeText(i18n, box.signedInAt);
   const ask = () => {
     setProblem(undefined);
@@ -171,13 +171,13 @@ function OneBox({ box }: { box: SignedInBox }) {
           Sign out<span className="sr-only"> {name}</span>
         </Trans>
       </Button>
-      <EndBox box={box} name={name} open={asking} onClose={() => setAsking(false)} onRefused={setProblem} />
+      <LogOutTvDevice box={box} name={name} open={asking} onClose={() => setAsking(false)} onRefused={setProblem} />
     </li>
   );
 }
 
 interface EndBoxProps {
-  box: SignedInBox;
+  box: SignedInTvDevice;
   name: string;
   open: boolean;
   onClose: () => void;
@@ -186,7 +186,7 @@ interface EndBoxProps {
 }
 
 /** Confirms the logout of a TV device. */
-function EndBox({ box: { boxId }, name, open, onClose, onRefused }: EndBoxProps) {
+function LogOutTvDevice({ box: { boxId }, name, open, onClose, onRefused }: EndBoxProps) {
   const { mutate, isPending } = useEnd({ onClose, onRefused });
   return (
     <Dialog
@@ -226,7 +226,7 @@ function useEnd({ onClose, onRefused }: Pick<EndBoxProps, 'onClose' | 'onRefused
     },
     onError: (error) => {
       onClose();
-      onRefused(wordsOf(i18n, error));
+      onRefused(messageOfError(i18n, error));
       void refreshQueries(client, personalQueries);
     },
     shows: 'all',

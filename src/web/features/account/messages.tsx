@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { remaining } from '#contract/account.ts';
+import { remainingTimeState } from '#contract/account.ts';
 import { endPush, type PushSubscriptionInfo, type listPush } from '#contract/push.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { refreshQueries } from '#web/platform/api/query.ts';
@@ -8,7 +8,7 @@ import { PushOffer } from '#web/domain/notifications/push-offer.tsx';
 import {
   pushQuery,
   usePushOptIn,
-  hereOf,
+  findBrowserSubscription,
   subscribeHere,
   unsubscribeBrowser,
   NoSubscription,
@@ -30,11 +30,11 @@ import { getSession } from '#web/platform/session/session.ts';
 
 /** The devices with push notifications, each with a button to end them, and the offer of reminders on this device. */
 export function Messages({ expiredTime }: { expiredTime: number | null }) {
-  const state = remaining(expiredTime, serverNow());
+  const state = remainingTimeState(expiredTime, serverNow());
   const runs = state === 'days' || state === 'lessThanADay';
   const { data } = useQuery(pushQuery);
   const telling = usePushOptIn({ type: 'expiry' }, recordReminder);
-  useKeptReminder(data, telling.support === 'ready' && runs);
+  useRestoredReminder(data, telling.support === 'ready' && runs);
   const heading = useFocusAfterRemoval(data?.subscriptions.length);
   const all = data?.subscriptions ?? [];
   if (!data || (all.length === 0 && !(runs && telling.support !== 'missing'))) return null;
@@ -140,12 +140,12 @@ function recordReminder(): void {
  * Restores a reminder whose session has ended, when the same customer has logged in again: it was never declined. A
  * reminder that is missing under its own session was ended elsewhere and is not restored.
  */
-function useKeptReminder(data: Result<typeof listPush> | undefined, possible: boolean): void {
+function useRestoredReminder(data: Result<typeof listPush> | undefined, possible: boolean): void {
   const client = useQueryClient();
   const tried = useRef(false);
   useEffect(() => {
     const kept = reminderKey.get();
-    if (!data || !possible || !kept || tried.current || hereOf(data.subscriptions)?.expiry) return;
+    if (!data || !possible || !kept || tried.current || findBrowserSubscription(data.subscriptions)?.expiry) return;
     if (kept.expiration === getSession()?.expiration) return reminderKey.remove();
     if (Notification.permission !== 'granted') return;
     tried.current = true;

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import type { AccountInfo } from '#contract/account.ts';
 import { periodsAt, type Period } from '#contract/periods.ts';
 import { renewsAt } from '#web/domain/payments/access-words.tsx';
-import { DeviceCount, PeriodName, Span } from '#web/domain/payments/period-words.tsx';
-import { Day } from '#web/domain/payments/renewal-words.tsx';
+import { DeviceCount, PeriodName, DateRange } from '#web/domain/payments/period-words.tsx';
+import { DateText } from '#web/domain/payments/renewal-words.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { renewalQuery } from './account-query.ts';
@@ -63,10 +63,10 @@ function PeriodRow({ period, runs = false }: { period: Period; runs?: boolean })
       when={
         runs || from === null ? (
           <Trans>
-            now, until <Day at={until} short />
+            now, until <DateText at={until} short />
           </Trans>
         ) : (
-          <Span from={from} until={until} />
+          <DateRange from={from} until={until} />
         )
       }
       what={<DeviceCount count={devices} />}
@@ -88,7 +88,7 @@ function RenewalRow({ planName, days, nextChargeAt }: Renewing) {
       name={planName}
       when={
         <Trans>
-          renews on <Day at={nextChargeAt} short />
+          renews on <DateText at={nextChargeAt} short />
         </Trans>
       }
       what={<Plural value={days} one="# day" other="# days" />}

@@ -6,8 +6,8 @@ import { periodsAt } from '#contract/periods.ts';
 import {
   accessOf,
   DaysLeft,
-  UntilWords,
-  WhenAccessKnown,
+  AccessEndText,
+  ConfirmedAccess,
   type RetryableRead,
 } from '#web/domain/payments/access-words.tsx';
 import { PeriodName } from '#web/domain/payments/period-words.tsx';
@@ -50,7 +50,7 @@ export function RemainingTime({ info, read }: { info: AccountInfo; read: Retryab
       <h2 className={styles.heading} id="remaining-time">
         <Trans>Your access</Trans>
       </h2>
-      <WhenAccessKnown access={access} read={read} asking={<Skeleton lines={3} height={28} />}>
+      <ConfirmedAccess access={access} read={read} asking={<Skeleton lines={3} height={28} />}>
         <div className={styles.ringRow}>
           {access.runs ? <RemainingRing share={access.share} /> : null}
           <div className={styles.remainingWords}>
@@ -58,7 +58,7 @@ export function RemainingTime({ info, read }: { info: AccountInfo; read: Retryab
               <DaysLeft access={access} />
             </p>
             <p className={styles.soft}>
-              <UntilWords access={access} renewal={renewal} />
+              <AccessEndText access={access} renewal={renewal} />
             </p>
             {running && access.runs && following.length === 0 ? (
               <p className={styles.soft}>
@@ -67,7 +67,7 @@ export function RemainingTime({ info, read }: { info: AccountInfo; read: Retryab
             ) : null}
           </div>
         </div>
-      </WhenAccessKnown>
+      </ConfirmedAccess>
       <Periods info={info} />
       {/* nothing can be bought in the week before the account is deleted */}
       {info.leavesAt === null ? <BuyMore runs={access.runs} /> : null}

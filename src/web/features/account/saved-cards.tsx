@@ -3,16 +3,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type SavedCard, deleteCard, listCard } from '#contract/cards.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
+import { messageOfError } from '#web/platform/api/error-words.ts';
 import { cardExpiry, cardName } from '#web/domain/payments/payer/card-brand.ts';
 import { useSession } from '#web/platform/session/session.ts';
-import { isKnownEmpty, useWasEverTrue } from '#web/domain/payments/access-words.tsx';
+import { isConfirmedEmpty, useWasEverTrue } from '#web/domain/payments/access-words.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CreditCard } from '#web/ui/icon.tsx';
 import { cardsQuery, renewalQuery } from './account-query.ts';
 import styles from './account.module.css';
-import { changeAsked } from './renewal/renewal-act.ts';
+import { cardChangeRequested } from './renewal/renewal-act.ts';
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -23,7 +23,7 @@ export function SavedCards() {
   const { data, error, dataUpdatedAt: readAt } = useQuery(cardsQuery);
   const heading = useFocusAfterRemoval(data?.length);
   // Unknown is not empty. The heading, which receives the focus of a removed row, stays if a later read fails.
-  const isShown = useWasEverTrue(data !== undefined && (data.length > 0 || isKnownEmpty({ error, readAt })));
+  const isShown = useWasEverTrue(data !== undefined && (data.length > 0 || isConfirmedEmpty({ error, readAt })));
   if (!data || !isShown) return null;
   return (
     <Card as="section" aria-labelledby="saved-cards">
@@ -74,7 +74,7 @@ function OneCard({ card }: { card: SavedCard }) {
         <CardWords card={card} />
         {shown ? (
           <span className={styles.problem} role="alert">
-            {wordsOf(i18n, shown)}
+            {messageOfError(i18n, shown)}
           </span>
         ) : null}
         {isInUse(shown) ? <ChangeCardFirst /> : null}
@@ -114,7 +114,7 @@ function CardWords({ card }: { card: SavedCard }) {
 function ChangeCardFirst() {
   return (
     <span>
-      <Button variant="secondary" onClick={() => changeAsked.set(true)}>
+      <Button variant="secondary" onClick={() => cardChangeRequested.set(true)}>
         <Trans>Renew by another card</Trans>
       </Button>
     </span>

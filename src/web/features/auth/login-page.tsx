@@ -4,8 +4,8 @@ import { memo, useEffect, useState } from 'react';
 import { useContinueWhenSignedIn } from '#web/domain/auth/enter.ts';
 import styles from '#web/domain/auth/auth-form.module.css';
 import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
-import { withWords, ensureWords } from '#web/platform/i18n/catalogs.ts';
-import { late } from '#web/ui/late.tsx';
+import { withMessages, loadMessages } from '#web/platform/i18n/catalogs.ts';
+import { lazyPart } from '#web/ui/late.tsx';
 import { PasswordLogin } from './password-login.tsx';
 import type { Elements } from '#web/ui/elements.ts';
 import { flushSync } from 'react-dom';
@@ -19,11 +19,11 @@ import { codeWaitKey } from '#web/platform/session/storage/sign-in-keys.ts';
 const loading = import('./other-login-methods.tsx');
 
 /** Rendered by the server, and hydrated after the form, whose script they would delay. */
-const OtherWays = late(() => loading.then((ways) => ways.OtherWays));
-const PasskeySlot = late(() => loading.then((ways) => ways.PasskeySlot));
+const OtherWays = lazyPart(() => loading.then((ways) => ways.OtherLoginMethods));
+const PasskeySlot = lazyPart(() => loading.then((ways) => ways.PasskeySlot));
 
 /** Rarely shown, and its messages are in another catalogue. */
-const LoginNotice = late(async () => (await withWords('private', import('./login-notice.tsx'))).LoginNotice);
+const LoginNotice = lazyPart(async () => (await withMessages('private', import('./login-notice.tsx'))).LoginNotice);
 
 /** `memo`: a new rendering before hydration would discard the server's HTML. */
 const OtherWaysSlot = memo(function OtherWaysSlot({ returnTo }: { returnTo: string | undefined }) {
@@ -67,7 +67,7 @@ interface LoginFormProps {
 }
 
 function LoginForm({ returnTo, expired, account: prefilled }: LoginFormProps) {
-  const way = useWay(prefilled);
+  const way = useLoginMethod(prefilled);
   const account = useAccountTab({ first: isNumber(prefilled) ? 'phone' : undefined, byPassword: !way.CodeLogin });
   const shared = { start: way.start, account };
   return (
@@ -92,7 +92,7 @@ function LoginForm({ returnTo, expired, account: prefilled }: LoginFormProps) {
 }
 
 async function loadCodeLogin() {
-  const [{ CodeLogin }] = await Promise.all([import('#web/domain/auth/codes/code-login.tsx'), ensureWords('private')]);
+  const [{ CodeLogin }] = await Promise.all([import('#web/domain/auth/codes/code-login.tsx'), loadMessages('private')]);
   return CodeLogin;
 }
 
@@ -100,7 +100,7 @@ async function loadCodeLogin() {
  * Login by password or by code; switching keeps the typed account. A customer who requested a code and returns to a
  * reloaded page, as phones do after reading the email, finds the code field again.
  */
-function useWay(account: string) {
+function useLoginMethod(account: string) {
   const offered = useBrand().siteConfig.login.codeLogin;
   const [byCode, setByCode] = useState(false);
   const [start, setStart] = useState<AccountValues>({ ...emptyAccount, ...asAccount(account) });

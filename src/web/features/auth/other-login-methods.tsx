@@ -5,12 +5,12 @@ import { GoogleButton, useGoogleClient } from '#web/domain/auth/google-button.ts
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
-import { ensureWords, hasWords, withWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages, hasMessages, withMessages } from '#web/platform/i18n/catalogs.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { OrDivider } from '#web/ui/or-divider.tsx';
 
 /** Google login, and the link to the brand's other login, if it has them. */
-export function OtherWays({ returnTo }: { returnTo: string | undefined }) {
+export function OtherLoginMethods({ returnTo }: { returnTo: string | undefined }) {
   const client = useGoogleClient();
   const { webLink } = useBrand().siteConfig.login;
   if (!client && !webLink) return <PhoneBeside />;
@@ -31,7 +31,7 @@ const findsPasskeys = () =>
   typeof PublicKeyCredential === 'function' && 'isConditionalMediationAvailable' in PublicKeyCredential;
 
 const loadPasskeyLogin = () =>
-  withWords(
+  withMessages(
     'private',
     import('#web/domain/auth/passkey-login.tsx').then(({ PasskeyLogin }) => PasskeyLogin),
   );
@@ -40,13 +40,13 @@ const loadPasskeyLogin = () =>
 export function PasskeySlot() {
   const [PasskeyLogin, want] = useLazyModule(loadPasskeyLogin);
   useEffect(() => whenIdle(() => void (findsPasskeys() && want())), [want]);
-  return PasskeyLogin && hasWords('private') ? <PasskeyLogin /> : null;
+  return PasskeyLogin && hasMessages('private') ? <PasskeyLogin /> : null;
 }
 
 async function loadPhoneSignIn() {
   const [{ PhoneSignInBeside }] = await Promise.all([
     import('#web/domain/auth/sign-on/phone-sign-in.tsx'),
-    ensureWords('private'),
+    loadMessages('private'),
   ]);
   return PhoneSignInBeside;
 }

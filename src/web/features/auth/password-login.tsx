@@ -16,12 +16,12 @@ import {
   checkLogin,
   identityIn,
   identityOf,
-  accountWords,
+  accountErrorMessage,
 } from '#web/domain/auth/account-rules.ts';
 import { storedDeviceToken, completeSignIn } from '#web/domain/auth/enter.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { useLateCaptcha } from '#web/domain/auth/captcha/use-late-captcha.ts';
+import { useDeferredCaptcha } from '#web/domain/auth/captcha/use-late-captcha.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface PasswordLoginProps {
@@ -86,11 +86,11 @@ type LoginValues = AccountValues & Readonly<{ password: string }>;
 /** The login form. The account is stored while it is typed; the password never is. */
 function useLogin(start: AccountValues, tab: AccountType) {
   const { validRules } = useBrand().siteConfig;
-  const captcha = useLateCaptcha();
+  const captcha = useDeferredCaptcha();
   const request = useApiMutation(login, {
     onSuccess: (user) => completeSignIn(user, 'login', 'password'),
     errors: { wrongCaptcha: (error, _message, { body }) => captcha.ask(identityIn(body), error) },
-    message: accountWords,
+    message: accountErrorMessage,
   });
   const form = useForm<LoginValues>({
     initial: { ...start, password: '' },

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { StickyBar } from '#web/ui/sticky-bar.tsx';
 import styles from './checkout.module.css';
-import { isBusy, sameMoney, type PayState } from './act/pay-machine.ts';
+import { isBusy, isSameMoney, type PayState } from './act/pay-machine.ts';
 import type { Cards } from './cards/use-cards.ts';
 import type { CardUse } from '#web/domain/payments/payer/payer-form.ts';
 import { RenewalLine } from './renewal/renewal-choice.tsx';
@@ -51,7 +51,7 @@ export function ActionBar({ isLast, ...action }: ActionBarProps & { isLast: bool
 }
 
 /** The same below the summary, which contains the total already. */
-export function PayHere(action: ActionBarProps) {
+export function SummaryPayButton(action: ActionBarProps) {
   return (
     <div className={styles.payHere} data-sticky-bar>
       <ExplanationLine {...action} />
@@ -163,11 +163,11 @@ export function choiceOf(
 }
 
 /** Whether a tap while the price was loading is still valid for what is on the screen now. */
-export function stillMeans(tapped: Payable, now: Payable): boolean {
+export function isTapStillValid(tapped: Payable, now: Payable): boolean {
   if (tapped.choice !== now.choice) return false;
   // the customer has not agreed to an amount that was not on the screen
   if (!now.chargesAtOnce) return true;
-  return tapped.price !== undefined && now.price !== undefined && sameMoney(tapped.price, now.price);
+  return tapped.price !== undefined && now.price !== undefined && isSameMoney(tapped.price, now.price);
 }
 
 interface EarlyTap extends Payable {
@@ -189,7 +189,7 @@ function useEarlyTap({ pay, state, ...now }: EarlyTap): () => void {
     if (state === 'waiting' || !tapped.current) return;
     const found = tapped.current;
     tapped.current = undefined;
-    if (state === 'ready' && stillMeans(found, latest.current.now)) latest.current.pay();
+    if (state === 'ready' && isTapStillValid(found, latest.current.now)) latest.current.pay();
   }, [state]);
   return () => {
     tapped.current = now;

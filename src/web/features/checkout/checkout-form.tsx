@@ -1,9 +1,9 @@
 import { type SubmitEvent, useRef, useState, useEffect } from 'react';
-import { GoTo } from '#web/domain/payments/go-to.tsx';
-import { ActionBar, PayHere } from './action-bar.tsx';
+import { RedirectTo } from '#web/domain/payments/go-to.tsx';
+import { ActionBar, SummaryPayButton } from './action-bar.tsx';
 import styles from './checkout.module.css';
 import { DetailsStep } from './details-step.tsx';
-import { OnMyPhone, useHandoverStep } from './handover/phone-handover-slot.tsx';
+import { ContinueOnPhoneButton, useHandoverStep } from './handover/phone-handover-slot.tsx';
 import { MethodStep } from './method/method-step.tsx';
 import { OrderSummary } from './price/order-summary.tsx';
 import { PayDialogs } from './act/pay-dialogs.tsx';
@@ -23,7 +23,7 @@ import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { dot } from '#web/ui/dot.ts';
-import { LeavingNotice } from '#web/domain/payments/leaving-notice.tsx';
+import { DeletionNotice } from '#web/domain/payments/leaving-notice.tsx';
 import { useNavigate } from '@tanstack/react-router';
 import type { PaymentAnswer } from '#contract/billing.ts';
 import { resultPath, resumePath } from '#web/domain/payments/resume-path.ts';
@@ -38,9 +38,9 @@ export function CheckoutForm(props: CheckoutSettings) {
   const checkout = useCheckout(props);
   const { session, state, refusal, priceRefusal, payer } = checkout;
   const onPhone = useHandoverStep(props);
-  const leaving = useLeaving(props.leavesAt);
+  const leaving = useDeletionNotice(props.leavesAt);
   const place = [refusal, priceRefusal].find((found) => found?.place.at === 'page')?.place;
-  if (place?.at === 'page') return <GoTo path={place.path.replace('?', `?planId=${props.plan.id}&`)} />;
+  if (place?.at === 'page') return <RedirectTo path={place.path.replace('?', `?planId=${props.plan.id}&`)} />;
   if (state.phase === 'next') return <NextStepView answer={state.answer} />;
   return (
     <div className={styles.page}>
@@ -73,7 +73,7 @@ function Form(props: FormProps) {
   const main = <MainColumn key="main" {...props} goTo={goTo} onePage={onePage} />;
   const summary = (
     <OrderSummary key="summary" plan={plan} purchase={purchase} refusal={priceRefusal} coupon={coupon}>
-      {onePage ? <PayHere {...action} /> : null}
+      {onePage ? <SummaryPayButton {...action} /> : null}
     </OrderSummary>
   );
   const bar = onePage ? null : <ActionBar key="bar" {...action} isLast={isLast} />;
@@ -119,7 +119,7 @@ function MainColumn({ currencies, choices, step, repay, tip, checkout, goTo, one
   const { purchase, session, state, refusal, cards, payer, captcha } = checkout;
   const details = { purchase, cards, payer, choices, captcha };
   const told = { state, refusal, onStop: session.stop };
-  const onMyPhone = <OnMyPhone onPress={() => goTo('phone')} />;
+  const onMyPhone = <ContinueOnPhoneButton onPress={() => goTo('phone')} />;
   if (step === 'details' && !onePage) {
     return (
       <DetailsStep {...details} onBack={() => goTo('method')}>
@@ -172,7 +172,7 @@ interface Leaving {
  * `leavesAt`: when the account is deleted, as loaded with the checkout; later changes are reported by the refusal of
  * pay.
  */
-function useLeaving(leavesAt: number | null): Leaving {
+function useDeletionNotice(leavesAt: number | null): Leaving {
   const [at] = useState(leavesAt);
   const [kept, setKept] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
@@ -183,7 +183,7 @@ function useLeaving(leavesAt: number | null): Leaving {
     ref.current?.scrollIntoView({ block: 'center' });
   };
   return {
-    notice: <LeavingNotice ref={ref} at={at} onKept={() => setKept(true)} />,
+    notice: <DeletionNotice ref={ref} at={at} onKept={() => setKept(true)} />,
     stop: kept ? undefined : stop,
   };
 }
@@ -192,9 +192,9 @@ function useLeaving(leavesAt: number | null): Leaving {
 function NextStepView({ answer }: { answer: PaymentAnswer }) {
   const { orderId, next } = answer;
   const path = resumePath(orderId, next);
-  if (next.type !== 'redirect') return <GoTo path={path} />;
+  if (next.type !== 'redirect') return <RedirectTo path={path} />;
   const address = webAddress(next.url);
-  return address ? <LeaveForBank address={address} path={path} /> : <GoTo path={resultPath(orderId)} />;
+  return address ? <LeaveForBank address={address} path={path} /> : <RedirectTo path={resultPath(orderId)} />;
 }
 
 /**

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { rowOf } from '#contract/paths.ts';
+import { findPathRow } from '#contract/paths.ts';
 import { paymentInfo } from '#contract/orders.ts';
 import { isOpen } from '#contract/order-status.ts';
 import { orderAction } from '#web/domain/payments/order-action.ts';
@@ -22,7 +22,7 @@ import { Button } from '#web/ui/button.tsx';
 export function ContinuePayment() {
   const user = useSession();
   const { pathname } = useLocation();
-  if (!user || rowOf(pathname)?.showsPayment) return null;
+  if (!user || findPathRow(pathname)?.showsPayment) return null;
   return <StoredPayment key={pathname} />;
 }
 

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './checkout.module.css';
-import type { LateCaptcha } from '#web/domain/auth/captcha/use-late-captcha.ts';
+import type { DeferredCaptcha } from '#web/domain/auth/captcha/use-late-captcha.ts';
 import { MethodIcon } from './method/method-icon.tsx';
 import { requiredGroups } from '#web/domain/payments/payer/payer-form.ts';
 import { PayerFields } from '#web/domain/payments/payer/payer-fields.tsx';
@@ -17,7 +17,7 @@ import type { ReactNode } from 'react';
 import type { PaymentMethod, InstallmentOption } from '#contract/billing.ts';
 import { slipValidityDays } from '#contract/limits.ts';
 import { Info } from '#web/ui/icon.tsx';
-import { installmentGroups, partsInWords } from '#contract/installment-parts.ts';
+import { installmentGroups, formatInstallments } from '#contract/installment-parts.ts';
 import { formatMoney } from '#contract/money.ts';
 import { formatPercent } from '#contract/numbers.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
@@ -32,7 +32,7 @@ interface DetailsStepProps {
   choices: Choices;
   /** leads to the methods; undefined if this expands below the chosen one */
   onBack?: (() => void) | undefined;
-  captcha: LateCaptcha;
+  captcha: DeferredCaptcha;
   children: Elements;
 }
 
@@ -64,7 +64,7 @@ export function DetailsStep({ purchase, cards, payer, choices, onBack, captcha, 
         />
       ) : null}
       {cards.loading ? null : <RenewalChoice purchase={purchase} cards={cards} choices={choices} />}
-      <WhatHappens method={method} bySaved={cards.use.saved !== undefined} />
+      <PaymentExplanation method={method} bySaved={cards.use.saved !== undefined} />
       {captcha.Part ? <captcha.Part onControl={captcha.onControl} /> : null}
     </div>
   );
@@ -110,7 +110,7 @@ function LoadingCards() {
 }
 
 /** What follows the pay button, in a sentence. A card is charged at once. */
-function WhatHappens({ method, bySaved }: { method: PaymentMethod; bySaved: boolean }) {
+function PaymentExplanation({ method, bySaved }: { method: PaymentMethod; bySaved: boolean }) {
   if (method.fields.includes('card') || bySaved) return null;
   return (
     <p className={styles.next}>
@@ -200,7 +200,7 @@ function InstallmentTotal({ option }: { option: InstallmentOption }) {
     );
   }
   if (installmentGroups(option).length === 1) return <Trans>{total} in all</Trans>;
-  const parts = <Untranslated text={partsInWords(option, language)} />;
+  const parts = <Untranslated text={formatInstallments(option, language)} />;
   return (
     <Trans>
       {total} in all: {parts}

@@ -4,9 +4,9 @@ import { useQuery, keepPreviousData } from '@tanstack/react-query';
 import { type PaymentInfo, paymentInfo, paymentTip } from '#contract/orders.ts';
 import { isOpen, isUnpaid } from '#contract/order-status.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import { GoTo } from '#web/domain/payments/go-to.tsx';
+import { RedirectTo } from '#web/domain/payments/go-to.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { resultPath, resumePath, waitsForHolder } from '#web/domain/payments/resume-path.ts';
+import { resultPath, resumePath, isAwaitingCardholder } from '#web/domain/payments/resume-path.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
@@ -19,7 +19,7 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { checkPlanAvailable, currencyList, planDetail } from '#contract/site.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
-import { useRefetchOnReturn, endOf } from '#web/domain/payments/use-payment-state.ts';
+import { useRefetchOnReturn, finalOutcomeOf } from '#web/domain/payments/use-payment-state.ts';
 import { mayBeSavedCopy } from '#web/platform/session/storage/personal-copies.ts';
 
 export interface PaymentPageProps {
@@ -45,10 +45,10 @@ export function PaymentPage(props: PaymentPageProps) {
   const data = useCheckoutData({ planId, orderId: asked, isPaidHere });
   const { plan, available, tip, currencies, info, error, retry } = data;
   const elsewhere = info && leadsTo(info);
-  if (elsewhere) return <GoTo path={elsewhere} />;
-  if (isNoOrder(error)) return <UnknownOrder />;
+  if (elsewhere) return <RedirectTo path={elsewhere} />;
+  if (isOrderNotFound(error)) return <UnknownOrder />;
   if (isRefused(error, 'planUnavailable')) {
-    return <GoTo path={`/pricing-table?type=cannotBuyPlan&errCode=2008&planId=${planId}`} />;
+    return <RedirectTo path={`/pricing-table?type=cannotBuyPlan&errCode=2008&planId=${planId}`} />;
   }
   if (error) return <LoadFailed error={error} onRetry={retry} />;
   const waiting = asked !== undefined && !info;
@@ -89,7 +89,7 @@ function nextPathOf(
 ): string | undefined {
   const { order, next } = info;
   if (orderId === undefined) {
-    return endOf(order.status) === 'succeeded' ? resultPath(order.orderId) : undefined;
+    return finalOutcomeOf(order.status) === 'succeeded' ? resultPath(order.orderId) : undefined;
   }
   if (!mayRepay(info, serverNow(), another !== undefined)) return resumePath(orderId, next);
   return order.planId === planId ? undefined : checkoutPath({ planId: order.planId, orderId, currency, step, another });
@@ -100,7 +100,7 @@ function nextPathOf(
  * then. A cancelled order is replaced by a new one.
  */
 function mayRepay({ order, next }: PaymentInfo, now: number, another: boolean): boolean {
-  if (isUnpaid(order.status) || waitsForHolder({ order, next })) return true;
+  if (isUnpaid(order.status) || isAwaitingCardholder({ order, next })) return true;
   if (another && isOpen(order.status)) return true;
   const ends = order.expiresAt ?? (next.type === 'none' ? null : (next.expiresAt ?? null));
   return isOpen(order.status) && ends !== null && ends <= now;
@@ -109,10 +109,10 @@ function mayRepay({ order, next }: PaymentInfo, now: number, another: boolean): 
 /** For a URL with an order and no plan, as in links of an email or a TV device: the order contains its plan. */
 export function OrderPlan({ orderId, search }: { orderId: string; search: Readonly<Record<string, unknown>> }) {
   const { data, error, refetch } = useQuery(q(paymentInfo, { body: { orderId } }, { quiet: true }));
-  if (isNoOrder(error)) return <UnknownOrder />;
+  if (isOrderNotFound(error)) return <UnknownOrder />;
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />;
   if (!data) return <CheckoutSkeleton />;
-  return <GoTo path={checkoutPath({ ...search, orderId, planId: data.order.planId })} />;
+  return <RedirectTo path={checkoutPath({ ...search, orderId, planId: data.order.planId })} />;
 }
 
 /** The checkout of a plan; undefined parameters are omitted. */
@@ -122,7 +122,7 @@ function checkoutPath(search: Readonly<Record<string, unknown>>): string {
 }
 
 /** The caller has no such order. The response does not reveal whether another customer does. */
-function isNoOrder(error: Error | null): boolean {
+function isOrderNotFound(error: Error | null): boolean {
   return isRefused(error, 'orderNotFound');
 }
 

@@ -13,7 +13,7 @@ export function useStep(current: CheckoutStep): (step: CheckoutStep) => void {
 /**
  * Leaves the hand-over to a phone: returns to where it was started, or to the first step if this page was opened at it.
  */
-export function useLeavePhone(): () => void {
+export function useCancelPhoneHandover(): () => void {
   const router = useRouter();
   return () => {
     if (router.history.canGoBack()) router.history.back();

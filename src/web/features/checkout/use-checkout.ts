@@ -1,6 +1,6 @@
 import type { UserInfo } from '#contract/user.ts';
-import type { CaptchaFor } from '#web/domain/auth/captcha/given.ts';
-import { useLateCaptcha, type LateCaptcha } from '#web/domain/auth/captcha/use-late-captcha.ts';
+import type { CaptchaAccount } from '#web/domain/auth/captcha/given.ts';
+import { useDeferredCaptcha, type DeferredCaptcha } from '#web/domain/auth/captcha/use-late-captcha.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { usePay } from './act/pay-session.ts';
 import type { PayNotice, PayState } from './act/pay-machine.ts';
@@ -33,7 +33,7 @@ export function useCheckout(props: CheckoutSettings) {
     tip: repay ? { ...tip, unfinished: null } : tip,
   });
   const cards = useCards(method);
-  const captcha = useLateCaptcha();
+  const captcha = useDeferredCaptcha();
   const asked = requiredGroups(method.fields, cards.use);
   const mobileOf = mobileOwner(method);
   const refusal = refusalOfPayment(state, asked);
@@ -63,13 +63,13 @@ export function useCheckout(props: CheckoutSettings) {
  * Captcha tickets are for the session's account; a phone number needs its plus, because the brand's own country code
  * must not be added.
  */
-const captchaFor = ({ account, type }: UserInfo): CaptchaFor => ({
+const captchaFor = ({ account, type }: UserInfo): CaptchaAccount => ({
   account: type === 'phone' ? `+${account}` : account,
   type,
 });
 
 /** After several declines the shop requires a captcha; the same payment is then repeated with the same key. */
-async function requireCaptcha(captcha: LateCaptcha, user: UserInfo, { source }: Refusal<PayNotice>): Promise<void> {
+async function requireCaptcha(captcha: DeferredCaptcha, user: UserInfo, { source }: Refusal<PayNotice>): Promise<void> {
   const way = source.kind === 'refused' ? source.way : undefined;
   await captcha.ask(captchaFor(user), { params: way ? { way } : {} });
 }
@@ -77,8 +77,8 @@ async function requireCaptcha(captcha: LateCaptcha, user: UserInfo, { source }: 
 /** The price and renewal price that the customer has seen for the current choice. */
 function useShownPrices({ input, charged, outdated, renewal }: Purchase, { chosen }: Choices) {
   const choice = JSON.stringify([input, chosen.installments]);
-  const total = useFirstShown(choice, outdated ? undefined : charged);
-  const later = useFirstShown(choice, outdated ? undefined : renewal.offer?.price);
+  const total = useFirstShownPrice(choice, outdated ? undefined : charged);
+  const later = useFirstShownPrice(choice, outdated ? undefined : renewal.offer?.price);
   const { offer } = renewal;
   return {
     // the price of the previous choice, until the new one is known
@@ -102,7 +102,7 @@ const isOfCoupon = (refusal: Refusal<unknown> | undefined) => refusal?.place.at 
  * @param choice what the price is of, as one text; another choice starts again
  * @param price undefined while the price of this choice is unknown
  */
-function useFirstShown(choice: string, price: Money | undefined) {
+function useFirstShownPrice(choice: string, price: Money | undefined) {
   const [first, setFirst] = useState<{ choice: string; price: Money }>();
   const known = first?.choice === choice ? first.price : undefined;
   if (!known && price) setFirst({ choice, price });

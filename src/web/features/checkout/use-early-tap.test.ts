@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import type { SavedCard } from '#contract/cards.ts';
-import { choiceOf, stillMeans } from './action-bar.tsx';
+import { choiceOf, isTapStillValid } from './action-bar.tsx';
 
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
 const pix = { choice: 'pix', price: brl(1990), chargesAtOnce: false };
 const card = { choice: 'card', price: brl(1990), chargesAtOnce: true };
 
 test('creates the order after an early tap on "Pay with Pix", whatever the price is', () => {
-  expect(stillMeans({ ...pix, price: undefined }, pix)).toBe(true);
-  expect(stillMeans(pix, { ...pix, price: brl(1790) })).toBe(true);
+  expect(isTapStillValid({ ...pix, price: undefined }, pix)).toBe(true);
+  expect(isTapStillValid(pix, { ...pix, price: brl(1790) })).toBe(true);
 });
 
 test('replays a tap that charges a card only for the amount that was on the screen', () => {
-  expect(stillMeans(card, card)).toBe(true);
-  expect(stillMeans(card, { ...card, price: brl(2090) })).toBe(false);
-  expect(stillMeans({ ...card, price: undefined }, card)).toBe(false);
+  expect(isTapStillValid(card, card)).toBe(true);
+  expect(isTapStillValid(card, { ...card, price: brl(2090) })).toBe(false);
+  expect(isTapStillValid({ ...card, price: undefined }, card)).toBe(false);
 });
 
 test('never replays a tap for another method', () => {
-  expect(stillMeans(pix, { ...card, choice: 'card' })).toBe(false);
+  expect(isTapStillValid(pix, { ...card, choice: 'card' })).toBe(false);
 });
 
 test('never replays a tap after a saved card, renewal, a coupon or installments came that were not on the screen', () => {
@@ -33,5 +33,5 @@ test('never replays a tap after a saved card, renewal, a coupon or installments 
     choiceOf({ ...purchase, input: { ...input, discountCode: 'WELCOME' } }, { saved: undefined }),
     choiceOf({ ...purchase, installments: 3 }, { saved: undefined }),
   ];
-  for (const choice of changed) expect(stillMeans({ ...pix, choice: tapped }, { ...pix, choice })).toBe(false);
+  for (const choice of changed) expect(isTapStillValid({ ...pix, choice: tapped }, { ...pix, choice })).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
 import type { PayNotice } from './act/pay-machine.ts';
 import type { Refusal } from './act/refusal-place.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '#web/domain/payments/payer/payer-form.ts';
 import { payerDraft } from '#web/domain/payments/payer/payer-memory.ts';
 import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
-import { payerWords, refusedWords } from '#web/domain/payments/payer/refused-input.ts';
+import { payerMessages, refusedInputMessage } from '#web/domain/payments/payer/refused-input.ts';
 
 interface PayerSettings {
   readonly uid: string;
@@ -36,7 +36,9 @@ export function usePayer({ uid, asked, currency, codeDigits, mobileOf, pay }: Pa
     draft: payerDraft(uid, mobileOf),
     check: (values) => {
       const problems = payerProblems(values, asked, { now: serverNow(), currency, codeDigits });
-      return Object.fromEntries(Object.entries(problems).map(([key, problem]) => [key, say(payerWords[problem])]));
+      return Object.fromEntries(
+        Object.entries(problems).map(([key, problem]) => [key, localizedMessage(payerMessages[problem])]),
+      );
     },
     submit: async (values) => {
       const refusal = await pay(values);
@@ -77,9 +79,13 @@ function useOwnMobile(owner: string | undefined, mobile: string, show: (mobile: 
 }
 
 /** The error at the input that can correct it; undefined if it is shown elsewhere. */
-function wordsAtInput({ source, code, place }: Refusal<PayNotice>): Partial<Record<PayerKey, Words>> | undefined {
+function wordsAtInput({
+  source,
+  code,
+  place,
+}: Refusal<PayNotice>): Partial<Record<PayerKey, LocalizedMessage>> | undefined {
   if (place.at !== 'input' || code === undefined) return undefined;
-  return { [place.key]: refusedWords(place.key, code, source.kind === 'refused') };
+  return { [place.key]: refusedInputMessage(place.key, code, source.kind === 'refused') };
 }
 
 export type PayerFormControl = ReturnType<typeof usePayer>;

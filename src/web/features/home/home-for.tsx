@@ -1,7 +1,7 @@
 import { useEffect, type ComponentType, type ReactNode } from 'react';
-import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { getSession, useSession } from '#web/platform/session/session.ts';
-import { late } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/late.tsx';
 import styles from './home-for.module.css';
 
 interface HomeProps {
@@ -10,7 +10,7 @@ interface HomeProps {
 }
 
 const fetchHome = (): Promise<ComponentType<HomeProps>> =>
-  withWords('private', import('./customer/customer-home.tsx')).then(
+  withMessages('private', import('./customer/customer-home.tsx')).then(
     ({ CustomerHome: found }) => found,
     // if it fails to load, the visitor's home is shown
     () =>
@@ -21,7 +21,7 @@ const fetchHome = (): Promise<ComponentType<HomeProps>> =>
 /** Starts loading while the page is hydrated, because a customer waits for nothing else here. */
 const early = !import.meta.env.SSR && getSession() ? fetchHome() : undefined;
 
-const CustomerHome = late<HomeProps>(() => early ?? fetchHome(), {
+const CustomerHome = lazyPart<HomeProps>(() => early ?? fetchHome(), {
   meanwhile: <div className={styles.place} aria-busy="true" />,
 });
 
@@ -30,7 +30,7 @@ const CustomerHome = late<HomeProps>(() => early ?? fetchHome(), {
  * for a logged-in customer before the first paint, so that they see the placeholder of their own home and never the
  * visitor's.
  */
-export function HomeFor({ children }: HomeProps) {
+export function HomeSwitch({ children }: HomeProps) {
   const session = useSession();
   // a phone that was handed a checkout sees nothing else of the account
   const signedIn = session !== null && session.onlyPlanId === undefined;

@@ -22,7 +22,7 @@ const shownQuestions = 4;
 /**
  * The app in four pictures, the payment methods and frequent questions; the plans are in between unless they are first.
  */
-export function HomeMore({ withPlans }: { withPlans: boolean }) {
+export function HomeSections({ withPlans }: { withPlans: boolean }) {
   return (
     <div className={styles.more}>
       {withPlans ? <Themes /> : null}

@@ -8,16 +8,16 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { ArrowRight } from '#web/ui/icon.tsx';
-import { late } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/late.tsx';
 import { bannerQuery, plansQuery } from './home-queries.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
 
 /**
  * Content below the first screen, the plans, and decoration: in the server's HTML, and hydrated when the page is idle.
  */
-const HomeMore = late(async () => (await import('./home-more.tsx')).HomeMore);
-const HeroArt = late(async () => (await import('#web/ui/art/hero.svg?react')).default);
-const HomePlans = late(async () => (await import('./home-plans.tsx')).HomePlans);
+const HomeMore = lazyPart(async () => (await import('./home-more.tsx')).HomeSections);
+const HeroArt = lazyPart(async () => (await import('#web/ui/art/hero.svg?react')).default);
+const HomePlans = lazyPart(async () => (await import('./home-plans.tsx')).HomePlans);
 
 /**
  * The app and its starting price on one screen, then its features, then the plans; or the plans first, if the brand

@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import type { Order } from '#contract/order.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
-import { methodOf } from '#web/domain/payments/payer/card-brand.ts';
-import { RejectionWords } from '#web/domain/payments/rejection-words.tsx';
-import { orderWords } from '#web/domain/payments/status-words.ts';
+import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
+import { RejectionText } from '#web/domain/payments/rejection-words.tsx';
+import { orderStatusLabel } from '#web/domain/payments/status-words.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { OrderPeriod } from '#web/domain/payments/period-words.tsx';
@@ -95,7 +95,7 @@ function OrderRow({ order }: { order: Order }) {
         </span>
       </td>
       <td {...roles.cell} className={styles.method}>
-        <span>{methodOf(order)}</span>
+        <span>{formatPaymentMethod(order)}</span>
         <PaymentType order={order} />
       </td>
       <td {...roles.cell} className={styles.total}>
@@ -117,13 +117,13 @@ function OrderRow({ order }: { order: Order }) {
 
 function OrderState({ order }: { order: Order }) {
   const { i18n } = useLingui();
-  const { label, tone } = orderWords(order);
+  const { label, tone } = orderStatusLabel(order);
   return (
     <>
       <Pill tone={tone}>{i18n._(label)}</Pill>
       {order.rejection ? (
         <span className={styles.why}>
-          <RejectionWords rejection={order.rejection} />
+          <RejectionText rejection={order.rejection} />
         </span>
       ) : null}
       <WithdrawalNote order={order} className={styles.why} />

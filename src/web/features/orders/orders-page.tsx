@@ -7,7 +7,7 @@ import { type OrderStatus, orderStatusSchema } from '#contract/order-status.ts';
 import { CustomerArea } from '#web/shells/customer-area.tsx';
 import { SavedStamp } from '#web/shells/saved-stamp.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { WhenKnown } from '#web/domain/payments/access-words.tsx';
+import { ConfirmedEmptyList } from '#web/domain/payments/access-words.tsx';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -17,7 +17,7 @@ import { useOrders, type OrderList } from './orders-queries.ts';
 import styles from './orders.module.css';
 import { UnfinishedOrders, useOffers } from './unfinished-orders.tsx';
 import * as v from 'valibot';
-import { statusWords } from '#web/domain/payments/status-words.ts';
+import { statusLabel } from '#web/domain/payments/status-words.ts';
 import { Select } from '#web/ui/select.tsx';
 import { personalQueries, refreshQueries } from '#web/platform/api/query.ts';
 
@@ -46,7 +46,7 @@ function StatusFilter({ value, onChange }: StatusFilterProps) {
         <option value="">{t`All orders`}</option>
         {offered.map((status) => (
           <option key={status} value={status}>
-            {i18n._(statusWords(status).label)}
+            {i18n._(statusLabel(status).label)}
           </option>
         ))}
       </Select>
@@ -87,9 +87,9 @@ function Orders({ list, items, filtered, alone }: OrdersProps) {
   if (!list.loaded) return list.error ? <LoadFailed error={list.error} onRetry={list.retry} /> : <OrdersSkeleton />;
   if (list.items.length === 0) {
     return (
-      <WhenKnown error={list.error} readAt={list.readAt} onRetry={list.retry} asking={<OrdersSkeleton />}>
+      <ConfirmedEmptyList error={list.error} readAt={list.readAt} onRetry={list.retry} asking={<OrdersSkeleton />}>
         {filtered ? <NoMatches /> : <NoOrders />}
-      </WhenKnown>
+      </ConfirmedEmptyList>
     );
   }
   if (items.length === 0 && !alone && !list.more) return null;

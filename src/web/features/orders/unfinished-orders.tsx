@@ -6,10 +6,10 @@ import { isOpen } from '#contract/order-status.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { CancelOrder } from '#web/domain/payments/cancel-order.tsx';
-import { RejectionWords } from '#web/domain/payments/rejection-words.tsx';
+import { RejectionText } from '#web/domain/payments/rejection-words.tsx';
 import { OrderActions } from '#web/domain/payments/order-actions.tsx';
 import { OrderMailButton } from '#web/domain/payments/order-mail-button.tsx';
-import { orderWords } from '#web/domain/payments/status-words.ts';
+import { orderStatusLabel } from '#web/domain/payments/status-words.ts';
 import { Card } from '#web/ui/card.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Pill } from '#web/ui/pill.tsx';
@@ -66,7 +66,7 @@ interface UnfinishedProps {
 function Unfinished({ order, first, onChanged }: UnfinishedProps) {
   const { i18n } = useLingui();
   const language = useLanguage();
-  const { label, tone } = orderWords(order);
+  const { label, tone } = orderStatusLabel(order);
   return (
     <>
       <strong className={styles.plan} translate="no">
@@ -90,7 +90,7 @@ function Unfinished({ order, first, onChanged }: UnfinishedProps) {
       </div>
       {order.rejection ? (
         <p className={styles.rejection}>
-          <RejectionWords rejection={order.rejection} />
+          <RejectionText rejection={order.rejection} />
         </p>
       ) : null}
       <div className={styles.actions}>

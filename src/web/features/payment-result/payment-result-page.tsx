@@ -2,11 +2,11 @@ import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { Finisher } from '#contract/next-step.ts';
+import type { ConfirmingProvider } from '#contract/next-step.ts';
 import { track } from '#web/platform/analytics/events.ts';
 import { invalidatePersonalQueries } from '#web/domain/payments/invalidate-personal-queries.ts';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { usePaymentState, endOf, type PaymentView } from '#web/domain/payments/use-payment-state.ts';
+import { usePaymentState, finalOutcomeOf, type PaymentView } from '#web/domain/payments/use-payment-state.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { endCheckoutDraft } from '#web/platform/session/storage/checkout-draft.ts';
 import { paymentInProgress, purchaseIntent } from '#web/platform/session/storage/purchase.ts';
@@ -25,7 +25,7 @@ interface Which {
 
 export interface PaymentResultPageProps extends Which {
   /** the provider to inform that the customer has returned; part of the provider's return URL */
-  finish?: Finisher | undefined;
+  finish?: ConfirmingProvider | undefined;
   /**
    * the customer used the provider's "cancel": it selects messages, and only if the server reports that nothing is paid
    */
@@ -71,7 +71,7 @@ function usePaymentReference({ orderId, token }: Which, back: Pick<PaymentResult
 
 /** A payment that has ended is not offered to be continued, and its idempotency key is removed. */
 function useSettled(orderId: string | undefined, view: PaymentView | undefined): void {
-  const end = view && endOf(view.status);
+  const end = view && finalOutcomeOf(view.status);
   const status = view?.status;
   const methodCode = view?.order?.methodCode;
   const planId = view?.order?.planId;

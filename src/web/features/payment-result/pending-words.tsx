@@ -3,7 +3,7 @@ import type { PaymentView } from '#web/domain/payments/use-payment-state.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 
 /** What is awaited, which depends on the method. */
-export function PendingWords({ view }: { view: PaymentView }) {
+export function PendingText({ view }: { view: PaymentView }) {
   const { next } = view;
   if (next?.type === 'ticket') {
     return (

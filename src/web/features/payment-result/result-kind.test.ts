@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { OrderStatus } from '#contract/order-status.ts';
 import type { PublicPayment } from '#contract/order.ts';
-import { viewOfAnyone } from '#web/domain/payments/use-payment-state.ts';
+import { toPublicView } from '#web/domain/payments/use-payment-state.ts';
 import { resultKind } from './use-finish.ts';
 
 const now = 1_790_000_000_000;
 const view = (status: OrderStatus, expiresAt: number | null = null, flow: PublicPayment['flow'] = 'redirect') =>
-  viewOfAnyone({
+  toPublicView({
     status,
     planName: 'Monthly',
     total: { amount: 4990, currency: 'BRL' },

@@ -1,11 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { errorNameOf } from '#contract/error-codes.ts';
-import { partsInWords } from '#contract/installment-parts.ts';
+import { formatInstallments } from '#contract/installment-parts.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { InstallOfferSlot } from '#web/domain/notifications/install/install-offer-slot.tsx';
 import { SavedStamp } from '#web/shells/saved-stamp.tsx';
-import { methodOf } from '#web/domain/payments/payer/card-brand.ts';
+import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import type { PaymentState, PaymentView } from '#web/domain/payments/use-payment-state.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { FactRow } from '#web/ui/fact-row.tsx';
@@ -13,7 +13,7 @@ import { StateArt, type StateKind } from '#web/ui/art/state-art.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { ResultActions } from './result-actions.tsx';
 import { resultKind, type ResultKind, type Finishing } from './use-finish.ts';
-import { ResultWords } from './result-words.tsx';
+import { ResultText } from './result-words.tsx';
 import styles from './payment-result.module.css';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
@@ -67,7 +67,7 @@ export function ResultState({ view, orderId, finishing, asked, gaveUp, ask }: Re
         title={title}
         action={<ResultActions kind={kind} view={view} orderId={orderId} wants={finishing.wants} ask={ask} />}
       >
-        <ResultWords kind={kind} view={view} wants={finishing.wants} gaveUp={gaveUp} />
+        <ResultText kind={kind} view={view} wants={finishing.wants} gaveUp={gaveUp} />
         <div className={styles.facts}>
           <PaymentFacts view={view} orderId={orderId} />
         </div>
@@ -105,12 +105,12 @@ function PaymentFacts({ view, orderId }: { view: PaymentView; orderId: string | 
       </FactRow>
       {order && order.installments > 1 ? (
         <FactRow label={<Trans>Installments</Trans>}>
-          {partsInWords({ count: order.installments, total: order.total }, language)}
+          {formatInstallments({ count: order.installments, total: order.total }, language)}
         </FactRow>
       ) : null}
       {order ? (
         <FactRow label={<Trans>Payment method</Trans>} long>
-          {methodOf(order)}
+          {formatPaymentMethod(order)}
         </FactRow>
       ) : null}
       {orderId === undefined ? null : (

@@ -3,19 +3,19 @@ import { useEffect } from 'react';
 import type { NextStepOf } from '#contract/next-step.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useSession } from '#web/platform/session/session.ts';
-import { ensureWords } from '#web/platform/i18n/catalogs.ts';
-import { errorWords } from '#web/platform/api/error-words.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
+import { messageOfCode } from '#web/platform/api/error-words.ts';
 import { awaitsAnswer, type PaymentView } from '#web/domain/payments/use-payment-state.ts';
-import { BoughtDays } from '#web/domain/payments/period-words.tsx';
+import { PurchasedPeriod } from '#web/domain/payments/period-words.tsx';
 import { isChargeUnknown, UnknownCharge } from '#web/domain/payments/unknown-charge.tsx';
-import { PendingWords } from './pending-words.tsx';
+import { PendingText } from './pending-words.tsx';
 import type { ResultKind } from './use-finish.ts';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { renewInfo } from '#contract/renewal.ts';
 import { cardName } from '#web/domain/payments/payer/card-brand.ts';
-import { Day } from '#web/domain/payments/renewal-words.tsx';
+import { DateText } from '#web/domain/payments/renewal-words.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
@@ -28,12 +28,12 @@ interface ResultWordsProps {
 }
 
 /** What the state means for the customer. */
-export function ResultWords({ kind, view, wants, gaveUp }: ResultWordsProps) {
+export function ResultText({ kind, view, wants, gaveUp }: ResultWordsProps) {
   switch (kind) {
     case 'succeeded':
       return <Succeeded view={view} />;
     case 'pending':
-      return <PendingWords view={view} />;
+      return <PendingText view={view} />;
     case 'left':
       return <LeftUnpaid view={view} wants={wants} gaveUp={gaveUp} />;
     case 'lapsed':
@@ -67,7 +67,7 @@ function Succeeded({ view }: { view: PaymentView }) {
   return (
     <>
       <p>
-        <BoughtDays order={view.order} />
+        <PurchasedPeriod order={view.order} />
       </p>
       {view.order && view.renews ? <RenewalConfirmed planId={view.order.planId} /> : null}
       {view.order?.receipt ? <WhereReceiptWent /> : null}
@@ -158,7 +158,7 @@ function Failed({ code }: { code: number | null }) {
   const { i18n } = useLingui();
   useEffect(() => {
     // the error is part of the state and was not thrown, so its messages are not loaded yet
-    void ensureWords('private');
+    void loadMessages('private');
   }, []);
   if (isChargeUnknown(code)) {
     return (
@@ -169,7 +169,7 @@ function Failed({ code }: { code: number | null }) {
   }
   return (
     <>
-      {code === null ? null : <p>{errorWords(i18n, code)}</p>}
+      {code === null ? null : <p>{messageOfCode(i18n, code)}</p>}
       <p>
         <Trans>Nothing was charged, and your order is kept.</Trans>
       </p>
@@ -184,7 +184,7 @@ function RenewalConfirmed({ planId }: { planId: string }) {
   if (data?.status !== 'on' || data.terms.planId !== planId) return null;
   const { terms, card } = data;
   const price = <MoneyText money={terms.price} language={language} />;
-  const date = <Day at={terms.nextChargeAt} />;
+  const date = <DateText at={terms.nextChargeAt} />;
   const name = card === null ? '' : cardName(card);
   return (
     <p>

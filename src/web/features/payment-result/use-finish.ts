@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Finisher, NextStepOf } from '#contract/next-step.ts';
+import type { ConfirmingProvider, NextStepOf } from '#contract/next-step.ts';
 import {
   payssionConfirm,
   paypalCapture,
@@ -9,7 +9,12 @@ import {
 } from '#contract/payment-steps.ts';
 import { isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { attempt, type Attempt } from '#web/platform/api/client.ts';
-import { awaitsAnswer, endOf, isStepExpired, type PaymentView } from '#web/domain/payments/use-payment-state.ts';
+import {
+  awaitsAnswer,
+  finalOutcomeOf,
+  isStepExpired,
+  type PaymentView,
+} from '#web/domain/payments/use-payment-state.ts';
 
 export interface Finishing {
   /** the provider is being informed that the customer has returned */
@@ -23,7 +28,7 @@ export interface Finishing {
 type Finish = (token: string) => Promise<Attempt<FinishedPayment>>;
 const quiet = { quiet: true } as const;
 
-const finishes: Readonly<Record<Finisher, Finish>> = {
+const finishes: Readonly<Record<ConfirmingProvider, Finish>> = {
   useepay: (token) => attempt(useepayConfirm, { body: { token } }, quiet),
   payssion: (token) => attempt(payssionConfirm, { body: { token } }, quiet),
   stripe: (token) => attempt(stripeConfirm, { body: { token } }, quiet),
@@ -40,7 +45,11 @@ const asksAgain = [3000, 5000, 10_000, 20_000, 30_000, 60_000] as const;
  * Repeating it is harmless; if no call arrives, the server asks the provider by itself. `onTold` is called when the
  * state may have changed.
  */
-export function useFinish(finisher: Finisher | undefined, token: string | undefined, onTold: () => void): Finishing {
+export function useFinish(
+  finisher: ConfirmingProvider | undefined,
+  token: string | undefined,
+  onTold: () => void,
+): Finishing {
   const wanted = finisher !== undefined && token !== undefined;
   const [finishing, setFinishing] = useState<Finishing>({ busy: wanted });
   const told = useRef(onTold);
@@ -119,7 +128,7 @@ export type ResultKind =
  * provider's page, so only the provider's report makes it `left`. `now` is epoch milliseconds by the server's clock.
  */
 export function resultKind(view: PaymentView, { busy, wants, unpaid }: Finishing, now: number): ResultKind {
-  const end = endOf(view.status);
+  const end = finalOutcomeOf(view.status);
   if (end) return end;
   if (busy || awaitsAnswer(view, now)) return 'checking';
   if (isStepExpired(view, now)) return 'lapsed';

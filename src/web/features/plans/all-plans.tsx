@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { pricePerMonth, savedPercent, type Plan } from '#contract/plan.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { PercentText } from './plan-price.tsx';
-import { PlanMark, PlanPill } from './plan-card.tsx';
+import { PlanBadge, PlanPill } from './plan-card.tsx';
 import styles from './pricing-page.module.css';
 
 interface AllPlansProps {
@@ -65,7 +65,7 @@ function Row({ plan, all, recommended, language }: RowProps) {
         <b translate="no">{plan.name}</b>
         {plan.refusal ? (
           <span className={styles.wait}>
-            <PlanMark plan={plan} as="day" />
+            <PlanBadge plan={plan} as="day" />
           </span>
         ) : saved > 0 ? (
           <span className={styles.saved}>

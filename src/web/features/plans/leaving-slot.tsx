@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
-import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { getSession } from '#web/platform/session/session.ts';
-import { late } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/late.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import styles from './leaving-slot.module.css';
 
-const LeavingNotice = late(
-  async () => (await withWords('private', import('#web/domain/payments/leaving-notice.tsx'))).LeavingNotice,
+const LeavingNotice = lazyPart(
+  async () => (await withMessages('private', import('#web/domain/payments/leaving-notice.tsx'))).DeletionNotice,
 );
 
 /**
  * The notice that the account is to be deleted, above the plans. An attribute set by the first inline script reserves
  * its space before the first paint; a later change is shown on the next page.
  */
-export function LeavingSlot() {
+export function DeletionNoticeSlot() {
   return useHydrated() ? <DueNotice /> : <div className={styles.slot} />;
 }
 

@@ -1,10 +1,10 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { periodOf, savedPercent, type Plan } from '#contract/plan.ts';
-import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { MonitorSmartphone } from '#web/ui/icon.tsx';
-import { late } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/late.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import styles from './plan-card.module.css';
 import { PlanPrice, MethodDiscounts } from './plan-price.tsx';
@@ -18,13 +18,13 @@ interface PlanCardProps {
 }
 
 /** The plan's state for a logged-in customer: it is not in the server's HTML, so its messages are loaded with it. */
-export const PlanMark = late(
-  async () => (await withWords('private', import('./customer/plan-mark-words.tsx'))).PlanMarkWords,
+export const PlanBadge = lazyPart(
+  async () => (await withMessages('private', import('./customer/plan-mark-words.tsx'))).PlanBadgeText,
 );
 
 /** The label of a plan: it is the current one, or the recommended one. */
 export function PlanPill({ plan, recommended }: Pick<PlanCardProps, 'plan' | 'recommended'>) {
-  if (plan.yours) return <PlanMark plan={plan} as="pill" />;
+  if (plan.yours) return <PlanBadge plan={plan} as="pill" />;
   return recommended ? (
     <Pill tone="brand">
       <Trans>Recommended</Trans>
@@ -55,7 +55,7 @@ export function PlanCard({ plan, all, recommended, language }: PlanCardProps) {
       <PlanPrice plan={plan} saved={savedPercent(plan, all)} language={language} />
       <div>
         {refusal ? (
-          <PlanMark plan={plan} as="reason" />
+          <PlanBadge plan={plan} as="reason" />
         ) : (
           <MethodDiscounts discounts={plan.discounts} language={language} />
         )}

@@ -1,17 +1,17 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { Money } from '#contract/money.ts';
-import { recommendedId, savedPercent, type PlanDetail } from '#contract/plan.ts';
+import { recommendedPlanId, savedPercent, type PlanDetail } from '#contract/plan.ts';
 import { useWantedCurrency } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ArrowLeft, Check } from '#web/ui/icon.tsx';
-import { late } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/late.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
-import { PlanMark, PlanPill } from './plan-card.tsx';
+import { PlanBadge, PlanPill } from './plan-card.tsx';
 import { StickyBar } from '#web/ui/sticky-bar.tsx';
-import { LeavingSlot } from './leaving-slot.tsx';
+import { DeletionNoticeSlot } from './leaving-slot.tsx';
 import styles from './plan-details-page.module.css';
 import lines from './plan-lines.module.css';
 import { PlanPrice, MethodDiscounts } from './plan-price.tsx';
@@ -23,7 +23,7 @@ import { useSession } from '#web/platform/session/session.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 
-const CurrencyPicker = late(async () => (await import('./currency-picker.tsx')).CurrencyPicker);
+const CurrencyPicker = lazyPart(async () => (await import('./currency-picker.tsx')).CurrencyPicker);
 
 /** One plan: its description, contents, price, and the buy button. */
 export function PlanDetailsPage({ planId }: { planId: string }) {
@@ -37,8 +37,8 @@ export function PlanDetailsPage({ planId }: { planId: string }) {
         <ArrowLeft aria-hidden />
         <Trans>All plans</Trans>
       </Link>
-      <LeavingSlot />
-      <PlanDescription plan={plan} recommended={plan.id === recommendedId(plans)} />
+      <DeletionNoticeSlot />
+      <PlanDescription plan={plan} recommended={plan.id === recommendedPlanId(plans)} />
       <Card as="aside" className={styles.buy}>
         <PlanPrice plan={plan} price={chosen.price} saved={saved} language={language} />
         {plan.refusal ? null : (
@@ -78,7 +78,7 @@ function PlanDescription({ plan, recommended }: { plan: PlanDetail; recommended:
       <p className={styles.lead}>{plan.description}</p>
       {plan.refusal ? (
         <div className={styles.reason}>
-          <PlanMark plan={plan} as="reason" />
+          <PlanBadge plan={plan} as="reason" />
         </div>
       ) : null}
       <h2 className={styles.subtitle}>

@@ -1,6 +1,6 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import type { Money } from '#contract/money.ts';
-import { pricePerMonth, shownPercent, type Plan, type MethodDiscount } from '#contract/plan.ts';
+import { pricePerMonth, roundPercentDown, type Plan, type MethodDiscount } from '#contract/plan.ts';
 import { periodDays } from '#contract/limits.ts';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Pill } from '#web/ui/pill.tsx';
@@ -93,7 +93,7 @@ export function MethodDiscounts({ discounts, language }: { discounts: readonly M
 export function PercentText({ value, language }: { value: number; language: string }) {
   return (
     <span className="num" translate="no">
-      {formatPercent(shownPercent(value), language)}
+      {formatPercent(roundPercentDown(value), language)}
     </span>
   );
 }

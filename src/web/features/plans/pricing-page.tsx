@@ -1,15 +1,15 @@
 import { useDeferredValue } from 'react';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { periodOf, recommendedId, savedPercent, type Plan, type Period } from '#contract/plan.ts';
-import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { periodOf, recommendedPlanId, savedPercent, type Plan, type Period } from '#contract/plan.ts';
+import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { LateStateArt } from '#web/ui/art/late-state-art.tsx';
-import { late } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/late.tsx';
 import { SavedStamp } from '#web/ui/saved-stamp.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
-import { LeavingSlot } from './leaving-slot.tsx';
+import { DeletionNoticeSlot } from './leaving-slot.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { usePlans } from './pricing-queries.ts';
 import styles from './pricing-page.module.css';
@@ -18,13 +18,13 @@ import type { MessageDescriptor } from '@lingui/core';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { PercentText } from './plan-price.tsx';
 
-const RefusedNotice = late(
-  async () => (await withWords('private', import('./customer/refused-notice.tsx'))).RefusedNotice,
+const RefusedNotice = lazyPart(
+  async () => (await withMessages('private', import('./customer/refused-notice.tsx'))).RefusedNotice,
 );
 
-const InEveryPlan = late(async () => (await import('./in-every-plan.tsx')).InEveryPlan);
-const AllPlans = late(async () => (await import('./all-plans.tsx')).AllPlans);
-const CurrencyPicker = late(async () => (await import('./currency-picker.tsx')).CurrencyPicker);
+const InEveryPlan = lazyPart(async () => (await import('./in-every-plan.tsx')).InEveryPlan);
+const AllPlans = lazyPart(async () => (await import('./all-plans.tsx')).AllPlans);
+const CurrencyPicker = lazyPart(async () => (await import('./currency-picker.tsx')).CurrencyPicker);
 
 interface PricingPageProps {
   /**
@@ -41,7 +41,7 @@ export function PricingPage(props: PricingPageProps) {
   const plans = usePlans();
   const cards = useCards(plans);
   if (plans.length === 0) return <NoPlans />;
-  const recommended = recommendedId(plans);
+  const recommended = recommendedPlanId(plans);
   return (
     <div className={styles.page}>
       <Head {...props} plans={plans} />
@@ -81,7 +81,7 @@ function Head({ refused, savedAt, plans }: PricingPageProps & { plans: readonly 
         // its messages are for customers only, and are loaded after those of the page
         <div className={styles.notice}>{alive ? <RefusedNotice {...refused} plans={plans} /> : null}</div>
       ) : null}
-      <LeavingSlot />
+      <DeletionNoticeSlot />
       <div className={styles.choose}>
         <PeriodPicker plans={plans} language={language} />
         <div className={styles.currency}>
@@ -124,7 +124,7 @@ function periodsOf(plans: readonly Plan[]): Period[] {
 
 /** The default period: that of the recommended plan, else the shortest. */
 function firstPeriod(plans: readonly Plan[]): Period | undefined {
-  const recommended = plans.find(({ id }) => id === recommendedId(plans));
+  const recommended = plans.find(({ id }) => id === recommendedPlanId(plans));
   return (recommended && periodOf(recommended.days)) ?? periodsOf(plans)[0];
 }
 

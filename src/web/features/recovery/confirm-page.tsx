@@ -18,7 +18,7 @@ import { Untranslated } from '#web/ui/untranslated.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { queryUrv } from '#contract/account.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
-import { waitWords } from '#web/domain/auth/codes/wait-words.ts';
+import { waitMessage } from '#web/domain/auth/codes/wait-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
@@ -47,7 +47,7 @@ export function ConfirmPage() {
           <Trans>It was used already, is too old, or a newer one was sent. We can send you another.</Trans>
         </LinkGone>
       ) : null}
-      {token ? <ConfirmEmail token={token} onGone={dropLink} /> : <AskConfirmation />}
+      {token ? <ConfirmEmail token={token} onGone={dropLink} /> : <RequestConfirmation />}
       <p className={styles.other}>
         <Link to="/login">
           <Trans>Log in</Trans>
@@ -58,7 +58,7 @@ export function ConfirmPage() {
 }
 
 /** The form for the address to confirm, then a text that is the same for every address. */
-function AskConfirmation() {
+function RequestConfirmation() {
   const { form, mail } = useAskConfirmation();
   const { captcha, sent } = mail;
   if (sent) {
@@ -158,7 +158,7 @@ function useConfirmation(onGone: () => void) {
       return clearMailToken();
     },
     errors: { linkGone: onGone, activationFailed: onGone },
-    message: waitWords,
+    message: waitMessage,
   });
   return { ...confirmation, reset };
 }

@@ -2,11 +2,15 @@ import { Trans } from '@lingui/react/macro';
 import { emailResetPassword } from '#contract/email.ts';
 import { accountDraft } from '#web/domain/auth/account-rules.ts';
 import styles from '#web/domain/auth/auth-form.module.css';
-import { newPasswordProblems, NewPasswordFields, guessedPassword } from '#web/domain/account/new-password-fields.tsx';
+import {
+  newPasswordProblems,
+  NewPasswordFields,
+  commonPasswordRefusal,
+} from '#web/domain/account/new-password-fields.tsx';
 import { KnownUsername } from '#web/domain/auth/known-username.tsx';
 import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { waitWords } from '#web/domain/auth/codes/wait-words.ts';
+import { waitMessage } from '#web/domain/auth/codes/wait-words.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import { useAfterReset } from './mail-token.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
@@ -58,13 +62,13 @@ function useNewPassword({ token, returnTo, onGone }: Omit<NewPasswordFormProps, 
   const reset = useApiMutation(emailResetPassword, {
     onSuccess: afterReset,
     errors: {
-      invalidRequest: guessedPassword,
+      invalidRequest: commonPasswordRefusal,
       linkGone: (_error, message) => {
         onGone();
         return message;
       },
     },
-    message: waitWords,
+    message: waitMessage,
   });
   return useForm({
     initial: emptyPasswords,

@@ -15,8 +15,8 @@ import { useQuery } from '@tanstack/react-query';
 import { obtainResetPasswordEmail } from '#contract/email.ts';
 import { callErrorOf, isRefused, type CallError } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
-import { waitWords } from '#web/domain/auth/codes/wait-words.ts';
+import { messageOfError } from '#web/platform/api/error-words.ts';
+import { waitMessage } from '#web/domain/auth/codes/wait-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -157,7 +157,7 @@ function LinkCheckFailed({ error, onRetry }: { error: CallError; onRetry: () => 
   );
   return (
     <Alert tone="danger" live="assertive" action={again}>
-      {waitWords(error)?.(i18n) ?? wordsOf(i18n, error)}
+      {waitMessage(error)?.(i18n) ?? messageOfError(i18n, error)}
     </Alert>
   );
 }

@@ -10,12 +10,12 @@ import {
 } from '#web/domain/auth/account-rules.ts';
 import type { AccountValues } from '#web/domain/account/account-control.ts';
 import { storedDeviceToken } from '#web/domain/auth/enter.ts';
-import { newPasswordProblems, guessedPassword } from '#web/domain/account/new-password-fields.tsx';
+import { newPasswordProblems, commonPasswordRefusal } from '#web/domain/account/new-password-fields.tsx';
 import { useAccountTab } from '#web/domain/auth/use-account-tab.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { useFreshCode } from '#web/domain/auth/codes/code-field.tsx';
-import { useCode, codeProblem, codeWords } from '#web/domain/auth/codes/use-code.ts';
+import { useCode, codeProblem, codeErrorMessage } from '#web/domain/auth/codes/use-code.ts';
 import { useQuestion, type Question } from '#web/domain/auth/codes/use-question.ts';
 import { lastingAccount } from './use-forgot.ts';
 import { useAfterReset } from './mail-token.ts';
@@ -41,7 +41,7 @@ function problemsAt(step: ResetStep, { code, password, repeated }: Values) {
   };
 }
 
-const resetOptions = { errors: { invalidRequest: guessedPassword }, message: codeWords };
+const resetOptions = { errors: { invalidRequest: commonPasswordRefusal }, message: codeErrorMessage };
 
 /**
  * Sets a new password by a code, one question after the other. The code is checked together with the password; a wrong

@@ -4,7 +4,14 @@ import { useEffect, useState } from 'react';
 import { useContinueWhenSignedIn, completeSignIn } from '#web/domain/auth/enter.ts';
 import styles from '#web/domain/auth/auth-form.module.css';
 import { currentGoogleTicket, consumeGoogleTicket, type GoogleTicket } from '#web/domain/auth/google-state.ts';
-import { type Entry, type Person, type RegisterStep, nicknameFrom, personProblems, told } from './register-rules.ts';
+import {
+  type Entry,
+  type Person,
+  type RegisterStep,
+  nicknameFrom,
+  personProblems,
+  signupExtras,
+} from './register-rules.ts';
 import { GoogleButton, useGoogleClient } from '#web/domain/auth/google-button.tsx';
 import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
 import { SendAgain } from '#web/domain/auth/codes/send-again.tsx';
@@ -20,8 +27,8 @@ import { googleSignup } from '#contract/sign-on.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
-import { codeWords } from '#web/domain/auth/codes/use-code.ts';
-import type { Words } from '#web/platform/form/words.ts';
+import { codeErrorMessage } from '#web/domain/auth/codes/use-code.ts';
+import type { LocalizedMessage } from '#web/platform/form/words.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface RegisterPageProps {
@@ -138,17 +145,17 @@ function GoogleFirst({ returnTo }: Pick<RegisterFormProps, 'returnTo'>) {
 function useGoogleSignup({ ticket, name }: GoogleTicket, entry: Entry | undefined) {
   const language = useLanguage();
   const [over, setOver] = useState(false);
-  const isOver = (_error: CallError, message: Words) => {
+  const isOver = (_error: CallError, message: LocalizedMessage) => {
     setOver(true);
     return message;
   };
   const signup = useApiMutation(googleSignup, {
     onSuccess: (user) => completeSignIn(user, 'register', 'google'),
     errors: { accountExists: isOver, loginFailedRefresh: isOver },
-    message: codeWords,
+    message: codeErrorMessage,
   });
   const submit = async (person: Person) => {
-    const body = { ticket, agreePolicy: true, language, ...told(person, entry) } as const;
+    const body = { ticket, agreePolicy: true, language, ...signupExtras(person, entry) } as const;
     return (await signup.send({ body })).refusal;
   };
   const form = useForm<Person>({

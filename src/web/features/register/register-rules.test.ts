@@ -1,12 +1,19 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import type { Words } from '#web/platform/form/words.ts';
-import { checkRegister, emptyRegister, nicknameFrom, told, stepOf, type RegisterStep } from './register-rules.ts';
+import type { LocalizedMessage } from '#web/platform/form/words.ts';
+import {
+  checkRegister,
+  emptyRegister,
+  nicknameFrom,
+  signupExtras,
+  stepOf,
+  type RegisterStep,
+} from './register-rules.ts';
 
 const rules = { email: '^[^@]+@[^@]+\\.[a-z]{2,}$', phone: '^\\d{8,13}$' };
 const atOnce = { tab: 'email', rules, step: 'whole' } as const;
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
-const said = (problems: Partial<Record<string, Words>>) =>
+const said = (problems: Partial<Record<string, LocalizedMessage>>) =>
   Object.fromEntries(Object.entries(problems).map(([name, words]) => [name, words?.(i18n)]));
 
 const good = {
@@ -68,8 +75,8 @@ test('turns a name from Google into an allowed nickname', () => {
 });
 
 test('omits empty fields, and sends the parameters of a link', () => {
-  expect(told({ nickname: '  ', agreed: true }, undefined)).toEqual({});
-  expect(told({ nickname: ' Ana ', agreed: true }, { releaseId: 'M1' })).toEqual({
+  expect(signupExtras({ nickname: '  ', agreed: true }, undefined)).toEqual({});
+  expect(signupExtras({ nickname: ' Ana ', agreed: true }, { releaseId: 'M1' })).toEqual({
     nickname: 'Ana',
     entry: { releaseId: 'M1' },
   });

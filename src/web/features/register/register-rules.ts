@@ -5,20 +5,20 @@ import { emptyAccount, type Identity } from '#web/domain/auth/account-rules.ts';
 import { newAccountProblems } from '#web/domain/auth/new-account-rules.ts';
 import type { AccountValues } from '#web/domain/account/account-control.ts';
 import { newPasswordProblems } from '#web/domain/account/new-password-fields.tsx';
-import { onlyProblems, say } from '#web/platform/form/words.ts';
+import { onlyProblems, localizedMessage } from '#web/platform/form/words.ts';
 import { codeProblem } from '#web/domain/auth/codes/use-code.ts';
 import { useMemo, useState } from 'react';
 import * as v from 'valibot';
 import { signupProofSchema } from '#contract/signup.ts';
-import { isFor } from '#web/domain/auth/codes/code-wait.ts';
+import { isCodeForAccount } from '#web/domain/auth/codes/code-wait.ts';
 import type { Question } from '#web/domain/auth/codes/use-question.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { codeWaitSchema } from '#web/platform/session/storage/sign-in-keys.ts';
 import { stored } from '#web/platform/session/storage/stored.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 
-const nicknameSpecial = say(msg`The nickname must not contain special characters`);
-const policyMissing = say(msg`Accept our Terms Of Use and Privacy Policy`);
+const nicknameSpecial = localizedMessage(msg`The nickname must not contain special characters`);
+const policyMissing = localizedMessage(msg`Accept our Terms Of Use and Privacy Policy`);
 
 /** The data of a sign-up besides the account, by every method. */
 export type Person = Readonly<{ nickname: string; agreed: boolean }>;
@@ -69,7 +69,7 @@ export const nicknameFrom = (name: string): string =>
     .slice(0, 40);
 
 /** The optional parts of a sign-up, omitted if empty. */
-export function told({ nickname }: Person, entry: Entry | undefined) {
+export function signupExtras({ nickname }: Person, entry: Entry | undefined) {
   return { ...(nickname.trim() ? { nickname: nickname.trim() } : {}), ...(entry ? { entry } : {}) };
 }
 
@@ -107,7 +107,7 @@ export function useProof(identity: Identity | undefined) {
   const alive = useHydrated();
   const before = useMemo(() => (alive ? proofKey.get() : undefined), [alive]);
   const held = made ?? before;
-  const good = isFor(held, identity) && held !== undefined && held.until > serverNow() + spareMs;
+  const good = isCodeForAccount(held, identity) && held !== undefined && held.until > serverNow() + spareMs;
   return {
     proof: good ? held.proof : undefined,
     hold: (of: Identity, proof: string, until: number) => {

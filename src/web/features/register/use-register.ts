@@ -12,21 +12,21 @@ import {
 } from '#web/domain/auth/account-rules.ts';
 import { completeSignIn } from '#web/domain/auth/enter.ts';
 import { useFreshCode } from '#web/domain/auth/codes/code-field.tsx';
-import { useCode, codeWords } from '#web/domain/auth/codes/use-code.ts';
+import { useCode, codeErrorMessage } from '#web/domain/auth/codes/use-code.ts';
 import { useQuestion, type Question } from '#web/domain/auth/codes/use-question.ts';
-import { guessedPassword } from '#web/domain/account/new-password-fields.tsx';
+import { commonPasswordRefusal } from '#web/domain/account/new-password-fields.tsx';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
 import type { Language } from '#contract/fields.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { draft } from '#web/platform/session/storage/draft.ts';
 import {
   checkRegister,
   emptyRegister,
-  told,
+  signupExtras,
   type Entry,
   type RegisterValues,
   stepOf,
@@ -39,7 +39,7 @@ const kept = draft(
   'register',
   v.object({ account: keptText, phone: keptText, areaCode: keptText, nickname: keptText }),
 );
-const proofOver = say(msg`That took a while. Please confirm your account once more.`);
+const proofOver = localizedMessage(msg`That took a while. Please confirm your account once more.`);
 
 interface RegisterSettings {
   readonly tab: AccountType;
@@ -78,13 +78,17 @@ async function createAccount(values: RegisterValues, acting: Acting): Outcome {
   const of = identityOf(tab, values);
   if (captcha.missing(of)) return {};
   const said = { ...of, password: values.password, agreePolicy: true, language, proof: proved.proof } as const;
-  const body = { ...said, ...told(values, entry), ...(await captcha.answer()) };
+  const body = { ...said, ...signupExtras(values, entry), ...(await captcha.answer()) };
   return (await create.send({ body })).refusal;
 }
 
 /** Both calls of the sign-up, with their error handling. */
 function useCalls({ withCode, code, proved, goTo, onTaken }: CallSettings) {
-  const accountExists = (_error: CallError, message: Words, { body }: { body: Parameters<typeof identityIn>[0] }) => {
+  const accountExists = (
+    _error: CallError,
+    message: LocalizedMessage,
+    { body }: { body: Parameters<typeof identityIn>[0] },
+  ) => {
     onTaken(identityIn(body));
     return message;
   };
@@ -96,7 +100,7 @@ function useCalls({ withCode, code, proved, goTo, onTaken }: CallSettings) {
       return stays;
     },
     errors: { accountExists },
-    message: codeWords,
+    message: codeErrorMessage,
   });
   const create = useApiMutation(signup, {
     onSuccess: (user) => {
@@ -105,7 +109,7 @@ function useCalls({ withCode, code, proved, goTo, onTaken }: CallSettings) {
     },
     errors: {
       accountExists,
-      invalidRequest: guessedPassword,
+      invalidRequest: commonPasswordRefusal,
       codeExpired: () => {
         proved.forget();
         goTo(undefined);
@@ -113,7 +117,7 @@ function useCalls({ withCode, code, proved, goTo, onTaken }: CallSettings) {
       },
       wrongCaptcha: (error, _message, { body }) => code.captcha.ask(identityIn(body), error),
     },
-    message: codeWords,
+    message: codeErrorMessage,
   });
   return { checkCode, create };
 }

@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react';
 import type { Result } from '#contract/endpoint.ts';
 import { renewalByLink, renewInfo, stopRenewalByLink } from '#contract/renewal.ts';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { Day, PriceEvery } from '#web/domain/payments/renewal-words.tsx';
+import { DateText, RecurringPrice } from '#web/domain/payments/renewal-words.tsx';
 import { isRefused, type CallError } from '#web/platform/api/api-error.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
@@ -14,7 +14,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
-import { say, type Words } from '#web/platform/form/words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 interface RenewalPageProps {
@@ -68,13 +68,13 @@ function RunningRenewal({ link: { terms, endsAt, status }, token, onStopped, onM
       action={stop}
     >
       <p>
-        <PriceEvery price={terms.price} days={terms.days} />
+        <RecurringPrice price={terms.price} days={terms.days} />
         <span>{'. '}</span>
         {status === 'renewing' ? (
           <Trans>Your card is being charged now.</Trans>
         ) : (
           <Trans>
-            The next payment is on <Day at={terms.nextChargeAt} />.
+            The next payment is on <DateText at={terms.nextChargeAt} />.
           </Trans>
         )}
       </p>
@@ -89,7 +89,7 @@ function AccessUntil({ endsAt }: { endsAt: number | null }) {
   return (
     <p>
       <Trans>
-        If you stop it, nothing more is charged, and you keep your access until <Day at={endsAt} />.
+        If you stop it, nothing more is charged, and you keep your access until <DateText at={endsAt} />.
       </Trans>
     </p>
   );
@@ -98,7 +98,7 @@ function AccessUntil({ endsAt }: { endsAt: number | null }) {
 function useStop(onStopped: RunningProps['onStopped'], onMoved: () => void) {
   const client = useQueryClient();
   // missing, ended, or stopped already: the page says so and removes the button
-  const moved = (_error: CallError, message: Words) => {
+  const moved = (_error: CallError, message: LocalizedMessage) => {
     onMoved();
     return message;
   };
@@ -117,7 +117,7 @@ function useStop(onStopped: RunningProps['onStopped'], onMoved: () => void) {
   });
 }
 
-const chargingNow = say(msg`Your card is being charged at this moment. Try again in a few minutes.`);
+const chargingNow = localizedMessage(msg`Your card is being charged at this moment. Try again in a few minutes.`);
 
 function StoppedRenewal({ endsAt, already = false }: { endsAt: number | null; already?: boolean }) {
   const { t } = useLingui();
@@ -133,7 +133,7 @@ function StoppedRenewal({ endsAt, already = false }: { endsAt: number | null; al
           <span> </span>
           {endsAt === null ? null : (
             <Trans>
-              You keep your access until <Day at={endsAt} />.
+              You keep your access until <DateText at={endsAt} />.
             </Trans>
           )}
         </p>

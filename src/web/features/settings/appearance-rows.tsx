@@ -14,7 +14,7 @@ import { useSettingsSaved } from './settings-query.ts';
 import styles from './settings.module.css';
 
 /** Language, currency and theme of this device. `mails`: the language of emails. */
-export function LookRows({ mails }: { mails: Language }) {
+export function AppearanceRows({ mails }: { mails: Language }) {
   return (
     <>
       <LanguageRow mails={mails} />

@@ -12,7 +12,7 @@ import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
 import type { OnConfirmed } from '#web/domain/auth/use-confirm-owner.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useForm, withoutSpaces } from '#web/platform/form/use-form.ts';
-import { onlyProblems, say } from '#web/platform/form/words.ts';
+import { onlyProblems, localizedMessage } from '#web/platform/form/words.ts';
 import { draft } from '#web/platform/session/storage/draft.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import { FormActions } from './setting-row.tsx';
@@ -26,7 +26,7 @@ export const contactDraft = (type: AccountType) =>
   draft(`settings.${type}`, v.object({ account: kept, phone: kept, areaCode: kept }));
 
 type AskValues = Readonly<typeof emptyAccount>;
-const sameAsNow = say(msg`This is the one that you have already`);
+const sameAsNow = localizedMessage(msg`This is the one that you have already`);
 
 interface Rules {
   readonly type: AccountType;
@@ -78,7 +78,7 @@ function useContactForm({ contact, settings, onUnproved }: AskSettings) {
 /**
  * Asks for the new address or number, then confirms the owner; the draft is restored after that and sent automatically.
  */
-export function ContactAsk({ contact, settings, onCancel }: ContactAskProps) {
+export function NewContactForm({ contact, settings, onCancel }: ContactAskProps) {
   const [asked, setAsked] = useState<'new' | 'owner' | 'proved'>('new');
   const form = useContactForm({ contact, settings, onUnproved: () => setAsked('owner') });
   const { ref } = form.formProps;

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { AccountType } from '#contract/user.ts';
 import { AccountName } from '#web/domain/account/names.tsx';
 import { supportPhoneQuery } from '#web/domain/account/support-phone.ts';
-import { ContactAsk, contactDraft } from './contact-ask.tsx';
+import { NewContactForm, contactDraft } from './contact-ask.tsx';
 import { SettingRow, useRow, FormActions, type Row } from './setting-row.tsx';
 import { useSettingsKnown, useSettingsSaved, type Settings } from './settings-query.ts';
 import { useContact, type ContactChange } from './use-contact.ts';
@@ -20,7 +20,7 @@ import authStyles from '#web/domain/auth/auth-form.module.css';
 import type { Identity } from '#web/domain/auth/account-rules.ts';
 import { CodeField, useFreshCode } from '#web/domain/auth/codes/code-field.tsx';
 import { codeProblem } from '#web/domain/auth/codes/use-code.ts';
-import { SendCodeWords } from '#web/domain/auth/codes/send-again.tsx';
+import { SendCodeLabel } from '#web/domain/auth/codes/send-again.tsx';
 import { useForm } from '#web/platform/form/use-form.ts';
 import { onlyProblems } from '#web/platform/form/words.ts';
 import { Problem } from '#web/ui/problem.tsx';
@@ -95,7 +95,7 @@ function ContactForm({ type, settings, row }: Omit<ContactRowProps, 'fixed'> & {
   return contact.to ? (
     <ContactCode contact={contact} to={contact.to} onDone={() => leave(true)} onCancel={() => leave()} />
   ) : (
-    <ContactAsk contact={contact} settings={settings} onCancel={() => leave()} />
+    <NewContactForm contact={contact} settings={settings} onCancel={() => leave()} />
   );
 }
 
@@ -215,7 +215,7 @@ function SendAgain({ contact, to }: Pick<ContactCodeProps, 'contact' | 'to'>) {
     <>
       <Problem>{problem}</Problem>
       <Button variant="secondary" className={authStyles.again} busy={isPending} disabled={seconds > 0} onClick={mutate}>
-        <SendCodeWords sent={sent !== undefined} seconds={seconds} />
+        <SendCodeLabel sent={sent !== undefined} seconds={seconds} />
       </Button>
     </>
   );

@@ -2,11 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { campaignSubscription } from '#contract/settings.ts';
-import { accountWords } from '#web/domain/auth/account-rules.ts';
+import { accountErrorMessage } from '#web/domain/auth/account-rules.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { SavedWords } from './setting-row.tsx';
+import { SavedLabel } from './setting-row.tsx';
 import { useSettingsSaved, type Settings } from './settings-query.ts';
 import styles from './settings.module.css';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
@@ -56,7 +56,7 @@ function Offers({ out }: { out: boolean }) {
       setWanted(undefined);
     },
     onError: () => setWanted(undefined),
-    message: accountWords,
+    message: accountErrorMessage,
   });
   const change = () => {
     if (isPending) return;
@@ -76,7 +76,7 @@ function Offers({ out }: { out: boolean }) {
         <p className={styles.soft}>
           <Trans>Seldom, and every one of them has a link that ends them.</Trans>
         </p>
-        <span role="status">{done ? <SavedWords /> : null}</span>
+        <span role="status">{done ? <SavedLabel /> : null}</span>
       </div>
       <Problem>{problem}</Problem>
     </div>

@@ -2,23 +2,27 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { MailSent } from '#web/domain/auth/mail-sent.tsx';
 import { useOwnLink } from '#web/domain/auth/use-resend.ts';
 import { useWasEverTrue } from '#web/domain/payments/access-words.tsx';
-import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SettingRow, useRow, FormActions } from './setting-row.tsx';
 import { useSettingsKnown, type Settings } from './settings-query.ts';
 import styles from './settings.module.css';
 import { useEffect } from 'react';
-import { NewPasswordFields, newPasswordProblems, guessedPassword } from '#web/domain/account/new-password-fields.tsx';
+import {
+  NewPasswordFields,
+  newPasswordProblems,
+  commonPasswordRefusal,
+} from '#web/domain/account/new-password-fields.tsx';
 import { KnownUsername } from '#web/domain/auth/known-username.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
 import { msg } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { changePassword } from '#contract/account.ts';
-import { accountWords } from '#web/domain/auth/account-rules.ts';
+import { accountErrorMessage } from '#web/domain/auth/account-rules.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { onlyProblems, say } from '#web/platform/form/words.ts';
+import { onlyProblems, localizedMessage } from '#web/platform/form/words.ts';
 import { expireSession } from '#web/domain/auth/leave.ts';
 import { deviceTokenKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
@@ -42,7 +46,7 @@ function OwnPassword({ account }: { account: string }) {
   const open = async () => {
     // the fields of a new password use messages of sign-up and recovery; if those fail to load, they are shown in
     // English
-    await ensureWords('private').catch((error: unknown) => console.info('The words of the form did not come.', error));
+    await loadMessages('private').catch((error: unknown) => console.info('The words of the form did not come.', error));
     row.open();
   };
   return (
@@ -112,7 +116,7 @@ function ChangePassword({ account, onCancel }: { account: string; onCancel: () =
 const empty = { currentPassword: '', password: '', repeated: '' };
 type Values = Readonly<typeof empty>;
 
-const currentMissing = say(msg`Enter your current password`);
+const currentMissing = localizedMessage(msg`Enter your current password`);
 
 function check(values: Values) {
   return {
@@ -134,8 +138,8 @@ function useChangePassword() {
       expireSession(client);
       await navigate({ to: '/login', search: { reason: 'passwordChanged' }, replace: true });
     },
-    errors: { invalidRequest: guessedPassword },
-    message: accountWords,
+    errors: { invalidRequest: commonPasswordRefusal },
+    message: accountErrorMessage,
   });
   return useForm<Values>({
     initial: empty,

@@ -51,7 +51,7 @@ export function SettingRow({ label, value, row, below, children }: SettingRowPro
         <div className={styles.words}>
           <b>{label}</b>
           <span>{value}</span>
-          <span role="status">{state === 'saved' ? <SavedWords /> : null}</span>
+          <span role="status">{state === 'saved' ? <SavedLabel /> : null}</span>
         </div>
       </div>
       {state === 'open' ? children : below}
@@ -59,7 +59,7 @@ export function SettingRow({ label, value, row, below, children }: SettingRowPro
   );
 }
 
-export const SavedWords = () => (
+export const SavedLabel = () => (
   <span className={styles.saved}>
     <Check aria-hidden />
     <Trans>Saved</Trans>

@@ -10,7 +10,7 @@ import { Card } from '#web/ui/card.tsx';
 import { ArrowRight, Download, KeyRound } from '#web/ui/icon.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ContactRow } from './contact-row.tsx';
-import { LookRows } from './appearance-rows.tsx';
+import { AppearanceRows } from './appearance-rows.tsx';
 import { Notifications } from './notifications.tsx';
 import { PasswordRow } from './password-row.tsx';
 import { settingsQuery, useSettingsKnown, useSettingsSaved, type Settings } from './settings-query.ts';
@@ -20,9 +20,9 @@ import { msg } from '@lingui/core/macro';
 import * as v from 'valibot';
 import { saveNickname } from '#contract/settings.ts';
 import { nicknameSchema } from '#contract/signup.ts';
-import { accountWords } from '#web/domain/auth/account-rules.ts';
+import { accountErrorMessage } from '#web/domain/auth/account-rules.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { onlyProblems, say } from '#web/platform/form/words.ts';
+import { onlyProblems, localizedMessage } from '#web/platform/form/words.ts';
 import { draft } from '#web/platform/session/storage/draft.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -75,7 +75,7 @@ function Sections({ settings }: { settings: Settings }) {
         </Section>
       )}
       <Section id="look" title={<Trans>Language and look</Trans>}>
-        <LookRows mails={settings.language} />
+        <AppearanceRows mails={settings.language} />
       </Section>
       {fixed ? null : (
         <Section id="notifications" title={<Trans>Notifications</Trans>}>
@@ -144,7 +144,7 @@ function SettingsSkeleton() {
   );
 }
 
-const special = say(msg`The nickname must not contain special characters`);
+const special = localizedMessage(msg`The nickname must not contain special characters`);
 type Values = Readonly<{ nickname: string }>;
 const store = draft('settings.nickname', v.object({ nickname: v.pipe(v.string(), v.maxLength(80)) }));
 
@@ -167,7 +167,7 @@ function NicknameForm({ nickname, row }: { nickname: string; row: Row }) {
       saved(settings);
       row.close(true);
     },
-    message: accountWords,
+    message: accountErrorMessage,
   });
   const form = useForm<Values>({
     initial: { nickname: store.get()?.nickname ?? nickname },

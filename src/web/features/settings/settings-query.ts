@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { queryInfo, queryUrv } from '#contract/account.ts';
 import type { Result } from '#contract/endpoint.ts';
 import { ownSettings } from '#contract/settings.ts';
-import { isKnownEmpty } from '#web/domain/payments/access-words.tsx';
+import { isConfirmedEmpty } from '#web/domain/payments/access-words.tsx';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 
 export type Settings = Result<typeof ownSettings>;
@@ -13,7 +13,7 @@ export const settingsQuery = q(ownSettings, { body: {} });
 /** Whether the settings are fresh: what an old copy lacks may have been added since. */
 export function useSettingsKnown(): boolean {
   const { error, dataUpdatedAt: readAt } = useQuery(settingsQuery);
-  return isKnownEmpty({ error, readAt });
+  return isConfirmedEmpty({ error, readAt });
 }
 
 /** The endpoints whose responses contain settings. */

@@ -3,9 +3,9 @@ import { useRef, useState } from 'react';
 import { changeContact, sendContactCode } from '#contract/settings.ts';
 import type { AccountType } from '#contract/user.ts';
 import { identityIn, type Identity } from '#web/domain/auth/account-rules.ts';
-import { codeWords } from '#web/domain/auth/codes/use-code.ts';
+import { codeErrorMessage } from '#web/domain/auth/codes/use-code.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { getSession, setSession } from '#web/platform/session/session.ts';
@@ -16,9 +16,9 @@ import { useSecondsLeft } from '#web/domain/auth/codes/wait-words.ts';
 import { useCaptcha } from '#web/domain/auth/captcha/use-captcha.tsx';
 import type { Input } from '#contract/endpoint.ts';
 
-const provedTooLongAgo = say(msg`That took a while. Please confirm once more that it is you.`);
-const wordsOfContact = (error: CallError): Words | undefined =>
-  error.is('requestExpired') ? provedTooLongAgo : codeWords(error);
+const provedTooLongAgo = localizedMessage(msg`That took a while. Please confirm once more that it is you.`);
+const wordsOfContact = (error: CallError): LocalizedMessage | undefined =>
+  error.is('requestExpired') ? provedTooLongAgo : codeErrorMessage(error);
 
 /** The confirmation from `ConfirmHere`, and until when it is valid. */
 interface Proof {
@@ -83,7 +83,7 @@ interface SentCode {
 }
 
 interface SentCodeOptions {
-  readonly message: (error: CallError) => Words | undefined;
+  readonly message: (error: CallError) => LocalizedMessage | undefined;
   readonly onSent: (to: Body) => void;
 }
 

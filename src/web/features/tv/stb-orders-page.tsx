@@ -6,7 +6,7 @@ import { SavedStamp } from '#web/shells/saved-stamp.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { AccountName } from '#web/domain/account/names.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { isKnownEmpty, type RetryableRead } from '#web/domain/payments/access-words.tsx';
+import { isConfirmedEmpty, type RetryableRead } from '#web/domain/payments/access-words.tsx';
 import { orderAction } from '#web/domain/payments/order-action.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -23,8 +23,8 @@ import { OrderActions } from '#web/domain/payments/order-actions.tsx';
 import { Countdown } from '#web/ui/countdown.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { dot } from '#web/ui/dot.ts';
-import { RejectionWords } from '#web/domain/payments/rejection-words.tsx';
-import { orderWords } from '#web/domain/payments/status-words.ts';
+import { RejectionText } from '#web/domain/payments/rejection-words.tsx';
+import { orderStatusLabel } from '#web/domain/payments/status-words.ts';
 import { Pill } from '#web/ui/pill.tsx';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 
@@ -80,7 +80,7 @@ function StbOrders({ user }: { user: UserInfo }) {
           )}
         </Card>
         <section aria-labelledby="stb-list" className={styles.orders}>
-          {list.data && (items.length > 0 || isKnownEmpty(readOf(list))) ? (
+          {list.data && (items.length > 0 || isConfirmedEmpty(readOf(list))) ? (
             <StbOrderList items={items.filter((order) => order !== waiting)} />
           ) : (
             <LoadingOrFailed error={list.error} retry={retry} />
@@ -170,7 +170,7 @@ function StbOrderList({ items }: { items: readonly Order[] }) {
 function StbOrder({ order }: { order: Order }) {
   const { i18n } = useLingui();
   const language = useLanguage();
-  const { label, tone } = orderWords(order);
+  const { label, tone } = orderStatusLabel(order);
   return (
     <li className={styles.order}>
       <div className={styles.facts}>
@@ -188,7 +188,7 @@ function StbOrder({ order }: { order: Order }) {
         <Pill tone={tone}>{i18n._(label)}</Pill>
         {order.rejection ? (
           <span className={styles.soft}>
-            <RejectionWords rejection={order.rejection} />
+            <RejectionText rejection={order.rejection} />
           </span>
         ) : null}
       </div>

@@ -7,12 +7,12 @@ import { renewInfo } from '#contract/renewal.ts';
 import {
   accessOf,
   DaysLeft,
-  UntilWords,
-  WhenAccessKnown,
+  AccessEndText,
+  ConfirmedAccess,
   type RetryableRead,
 } from '#web/domain/payments/access-words.tsx';
-import { DeviceCount, PeriodName, Span } from '#web/domain/payments/period-words.tsx';
-import { Day } from '#web/domain/payments/renewal-words.tsx';
+import { DeviceCount, PeriodName, DateRange } from '#web/domain/payments/period-words.tsx';
+import { DateText } from '#web/domain/payments/renewal-words.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -21,7 +21,7 @@ import styles from './stb-orders.module.css';
 import { dot } from '#web/ui/dot.ts';
 import { useEffect } from 'react';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
-import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import TvArt from '#web/ui/art/tv.svg?react';
 
 interface StbPlanProps {
@@ -43,7 +43,7 @@ export function StbPlan({ info, read, asks }: StbPlanProps) {
       <h2 className={styles.heading} id="stb-plan">
         <Trans>Your access</Trans>
       </h2>
-      <WhenAccessKnown access={access} read={read} asking={<Skeleton lines={3} height={32} />}>
+      <ConfirmedAccess access={access} read={read} asking={<Skeleton lines={3} height={32} />}>
         <p className={styles.days}>
           <DaysLeft access={access} />
         </p>
@@ -52,10 +52,10 @@ export function StbPlan({ info, read, asks }: StbPlanProps) {
           <ConsecutivePlans running={running} following={following} />
         ) : (
           <p className={styles.soft}>
-            <UntilWords access={access} renewal={renewal} />
+            <AccessEndText access={access} renewal={renewal} />
           </p>
         )}
-      </WhenAccessKnown>
+      </ConfirmedAccess>
       <Link
         to="/pricing-table"
         className={buttonClass({ variant: asks ? 'primary' : 'secondary', size: 'lg', wide: true })}
@@ -74,7 +74,7 @@ function ConsecutivePlans({ running, following }: { running: Period; following: 
         <NameAndDevices period={running} />
         <span className={styles.soft}>
           <Trans>
-            now, until <Day at={running.until} short />
+            now, until <DateText at={running.until} short />
           </Trans>
         </span>
       </li>
@@ -82,7 +82,7 @@ function ConsecutivePlans({ running, following }: { running: Period; following: 
         <li key={period.until}>
           <NameAndDevices period={period} />
           <span className={styles.soft}>
-            <Span from={period.from ?? running.until} until={period.until} />
+            <DateRange from={period.from ?? running.until} until={period.until} />
           </span>
         </li>
       ))}
@@ -103,7 +103,7 @@ function NameAndDevices({ period }: { period: Period }) {
 async function loadPhoneSignIn() {
   const [{ PhoneSignInPanel }] = await Promise.all([
     import('#web/domain/auth/sign-on/phone-sign-in.tsx'),
-    ensureWords('private'),
+    loadMessages('private'),
   ]);
   return PhoneSignInPanel;
 }

@@ -80,4 +80,4 @@ export function isOutcomeUnknown(error: unknown): boolean {
 }
 
 /** Whether the server could not be reached. For a read that is temporary; a saved copy is shown meanwhile. */
-export const isAway = (error: unknown): boolean => error instanceof ApiError && error.lost !== undefined;
+export const isServerUnreachable = (error: unknown): boolean => error instanceof ApiError && error.lost !== undefined;

@@ -11,7 +11,7 @@ import { savedAtOf } from './network/saved-at.ts';
 import { replacingSession } from '#web/platform/session/replacing.ts';
 import { clearSession, setSession } from '#web/platform/session/session.ts';
 import { openBrowser } from '#web/platform/session/storage/test-browser.ts';
-import { ApiError, isAway, isOutcomeUnknown, isRefused } from './api-error.ts';
+import { ApiError, isServerUnreachable, isOutcomeUnknown, isRefused } from './api-error.ts';
 import { call } from './client.ts';
 import { configureApi, type CallOptions } from './exchange.ts';
 import { installErrorEffects, type ErrorEffects } from './perform.ts';
@@ -254,7 +254,7 @@ describe('an unusable answer', () => {
     script = answer;
     const error = await failure(call(ask));
     expect(error).toMatchObject({ kind: 'network', lost: 'unreachable' });
-    expect(isAway(error)).toBe(true);
+    expect(isServerUnreachable(error)).toBe(true);
     expect(effects.toast).not.toHaveBeenCalled();
     expect(isOffline()).toBe(true);
     script = good;
@@ -276,9 +276,9 @@ describe('an unusable answer', () => {
     script = json({ code: -24040, errCode: -24040, traceId: 'trace-1234' }, 503);
     const error = await failure(call(ask));
     expect(error).toMatchObject({ kind: 'refused', code: -24040 });
-    expect(isAway(error)).toBe(true);
+    expect(isServerUnreachable(error)).toBe(true);
     const refused = await failure(call(write, { body: { a: 1 } }));
-    expect(isAway(refused)).toBe(false);
+    expect(isServerUnreachable(refused)).toBe(false);
   });
 
   it('is an HTTP failure when a proxy answers 503 in HTML', async () => {

@@ -1,6 +1,6 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { ensureWords, hasWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages, hasMessages } from '#web/platform/i18n/catalogs.ts';
 import type { ApiError } from './api-error.ts';
 
 /**
@@ -8,22 +8,22 @@ import type { ApiError } from './api-error.ts';
  * catalogue has loaded the cause is unknown, so the message does not call it our fault; the catalogue is requested, and
  * its arrival renders the page again.
  */
-export function errorWords(i18n: I18n, code: number, traceId?: string): string {
+export function messageOfCode(i18n: I18n, code: number, traceId?: string): string {
   const id = `errCode.${code}`;
   if (Object.hasOwn(i18n.messages, id)) return i18n._(id);
   const reference = traceId ? `${code} · ${traceId}` : String(code);
-  if (!hasWords('private')) {
-    void ensureWords('private');
+  if (!hasMessages('private')) {
+    void loadMessages('private');
     return i18n._(msg`This did not work. The reason has not loaded yet. Code: ${reference}`);
   }
   return i18n._(msg`Something went wrong on our side. If it happens again, tell us this code: ${reference}`);
 }
 
 /** The message of any error of a call. Never text of the server. */
-export function wordsOf(i18n: I18n, error: ApiError): string {
+export function messageOfError(i18n: I18n, error: ApiError): string {
   switch (error.kind) {
     case 'refused':
-      return errorWords(i18n, error.code ?? 0, error.traceId);
+      return messageOfCode(i18n, error.code ?? 0, error.traceId);
     case 'network':
       return error.lost === 'timeout'
         ? i18n._(msg`The answer is taking too long. Check your connection.`)

@@ -4,7 +4,7 @@ import { addressOf, type Endpoint, type Parts } from '#contract/endpoint.ts';
 import { envelopeSchema } from '#contract/envelope.ts';
 import { requestTimeoutMs } from '#contract/limits.ts';
 import { savedAtHeader } from '#contract/worker.ts';
-import { copyBefore, isPage, recordAnswer, anonymousCopy } from './network/answers.ts';
+import { readCopyIfLate, isPage, recordAnswer, anonymousCopy } from './network/answers.ts';
 import { recordNetworkFailure } from './network/network-state.ts';
 import { parseJson } from '#web/platform/session/storage/stored.ts';
 import { ApiError } from './api-error.ts';
@@ -85,7 +85,7 @@ export async function exchange(
   // The worker ignores requests with a token, so a customer gets the same copy as a visitor.
   const shared = endpoint.method === 'GET' && endpoint.access !== 'customer';
   if (!shared) return pending;
-  const copyFirst = onServerAnswer && (await copyBefore(pending, url));
+  const copyFirst = onServerAnswer && (await readCopyIfLate(pending, url));
   if (copyFirst) {
     onServerAnswer(pending);
     return opened(url, copyFirst);

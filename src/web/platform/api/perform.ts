@@ -1,5 +1,5 @@
 import { activeI18n } from '#web/platform/i18n/active.ts';
-import { wordsOf } from './error-words.ts';
+import { messageOfError } from './error-words.ts';
 import type { ApiError } from './api-error.ts';
 import type { Action } from './decide.ts';
 
@@ -23,7 +23,7 @@ export function installErrorEffects(installed: ErrorEffects): void {
 export async function perform(action: Action, error: ApiError): Promise<void> {
   if (!effects) return;
   for (const step of action) {
-    if (step.type === 'toast') effects.toast({ tone: step.tone, text: wordsOf(activeI18n(), error) });
+    if (step.type === 'toast') effects.toast({ tone: step.tone, text: messageOfError(activeI18n(), error) });
     else if (step.type === 'endSession') await effects.endSession();
     else effects.navigate(step.to, step.search, step.detour === true);
   }

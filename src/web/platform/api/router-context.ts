@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { I18n } from '@lingui/core';
 import type { BrandState } from '#contract/page.ts';
 import { redirect } from '@tanstack/react-router';
-import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import { getSession } from '#web/platform/session/session.ts';
 
 /** The context of every route's guard, loader and head. */
@@ -25,5 +25,5 @@ export async function openCustomerPage(
   if (!session || (only && !isOfCheckout?.(only))) {
     throw redirect({ to: '/login', search: { return: location.href, reason: only && 'checkout' }, replace: true });
   }
-  await ensureWords('private');
+  await loadMessages('private');
 }

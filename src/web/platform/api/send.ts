@@ -1,8 +1,8 @@
 import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
 import { currentScene } from '#web/platform/entry/scene.ts';
-import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import { sessionSettled } from '#web/platform/session/replacing.ts';
-import { heldToken } from '#web/platform/session/session.ts';
+import { currentToken } from '#web/platform/session/session.ts';
 import { ApiError } from './api-error.ts';
 import { decide } from './decide.ts';
 import { exchange, isAwayStatus, type Answer, type CallOptions } from './exchange.ts';
@@ -43,7 +43,7 @@ export async function send<E extends Endpoint>(
     try {
       return await open(exchange(endpoint, input ?? {}, token, { ...rest, signal, onServerAnswer }));
     } catch (error) {
-      if (isStale(token) && isForAnyone(endpoint)) return send(endpoint, input, heldToken(), options);
+      if (isStale(token) && isForAnyone(endpoint)) return send(endpoint, input, currentToken(), options);
       throw error;
     }
   };
@@ -56,13 +56,13 @@ function ignoreApiError(error: unknown): void {
 }
 
 async function act({ reads }: Endpoint, error: ApiError, { quiet, callerShows }: CallOptions): Promise<void> {
-  if (error.kind === 'refused') await ensureWords('private');
+  if (error.kind === 'refused') await loadMessages('private');
   await perform(decide(error, { scene: currentScene().scene, reads, quiet, callerShows }), error);
 }
 
 /** Whether it was sent with a session that this tab no longer has: the answer is not for the current customer. */
 function isStale(token: string | null): boolean {
-  return token !== null && token !== heldToken();
+  return token !== null && token !== currentToken();
 }
 
 /** Public reads are sent again with the current session. */
@@ -106,7 +106,7 @@ const isSafeToStop = (name: string): boolean => safeToStop.includes(name);
  */
 async function stoppable<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
-  const words = ensureWords('private');
+  const words = loadMessages('private');
   const result = act(stop.signal);
   const over = result.then(nothing, nothing);
   let ended = false;

@@ -1,4 +1,4 @@
-import type { BrandWords } from '#contract/brand-words.ts';
+import type { BrandMessages } from '#contract/brand-words.ts';
 import type { Language } from '#contract/fields.ts';
 import { saveLanguage } from '#contract/settings.ts';
 import { i18nMessage, i18nVersion } from '#contract/site.ts';
@@ -52,7 +52,7 @@ export async function changeLanguage(language: Language, isLatest: () => boolean
 }
 
 /** Falls back to the catalogue where the brand's own messages cannot be loaded. */
-async function brandWords(language: Language): Promise<BrandWords> {
+async function brandWords(language: Language): Promise<BrandMessages> {
   try {
     return await call(i18nMessage, { query: { language } }, { quiet: true });
   } catch (error) {

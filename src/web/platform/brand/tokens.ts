@@ -1,5 +1,5 @@
 import { contrast, fromOklch, toHex, type Oklch } from '#contract/oklch.ts';
-import { pageColor, readColor, traceOf, type ColorMode } from '#contract/page-colors.ts';
+import { pageColor, parseColorOrDefault, neutralChroma, type ColorMode } from '#contract/page-colors.ts';
 
 type Tokens = Readonly<Record<`--${string}`, string>>;
 export interface BrandTokens {
@@ -23,7 +23,7 @@ const meanings = { danger: [0.19, 0.44], success: [0.15, 2.72], warning: [0.14, 
  * controls have 3:1 on every surface below them. Plain hex, so that no browser needs OKLCH.
  */
 export function brandTokens(themeColor: string): BrandTokens {
-  const brand = readColor(themeColor);
+  const brand = parseColorOrDefault(themeColor);
   const tokens = (mode: ColorMode) => tokensOf(forMode(brand, mode), mode, pageColor(themeColor, mode));
   return { light: tokens('light'), dark: tokens('dark') };
 }
@@ -51,7 +51,7 @@ export function brandCss(themeColor: string): string {
 
 function tokensOf([lightness, chroma, hue]: Oklch, mode: ColorMode, page: string): Tokens {
   const n = neutrals[mode];
-  const trace = traceOf(chroma, mode);
+  const trace = neutralChroma(chroma, mode);
   const grey = (value: number, factor = 1) => toHex(fromOklch([value, trace * factor, hue]));
   const [surface, surface2] = [grey(n.surface), grey(n.surface2)];
   const surfaces = [page, surface, surface2];
@@ -62,7 +62,7 @@ function tokensOf([lightness, chroma, hue]: Oklch, mode: ColorMode, page: string
   const brandSoft = toHex(fromOklch([n.tint, Math.min(chroma, mode === 'light' ? 0.04 : 0.05), hue]));
   const seen = reach([lightness, chroma, hue], surfaces, controlContrast);
   const brand = shadeForWhite(seen, lightness, surfaces) ?? seen;
-  const base = readColor(brand);
+  const base = parseColorOrDefault(brand);
   const onBrand = contrast(brand, '#ffffff') >= 4.5 ? '#ffffff' : inkOn(brand, hue, trace);
   const art = artOf([lightness, chroma, hue], mode);
   const hover = onBrand === '#ffffff' ? -0.05 : 0.05;
@@ -125,7 +125,7 @@ const maxDarkening = 0.135;
  * gets dark text. `lightness` is the brand's own, because a colour that was darkened to be visible was bright.
  */
 function shadeForWhite(seen: string, lightness: number, surfaces: readonly string[]): string | undefined {
-  const [from, chroma, hue] = readColor(seen);
+  const [from, chroma, hue] = parseColorOrDefault(seen);
   for (let value = from; value >= Math.min(from, lightness) - maxDarkening; value -= 0.005) {
     const shade = value === from ? seen : toHex(fromOklch([value, chroma, hue]));
     if (contrast(shade, '#ffffff') < 4.5) continue;
@@ -153,7 +153,7 @@ function inkOn(brand: string, hue: number, trace: number): string {
 
 /** Between a bright colour and white, which increases the contrast of dark text. */
 function brighter(hex: string): string {
-  const [lightness, chroma, hue] = readColor(hex);
+  const [lightness, chroma, hue] = parseColorOrDefault(hex);
   return toHex(fromOklch([(lightness + 1) / 2, chroma * 0.8, hue]));
 }
 

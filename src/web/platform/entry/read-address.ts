@@ -3,7 +3,7 @@ import type { Language } from '#contract/fields.ts';
 import { storeSecrets } from './arrive.ts';
 import { setScene } from './scene.ts';
 import { stringifySearch } from './search.ts';
-import { rowOf } from '#contract/paths.ts';
+import { findPathRow } from '#contract/paths.ts';
 import { parseJson } from '#web/platform/session/storage/stored.ts';
 import { aliasesOf, aliasNames, type Entry } from './aliases.ts';
 import { returnParam } from './return-path.ts';
@@ -55,7 +55,7 @@ type Pair = readonly [string, string];
 
 const maxJsonBytes = 2048;
 
-const entryAt = (pathname: string) => rowOf(pathname)?.entry;
+const entryAt = (pathname: string) => findPathRow(pathname)?.entry;
 
 /** Decides from the URL how a visit begins. Pure; never throws, whatever the link contains. */
 export function readArrival(pathname: string, search: string, hash = ''): Arrival {

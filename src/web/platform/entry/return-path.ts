@@ -1,4 +1,4 @@
-import { rowOf } from '#contract/paths.ts';
+import { findPathRow } from '#contract/paths.ts';
 
 /** The search parameter with the page to return to after login or registration. */
 export const returnParam = 'return';
@@ -12,7 +12,7 @@ export function safeReturnPath(value: unknown): string | undefined {
   const base = 'https://own.invalid';
   if (!URL.canParse(value, base)) return undefined;
   const { origin, pathname, search, hash } = new URL(value, base);
-  const row = rowOf(pathname);
+  const row = findPathRow(pathname);
   if (origin !== base || pathname.startsWith('//') || !row || row.noReturn) return undefined;
   return pathname + search + hash;
 }

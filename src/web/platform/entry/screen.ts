@@ -1,4 +1,4 @@
-import { screenOf, type Pointing } from '#contract/screen.ts';
+import { screenOf, type PointingDevice } from '#contract/screen.ts';
 import { tvSceneKey } from '#web/platform/session/storage/keys.ts';
 
 /** Sets the page's screen type by what the browser reports about itself. */
@@ -13,7 +13,7 @@ export function showScreen(entrance: Parameters<typeof tvSceneKey.set>[0]): void
   else tvSceneKey.remove();
 }
 
-function pointing(): Pointing {
+function pointing(): PointingDevice {
   if (matchMedia('(pointer: coarse)').matches) return 'finger';
   return matchMedia('(hover: hover)').matches ? 'mouse' : 'nothing';
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { mailTokenSchema } from '#contract/email.ts';
-import { rowOf } from '#contract/paths.ts';
+import { findPathRow } from '#contract/paths.ts';
 import { userCodeSchema } from '#contract/sign-on.ts';
 import type { Entry } from './aliases.ts';
 
@@ -52,7 +52,7 @@ const atLogin = new Set(
 
 /** Whether emails of the storefront link to this path. */
 export const isMailLink = (pathname: string) => {
-  const row = rowOf(pathname);
+  const row = findPathRow(pathname);
   return row?.kind === 'link' && row.brings === 'mailToken';
 };
 
@@ -61,7 +61,7 @@ export const isMailLink = (pathname: string) => {
  * `secretParams`.
  */
 export function secretNamesAt(pathname: string): ReadonlySet<string> {
-  switch (rowOf(pathname)?.brings) {
+  switch (findPathRow(pathname)?.brings) {
     case 'paymentAnswer':
       return atResult;
     case 'providerAnswer':
@@ -74,7 +74,7 @@ export function secretNamesAt(pathname: string): ReadonlySet<string> {
 /** The secrets that this page uses. A secret that it does not use, or that is invalid, is dropped. */
 export function readSecrets({ pathname, enters, query, fragment, appToken, entry }: Address): Secrets {
   const { accountId, loginId, deviceInfo } = entry;
-  const brings = rowOf(pathname)?.brings;
+  const brings = findPathRow(pathname)?.brings;
   // With device information the link leads to the registration, which does not use a token.
   const signsOn = (enters || brings === 'providerAnswer') && deviceInfo === undefined;
   const linkToken = first(query, 'token') ?? first(fragment, 'token');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEmailAddress, typedEmail } from '#contract/email-address.ts';
+import { isEmailAddress, normalizeEmail } from '#contract/email-address.ts';
 import { isEmail, isKnownEmail, isPhone } from './account-rules.ts';
 
 const addresses = [
@@ -34,7 +34,7 @@ describe('the rules of a brand', () => {
     '^[A-Za-z0-9\\u4e00-\\u9fa5._%+-]+@[a-zA-Z0-9_-]+(\\.[a-zA-Z0-9_-]+)+$',
   ])('are followed as the browser would follow them: %s', (email) => {
     for (const address of addresses) {
-      const read = typedEmail(address);
+      const read = normalizeEmail(address);
       const right = isEmailAddress(read) && new RegExp(email).test(read);
       expect([address, isEmail({ email }, address)]).toEqual([address, right]);
     }

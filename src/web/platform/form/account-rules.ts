@@ -1,5 +1,5 @@
 import type { SiteConfig } from '#contract/brand.ts';
-import { isEmailAddress, typedEmail } from '#contract/email-address.ts';
+import { isEmailAddress, normalizeEmail } from '#contract/email-address.ts';
 
 type Rules = SiteConfig['validRules'];
 
@@ -16,12 +16,12 @@ const compiled = new Map<string, RegExp | undefined>();
 
 /** Whether the address is deliverable and fits the brand's rule, if it has one. */
 export function isEmail(rules: Rules, value: string): boolean {
-  return isEmailAddress(typedEmail(value)) && isKnownEmail(rules, value);
+  return isEmailAddress(normalizeEmail(value)) && isKnownEmail(rules, value);
 }
 
 /** Whether an existing account may have this address: earlier checks were weaker. */
 export function isKnownEmail(rules: Rules, value: string): boolean {
-  return fits(rules.email, typedEmail(value), builtIn.email);
+  return fits(rules.email, normalizeEmail(value), builtIn.email);
 }
 
 /** Whether the brand accepts this phone number; the built-in rule applies where it has none. */

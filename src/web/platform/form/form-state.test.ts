@@ -6,7 +6,7 @@ import {
   isDirty,
   placeAtInput,
   problemOf,
-  refused,
+  withRefusal,
   withoutErrors,
   withTouched,
   withResetField,
@@ -29,25 +29,25 @@ test('a field shows no error before the customer has left it', () => {
 });
 
 test('every field is validated after the first submit', () => {
-  expect(problemOf(refused(freshForm(empty), {}), 'email', check)).toBe(missing);
+  expect(problemOf(withRefusal(freshForm(empty), {}), 'email', check)).toBe(missing);
 });
 
 test('the server’s error stays until its field changes', () => {
   const typed = withValue(freshForm(empty), 'email', 'ana@example.com');
-  const answer = refused(typed, { fields: { email: taken } });
+  const answer = withRefusal(typed, { fields: { email: taken } });
   expect(problemOf(answer, 'email', check)).toBe(taken);
   expect(problemOf(withValue(answer, 'agreed', true), 'email', check)).toBe(taken);
   expect(problemOf(withValue(answer, 'email', 'eva@example.com'), 'email', check)).toBeUndefined();
 });
 
 test('the form’s error disappears as soon as a field changes', () => {
-  const answer = refused(freshForm(empty), { summary: taken });
+  const answer = withRefusal(freshForm(empty), { summary: taken });
   expect(answer.refusal.summary).toBe(taken);
   expect(withValue(answer, 'email', 'a').refusal.summary).toBeUndefined();
 });
 
 test('the next step of a form shows no error before it was answered, and typed input is not lost', () => {
-  const answer = refused(withValue(freshForm(empty), 'agreed', true), { fields: { email: taken }, summary: taken });
+  const answer = withRefusal(withValue(freshForm(empty), 'agreed', true), { fields: { email: taken }, summary: taken });
   const fresh = withoutErrors(answer);
   expect(problemOf(fresh, 'email', check)).toBeUndefined();
   expect(fresh.refusal.summary).toBeUndefined();
@@ -55,13 +55,13 @@ test('the next step of a form shows no error before it was answered, and typed i
 });
 
 test('a reset field is empty and shows no error until it is left or the form is submitted again', () => {
-  const answer = refused(withValue(freshForm(empty), 'email', 'ana'), { fields: { email: taken } });
+  const answer = withRefusal(withValue(freshForm(empty), 'email', 'ana'), { fields: { email: taken } });
   const anew = withResetField(withTouched(answer, 'email'), 'email');
   expect(anew.values.email).toBe('');
   expect(problemOf(anew, 'email', check)).toBeUndefined();
   expect(problemOf(withTouched(anew, 'email'), 'email', check)).toBe(missing);
-  expect(problemOf(refused(anew), 'email', check)).toBe(missing);
-  expect(problemOf(refused(anew, { summary: taken }), 'email', check)).toBeUndefined();
+  expect(problemOf(withRefusal(anew), 'email', check)).toBe(missing);
+  expect(problemOf(withRefusal(anew, { summary: taken }), 'email', check)).toBeUndefined();
 });
 
 test('a preceding step, such as sending a code, shows no field error', () => {
@@ -86,8 +86,8 @@ test('no field shows an error after a success, whatever was refused, left and ty
   const step = fc.oneof(
     text.map((email) => (state: State) => withValue(state, 'email', email)),
     text.map((email) => (state: State) => withTouched(state, 'email', email)),
-    fc.constant((state: State) => refused(state)),
-    fc.constant((state: State) => refused(state, { fields: { email: taken }, summary: taken })),
+    fc.constant((state: State) => withRefusal(state)),
+    fc.constant((state: State) => withRefusal(state, { fields: { email: taken }, summary: taken })),
     fc.constant((state: State) => withResetField(state, 'email')),
     fc.constant((state: State) => deferred(state)),
   );

@@ -1,5 +1,5 @@
 import type { ErrorField } from '#contract/error-codes.ts';
-import type { Words } from './words.ts';
+import type { LocalizedMessage } from './words.ts';
 
 export type FormValues = Readonly<Record<string, string | boolean>>;
 export type NameOf<Values> = keyof Values & string;
@@ -7,12 +7,12 @@ export type NamesOf<Values, Kind> = {
   [Name in keyof Values]: Values[Name] extends Kind ? Name : never;
 }[keyof Values] &
   string;
-export type Problems<Values> = Readonly<Partial<Record<NameOf<Values>, Words | undefined>>>;
+export type Problems<Values> = Readonly<Partial<Record<NameOf<Values>, LocalizedMessage | undefined>>>;
 
 /** Why a form was not accepted: errors of its fields, or one error of the form. */
 export interface Refusal<Values> {
   readonly fields?: Problems<Values> | undefined;
-  readonly summary?: Words | undefined;
+  readonly summary?: LocalizedMessage | undefined;
   /** the field of the error catalogue that `summary` is about: it is shown there where the form has that field */
   readonly field?: ErrorField | undefined;
 }
@@ -97,7 +97,7 @@ export function withResetField<Values extends FormValues>(
 }
 
 /** Refused by the server, or by the form's own check if `refusal` is undefined; then every field shows its error. */
-export function refused<Values>(state: FormState<Values>, refusal?: Refusal<Values>): FormState<Values> {
+export function withRefusal<Values>(state: FormState<Values>, refusal?: Refusal<Values>): FormState<Values> {
   const suppressedErrors = refusal ? state.suppressedErrors : [];
   return {
     ...state,
@@ -127,7 +127,7 @@ export function problemOf<Values>(
   state: FormState<Values>,
   name: NameOf<Values>,
   check: (values: Values) => Problems<Values>,
-): Words | undefined {
+): LocalizedMessage | undefined {
   const isValidated = (state.tried || state.touched.includes(name)) && !state.suppressedErrors.includes(name);
   return state.refusal.fields?.[name] ?? (isValidated ? check(state.values)[name] : undefined);
 }

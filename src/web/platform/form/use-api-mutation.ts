@@ -4,9 +4,9 @@ import type { ApiErrorKind, CallError } from '#web/platform/api/api-error.ts';
 import { attempt, shownByCaller, type CallArguments } from '#web/platform/api/client.ts';
 import type { CallOptions } from '#web/platform/api/exchange.ts';
 import type { HandledError } from '#web/platform/api/decide.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
+import { messageOfError } from '#web/platform/api/error-words.ts';
 import type { Refusal } from './form-state.ts';
-import type { Words } from './words.ts';
+import type { LocalizedMessage } from './words.ts';
 import { useAction, type Action } from './use-action.ts';
 
 type Failure = Exclude<ApiErrorKind, 'refused'>;
@@ -18,17 +18,21 @@ type Failure = Exclude<ApiErrorKind, 'refused'>;
 type NamedError<E extends Endpoint> = E['errors'][number] | 'invalidRequest' | Failure;
 
 /** What to show: a message, a refusal with its fields, or nothing. */
-type Shown = Words | Refusal<never> | undefined | void;
+type Shown = LocalizedMessage | Refusal<never> | undefined | void;
 
 /** Handles one error. `message` is the default message. */
-type ErrorHandler<E extends Endpoint> = (error: CallError, message: Words, input: Input<E>) => Shown | Promise<Shown>;
+type ErrorHandler<E extends Endpoint> = (
+  error: CallError,
+  message: LocalizedMessage,
+  input: Input<E>,
+) => Shown | Promise<Shown>;
 
 export interface MutationOptions<E extends Endpoint> {
   /** the mutation is pending until this ends; its return value is shown like an error */
   readonly onSuccess?: ((result: Result<E>, input: Input<E>) => Shown | Promise<Shown>) | undefined;
   readonly errors?: { readonly [Name in NamedError<E>]?: ErrorHandler<E> } | undefined;
   /** messages of the caller's own; undefined selects the catalogue's */
-  readonly message?: ((error: CallError) => Words | undefined) | undefined;
+  readonly message?: ((error: CallError) => LocalizedMessage | undefined) | undefined;
   /** called after any error, whether it is shown here or elsewhere */
   readonly onError?: ((error: CallError) => void) | undefined;
   /**
@@ -107,14 +111,14 @@ async function refusalAfter<E extends Endpoint>(
   return { field, ...refusalOf(shown) };
 }
 
-const refusalOf = (shown: Words | Refusal<never>): Refusal<never> =>
+const refusalOf = (shown: LocalizedMessage | Refusal<never>): Refusal<never> =>
   typeof shown === 'function' ? { summary: shown } : shown;
 
 /** The message of the catalogue for an error. */
 export const errorMessage =
-  (error: CallError): Words =>
+  (error: CallError): LocalizedMessage =>
   (i18n) =>
-    wordsOf(i18n, error);
+    messageOfError(i18n, error);
 
 /** Whether no toast has shown it already. */
 export function isShownByCaller({ errors }: Endpoint, { kind, reason, entry }: CallError): boolean {

@@ -7,7 +7,7 @@ import {
   isDirty,
   problemOf,
   placeAtInput,
-  refused,
+  withRefusal,
   withTouched,
   withResetField,
   withoutErrors,
@@ -21,7 +21,7 @@ import {
 } from './form-state.ts';
 import { useDraft, type FormDraft } from './use-draft.ts';
 import { removeInvisible } from '#contract/typed-text.ts';
-import { markBusy } from '#web/platform/session/busy.ts';
+import { addBusyReason } from '#web/platform/session/busy.ts';
 
 export interface FormOptions<Values extends FormValues> {
   readonly initial: Values;
@@ -156,7 +156,7 @@ function useSend<Values extends FormValues>(
   return async () => {
     if (sending.current) return;
     if (Object.values(options.check(values)).some(Boolean)) {
-      setState((old) => refused(old));
+      setState((old) => withRefusal(old));
       return;
     }
     sending.current = true;
@@ -164,7 +164,7 @@ function useSend<Values extends FormValues>(
     try {
       const answer = await options.submit(values);
       const refusal = answer && placeAtInput(answer, (name) => Boolean(form.current?.elements.namedItem(name)));
-      if (refusal) setState((old) => (hasErrors(refusal) ? refused(old, refusal) : deferred(old)));
+      if (refusal) setState((old) => (hasErrors(refusal) ? withRefusal(old, refusal) : deferred(old)));
       else {
         setState(withoutErrors);
         options.draft?.store.remove();
@@ -184,7 +184,7 @@ const later = (act: () => void) => setTimeout(act, 200);
 const asTyped = (text: string) => text;
 
 /**
- * For accounts and codes: removes pasted spaces and invisible characters. Other spellings (`typedToken`) are converted
+ * For accounts and codes: removes pasted spaces and invisible characters. Other spellings (`normalizeToken`) are converted
  * at submit, because a field that replaces visible characters breaks the composition of an input method.
  */
 export const withoutSpaces = (text: string) => removeInvisible(text).replaceAll(/\s/g, '');
@@ -198,5 +198,5 @@ function useFocusFirstInvalid(form: RefObject<HTMLFormElement | null>, refusals:
 
 /** Prevents reloads while a form is dirty ([Note: Busy]). */
 export function usePreventReload(dirty: boolean): void {
-  useEffect(() => (dirty ? markBusy('form') : undefined), [dirty]);
+  useEffect(() => (dirty ? addBusyReason('form') : undefined), [dirty]);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { refusedError } from '#web/platform/api/refused-error.ts';
 import { activate, activeLanguage, createI18n } from './active.ts';
-import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
+import { messageOfCode, messageOfError } from '#web/platform/api/error-words.ts';
 
 const catalogue = { hello: ['Hello, ', ['name']] as ['Hello, ', [string]], 'errCode.17': 'Too many tries' };
 
@@ -24,11 +24,11 @@ describe('the messages of a page', () => {
 describe('the message of an error', () => {
   const i18n = createI18n('en', catalogue);
 
-  it('is that of its code', () => expect(errorWords(i18n, 17)).toBe('Too many tries'));
+  it('is that of its code', () => expect(messageOfCode(i18n, 17)).toBe('Too many tries'));
 
   it('is generic for an unknown code, with the details that support needs', () => {
-    expect(errorWords(i18n, 424242, 'trace-1234')).toContain('424242 · trace-1234');
-    expect(errorWords(i18n, -7)).toContain('-7');
+    expect(messageOfCode(i18n, 424242, 'trace-1234')).toContain('424242 · trace-1234');
+    expect(messageOfCode(i18n, -7)).toContain('-7');
   });
 
   it('exists for every error', () => {
@@ -39,7 +39,7 @@ describe('the message of an error', () => {
       new ApiError('http', 'pay', { status: 502 }),
       new ApiError('malformed', 'pay'),
     ];
-    const words = errors.map((error) => wordsOf(i18n, error));
+    const words = errors.map((error) => messageOfError(i18n, error));
     expect(new Set(words).size).toBe(5);
     for (const text of words) expect(text.length).toBeGreaterThan(10);
   });

@@ -1,11 +1,11 @@
 import { setupI18n, type I18n, type Messages } from '@lingui/core';
 import { useLingui } from '@lingui/react';
-import type { BrandWords } from '#contract/brand-words.ts';
+import type { BrandMessages } from '#contract/brand-words.ts';
 import { languages, type Language } from '#contract/fields.ts';
 import { subscribeToMessages } from './catalogs.ts';
 
 /** The messages of one page: the catalogue, overridden by the brand's own messages. */
-export function createI18n(language: Language, messages: Messages, brandWords: BrandWords = {}): I18n {
+export function createI18n(language: Language, messages: Messages, brandWords: BrandMessages = {}): I18n {
   return setupI18n({ locale: language, messages: { [language]: withBrandWords(messages, brandWords) } });
 }
 
@@ -13,7 +13,7 @@ export function createI18n(language: Language, messages: Messages, brandWords: B
 export const timeZones = new WeakMap<I18n, string | undefined>();
 
 /** The catalogue, overridden by the brand's messages; both are compiled, so a browser needs no compiler. */
-export function withBrandWords(messages: Messages, words: BrandWords): Messages {
+export function withBrandWords(messages: Messages, words: BrandMessages): Messages {
   // as: lingui treats every value as text
   return { ...messages, ...(words as Messages) };
 }

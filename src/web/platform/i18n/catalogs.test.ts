@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ensureWords, loadCatalog, subscribeToMessages } from './catalogs.ts';
+import { loadMessages, loadCatalog, subscribeToMessages } from './catalogs.ts';
 
 test('a language includes the messages of a part that was first used while it was loading', async () => {
   subscribeToMessages(
@@ -8,7 +8,7 @@ test('a language includes the messages of a part that was first used while it wa
   );
   let release = () => {};
   const loading = loadCatalog('ru', new Promise<void>((resolve) => (release = resolve)));
-  await ensureWords('private');
+  await loadMessages('private');
   release();
   const words = await loading;
   const whole = await loadCatalog('ru');

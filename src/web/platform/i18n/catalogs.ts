@@ -47,7 +47,7 @@ export function subscribeToMessages(language: () => Language, add: Listener): vo
 }
 
 /** Resolves when the messages of the part are loaded, or could not be; the next call tries again then. */
-export function ensureWords(part: Part): Promise<void> {
+export function loadMessages(part: Part): Promise<void> {
   if (used.has(part)) return Promise.resolve();
   const known = waiting.get(part) ?? fetchWords(part);
   waiting.set(part, known);
@@ -55,11 +55,11 @@ export function ensureWords(part: Part): Promise<void> {
 }
 
 /** Whether the messages of the part are loaded. */
-export const hasWords = (part: Part): boolean => used.has(part);
+export const hasMessages = (part: Part): boolean => used.has(part);
 
 /** The result of `loading`, after the messages of the part are loaded too. */
-export async function withWords<T>(part: Part, loading: Promise<T>): Promise<T> {
-  const [loaded] = await Promise.all([loading, ensureWords(part)]);
+export async function withMessages<T>(part: Part, loading: Promise<T>): Promise<T> {
+  const [loaded] = await Promise.all([loading, loadMessages(part)]);
   return loaded;
 }
 

@@ -1,6 +1,6 @@
 import { requestTimeoutMs } from '#contract/limits.ts';
 import { isBusy } from '#web/platform/session/busy.ts';
-import { area } from '#web/platform/session/storage/area.ts';
+import { getStorageArea } from '#web/platform/session/storage/area.ts';
 import { isOffline, recordNetworkFailure, serverAnswers } from '#web/platform/api/network/network-state.ts';
 
 /**
@@ -64,13 +64,13 @@ const currentBuild = () =>
 /** From `sessionStorage`, or where that is forbidden from the history entry, which survives a reload too. */
 function reloadedBuilds(): readonly string[] {
   const entry = stateOfEntry()[stampKey];
-  const stamp = area('session')?.getItem(stampKey) ?? entry;
+  const stamp = getStorageArea('session')?.getItem(stampKey) ?? entry;
   return typeof stamp === 'string' ? stamp.split('\n').filter(Boolean) : [];
 }
 
 function recordReload(builds: readonly string[]): void {
   const stamp = builds.join('\n');
-  if (area('session')?.setItem(stampKey, stamp)) return;
+  if (getStorageArea('session')?.setItem(stampKey, stamp)) return;
   history.replaceState({ ...stateOfEntry(), [stampKey]: stamp }, '');
 }
 

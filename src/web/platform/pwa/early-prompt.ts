@@ -11,14 +11,14 @@ declare global {
 }
 
 /** The browser's install prompt, and the callback for when it arrives. */
-export const early: { prompt?: BeforeInstallPromptEvent | undefined; onPrompt?: () => void } = {};
+export const earlyInstallPrompt: { prompt?: BeforeInstallPromptEvent | undefined; onPrompt?: () => void } = {};
 
 /** Call before anything else: the event fires once, and can fire before hydration. */
 export function captureInstallPrompt(): void {
   addEventListener('beforeinstallprompt', (event) => {
     // the browser's own install bar would cover the checkout
     event.preventDefault();
-    early.prompt = event;
-    early.onPrompt?.();
+    earlyInstallPrompt.prompt = event;
+    earlyInstallPrompt.onPrompt?.();
   });
 }

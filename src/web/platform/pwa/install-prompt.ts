@@ -1,6 +1,6 @@
 import { installAnswerKey } from '#web/platform/session/storage/device-keys.ts';
 import { createListeners } from '#web/ui/store.ts';
-import { early } from './early-prompt.ts';
+import { earlyInstallPrompt } from './early-prompt.ts';
 
 /**
  * The browser's prompt is stored until a suitable time: after a purchase, and in the account. It is shown once. A
@@ -10,18 +10,18 @@ import { early } from './early-prompt.ts';
 const { subscribe, tell } = createListeners();
 
 function clearPrompt(): void {
-  early.prompt = undefined;
+  earlyInstallPrompt.prompt = undefined;
   tell();
 }
 
 function onPromptArrived(): void {
-  if (early.prompt && installAnswerKey.get() === 'installed') installAnswerKey.remove();
+  if (earlyInstallPrompt.prompt && installAnswerKey.get() === 'installed') installAnswerKey.remove();
   tell();
 }
 
 /** Call once for each page, when it is idle. */
 export function followInstallPrompt(): void {
-  early.onPrompt = onPromptArrived;
+  earlyInstallPrompt.onPrompt = onPromptArrived;
   onPromptArrived();
   window.addEventListener('appinstalled', () => {
     installAnswerKey.set('installed');
@@ -30,11 +30,11 @@ export function followInstallPrompt(): void {
 }
 
 /** Whether the browser's prompt is available. */
-export const installPrompt = { subscribe, get: (): boolean => early.prompt !== undefined };
+export const installPrompt = { subscribe, get: (): boolean => earlyInstallPrompt.prompt !== undefined };
 
 /** Shows the browser's prompt, on a tap only, and records the answer. */
 export async function promptInstall(): Promise<void> {
-  const { prompt } = early;
+  const { prompt } = earlyInstallPrompt;
   if (!prompt) return;
   await prompt.prompt();
   const { outcome } = await prompt.userChoice;

@@ -1,12 +1,12 @@
 import { Workbox } from 'workbox-window';
 import type { Language } from '#contract/fields.ts';
 import type { SavedState, WorkerMessage } from '#contract/worker-messages.ts';
-import { shellPath, workerHeader, workerOffMark, workerPath } from '#contract/worker.ts';
+import { shellPath, workerHeader, workerOffCacheName, workerPath } from '#contract/worker.ts';
 import { deleteCache, hasCache } from '#web/platform/session/storage/answer-caches.ts';
 import { parseJson } from '#web/platform/session/storage/stored.ts';
 import { withinLimit } from '#web/platform/session/storage/time-limit.ts';
 import { workerContainer, workerRegistration } from '#web/platform/session/storage/worker-registration.ts';
-import { onBack, savesData } from '#web/platform/api/network/network-state.ts';
+import { onReconnect, hasDataSaver } from '#web/platform/api/network/network-state.ts';
 import { offerUpdate, answerOtherTabs } from './update-offer-store.ts';
 import { whenIdle } from '#web/platform/entry/engine/when-idle.ts';
 
@@ -54,7 +54,7 @@ const supported = () =>
 
 /** Has the worker cache the brand's content in `language` for offline use, unless the customer saves data. */
 export function precacheForOffline(language: Language): void {
-  if (current && !savesData()) void postToWorker({ type: 'KEEP', language });
+  if (current && !hasDataSaver()) void postToWorker({ type: 'KEEP', language });
 }
 
 /**
@@ -103,15 +103,15 @@ function lookForUpdates(worker: Workbox): void {
     worker.update().catch(() => undefined);
   };
   document.addEventListener('visibilitychange', checkForUpdate);
-  onBack(checkForUpdate);
+  onReconnect(checkForUpdate);
 }
 
 /** Whether the worker was removed here and the server still sends `off` ([Note: Worker off]). */
 async function isOff(): Promise<boolean> {
-  if (!(await hasCache(workerOffMark))) return false;
+  if (!(await hasCache(workerOffCacheName))) return false;
   const { headers } = await fetch(shellPath, { method: 'HEAD', cache: 'no-store' });
   if (headers.get(workerHeader) === 'off') return true;
-  await deleteCache(workerOffMark);
+  await deleteCache(workerOffCacheName);
   return false;
 }
 

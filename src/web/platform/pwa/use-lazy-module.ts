@@ -16,7 +16,7 @@ export function useLazyModule<T>(
       setPart(() => found);
       return true;
     } catch (cause) {
-      partMissing(cause);
+      reportMissingModule(cause);
       return false;
     }
   }, [load]);
@@ -24,6 +24,6 @@ export function useLazyModule<T>(
 }
 
 /** Shows that a module could not be loaded. */
-export function partMissing(cause: unknown): void {
+export function reportMissingModule(cause: unknown): void {
   void perform([{ type: 'toast', tone: 'warning' }], new ApiError('network', 'part', { lost: 'unreachable', cause }));
 }

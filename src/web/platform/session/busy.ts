@@ -6,7 +6,7 @@ const reasons = new Map<string, number>();
 const waiting = new Set<{ readonly reason: string; readonly act: () => void }>();
 
 /** Adds a reason to wait; call the returned function when it is over. */
-export function markBusy(reason: string): () => void {
+export function addBusyReason(reason: string): () => void {
   reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   let released = false;
   return () => {

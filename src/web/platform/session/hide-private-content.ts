@@ -1,4 +1,4 @@
-import { rowOf } from '#contract/paths.ts';
+import { findPathRow } from '#contract/paths.ts';
 
 /**
  * Hides a customer's private content before the next paint: the whole page where it is private, else the elements with
@@ -12,5 +12,5 @@ export function hidePrivateContent(on: boolean): void {
 
 /** Whether a page shows content of the signed-in customer only. */
 export function isPrivatePage(pathname: string): boolean {
-  return rowOf(pathname)?.privacy !== undefined;
+  return findPathRow(pathname)?.privacy !== undefined;
 }

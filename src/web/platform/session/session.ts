@@ -28,7 +28,7 @@ export function setSession(user: UserInfo): void {
   const owner = ownerKey.get();
   if (owner !== undefined && owner !== user.uid) {
     ownerKey.remove();
-    removePersonal();
+    removePersonalData();
   }
   current = user;
   sessionKey.set(user);
@@ -93,7 +93,7 @@ export function useSession(): UserInfo | null {
 }
 
 /** The token that this tab uses, expired or not. */
-export function heldToken(): string | null {
+export function currentToken(): string | null {
   return sessionOfTab()?.token ?? null;
 }
 
@@ -109,7 +109,7 @@ function sessionOfTab(): UserInfo | null {
 }
 
 /** Removes every personal key of the synchronous stores. */
-export function removePersonal(): void {
+export function removePersonalData(): void {
   removeByPrefix('local', personalPrefix);
   removeByPrefix('session', personalPrefix);
 }

@@ -1,5 +1,14 @@
 import { nextControl, type Direction } from './next-control.ts';
-import { boxOf, isChoice, isControl, isTyped, placeOf, screenHeight, seenControls, shapeOf } from './seen-controls.ts';
+import {
+  boxOf,
+  isChoice,
+  isControl,
+  isTextControl,
+  placeOf,
+  screenHeight,
+  visibleControls,
+  shapeOf,
+} from './seen-controls.ts';
 import { goBack, isBackKey } from './back-key.ts';
 import { preserveFocus } from './preserve-focus.ts';
 
@@ -39,10 +48,10 @@ function move(event: KeyboardEvent, direction: Direction): void {
   if (!next && !isChoice(from) && !(from instanceof HTMLSelectElement)) return;
   event.preventDefault();
   if (typeof next === 'number') scrollBy(0, next);
-  else if (next) focusOn(next);
+  else if (next) focusControl(next);
 }
 
-export function focusOn(control: HTMLElement): void {
+export function focusControl(control: HTMLElement): void {
   control.focus({ preventScroll: true });
   shapeOf(control).scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
@@ -56,7 +65,7 @@ function nextFrom(from: HTMLElement, direction: Direction): HTMLElement | number
   const isUp = direction === 'up';
   // The control was scrolled out of view; up leads back to it.
   const isBehind = isUp ? boxOf(from).bottom < 0 : direction === 'down' && boxOf(from).top > height;
-  const next = isBehind ? from : nextControl(placeOf(from), seenControls().map(placeOf), direction);
+  const next = isBehind ? from : nextControl(placeOf(from), visibleControls().map(placeOf), direction);
   if (!next || direction === 'left' || direction === 'right') return next;
   const { top, bottom } = boxOf(next);
   const beyond = isUp ? -bottom : top - height;
@@ -65,7 +74,7 @@ function nextFrom(from: HTMLElement, direction: Direction): HTMLElement | number
 }
 
 function firstControl(): HTMLElement | undefined {
-  const all = seenControls();
+  const all = visibleControls();
   return all.find((one) => one.closest('main, dialog')) ?? all[0];
 }
 
@@ -95,7 +104,7 @@ function chooseNext(list: HTMLSelectElement): void {
  */
 function usesArrow(element: Element, direction: Direction): boolean {
   const upOrDown = direction === 'up' || direction === 'down';
-  if (isTyped(element)) {
+  if (isTextControl(element)) {
     if (upOrDown && element instanceof HTMLInputElement) return false;
     return caretMoves(element, direction);
   }

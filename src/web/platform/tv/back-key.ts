@@ -1,5 +1,5 @@
 import { isBusy } from '#web/platform/session/busy.ts';
-import { isTyped } from './seen-controls.ts';
+import { isTextControl } from './seen-controls.ts';
 
 /** Names of the remote control's Back key on Tizen, webOS and Android TV. */
 const names = new Set(['GoBack', 'BrowserBack', 'XF86Back']);
@@ -39,7 +39,7 @@ export function goBack(event: KeyboardEvent): void {
 
 /** Whether the key belongs to the text field: it contains text, or the customer has just emptied it. */
 function typesInto(element: Element | null): boolean {
-  return isTyped(element) && (element.value !== '' || element === edited);
+  return isTextControl(element) && (element.value !== '' || element === edited);
 }
 
 let edited: EventTarget | null = null;

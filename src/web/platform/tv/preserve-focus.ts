@@ -4,10 +4,10 @@ import {
   currentScope,
   isChoice,
   isControl,
-  isSeen,
-  isTyped,
+  isVisibleControl,
+  isTextControl,
   screenHeight,
-  seenControls,
+  visibleControls,
   shapeOf,
 } from './seen-controls.ts';
 
@@ -57,13 +57,13 @@ function restoreFocus(): void {
   const { activeElement } = document;
   const isArrival = page !== location.pathname;
   // The focus inside a captcha's frame counts too.
-  if ((isControl(activeElement) && isSeen(activeElement)) || activeElement instanceof HTMLIFrameElement) {
+  if ((isControl(activeElement) && isVisibleControl(activeElement)) || activeElement instanceof HTMLIFrameElement) {
     page = location.pathname;
     lostAt = 0;
     return;
   }
   lostAt ||= performance.now();
-  const first = firstOf(seenControls(), activeElement, isArrival);
+  const first = firstOf(visibleControls(), activeElement, isArrival);
   if (!first) {
     // A control may still appear without a mutation of the DOM.
     if (performance.now() - lostAt < headerDelayMs) settling = setTimeout(restoreFocus, headerDelayMs / 4);
@@ -83,7 +83,7 @@ function firstOf(all: readonly HTMLElement[], active: Element | null, isArrival:
   const ready = shown.length > 0 ? shown : near;
   const main = isArrival ? [...shown, ...near].find((one) => 'first' in one.dataset) : undefined;
   if (main) return main;
-  const first = (isArrival ? ready.find((one) => !isTyped(one)) : undefined) ?? ready[0];
+  const first = (isArrival ? ready.find((one) => !isTextControl(one)) : undefined) ?? ready[0];
   // Of several radio buttons, the checked one.
   return (isRadio(first) && ready.find((one) => isRadio(one) && one.name === first.name && one.checked)) || first;
 }
@@ -107,7 +107,7 @@ function drawRing(): void {
   const { activeElement } = document;
   if (ringed) delete ringed.dataset['ring'];
   ringed = undefined;
-  if (!isControl(activeElement) || isTyped(activeElement)) return;
+  if (!isControl(activeElement) || isTextControl(activeElement)) return;
   ringed = shapeOf(activeElement);
   ringed.dataset['ring'] = '';
 }

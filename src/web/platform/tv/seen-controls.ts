@@ -10,8 +10,8 @@ export function currentScope(): ParentNode {
 }
 
 /** All controls that the arrows can reach now, in document order. */
-export function seenControls(scope: ParentNode = currentScope()): HTMLElement[] {
-  return [...scope.querySelectorAll<HTMLElement>(kinds)].filter(isSeen);
+export function visibleControls(scope: ParentNode = currentScope()): HTMLElement[] {
+  return [...scope.querySelectorAll<HTMLElement>(kinds)].filter(isVisibleControl);
 }
 
 export function isControl(element: Element | null): element is HTMLElement {
@@ -57,12 +57,12 @@ export function isChoice(element: Element | null): element is HTMLInputElement &
 const untyped = new Set(['radio', 'checkbox', 'button', 'submit', 'reset', 'file', 'range', 'color', 'image']);
 
 /** Whether it accepts typed text. */
-export function isTyped(element: Element | null): element is HTMLInputElement | HTMLTextAreaElement {
+export function isTextControl(element: Element | null): element is HTMLInputElement | HTMLTextAreaElement {
   return element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && !untyped.has(element.type));
 }
 
 /** `checkVisibility` is missing below Chrome 105. */
-export function isSeen(control: HTMLElement): boolean {
+export function isVisibleControl(control: HTMLElement): boolean {
   const shape = shapeOf(control);
   if (shape.getClientRects().length === 0 || getComputedStyle(shape).visibility !== 'visible') return false;
   if (isInClosedDetails(control)) return false;

@@ -7,11 +7,11 @@ import { load } from '#web/platform/api/query.ts';
 import { optional, optionalText } from '#web/platform/entry/search.ts';
 import { ForgotPage } from '#web/features/recovery/forgot-page.tsx';
 import { pageHead } from '#web/platform/brand/page-head.ts';
-import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_auth/lost-password')({
   validateSearch: v.object({ return: optional(ownPathSchema), reason: optionalText(20) }),
-  beforeLoad: () => ensureWords('private'),
+  beforeLoad: () => loadMessages('private'),
   loader: ({ context }) => load(context, [], [supportPhoneQuery]),
   head: ({ match }) => pageHead(match.context, { title: msg`Reset your password`, index: false }),
   component: Forgot,

@@ -9,14 +9,14 @@ import { aliasesOf } from '#web/platform/entry/aliases.ts';
 import { optional } from '#web/platform/entry/search.ts';
 import { RegisterPage } from '#web/features/register/register-page.tsx';
 import { pageHead } from '#web/platform/brand/page-head.ts';
-import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 
 /** Parameters of the link stay in the URL, so that a reload does not lose them. */
 const searchSchema = v.looseObject({ return: optional(ownPathSchema) });
 
 export const Route = createFileRoute('/_auth/register')({
   validateSearch: searchSchema,
-  beforeLoad: () => ensureWords('private'),
+  beforeLoad: () => loadMessages('private'),
   loader: ({ context }) => load(context, [], [supportPhoneQuery, googleClientQuery]),
   head: ({ match }) =>
     pageHead(match.context, {

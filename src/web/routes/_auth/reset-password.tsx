@@ -7,11 +7,11 @@ import { load } from '#web/platform/api/query.ts';
 import { optional } from '#web/platform/entry/search.ts';
 import { ResetPage } from '#web/features/recovery/reset-page.tsx';
 import { pageHead } from '#web/platform/brand/page-head.ts';
-import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_auth/reset-password')({
   validateSearch: v.object({ return: optional(ownPathSchema) }),
-  beforeLoad: () => ensureWords('private'),
+  beforeLoad: () => loadMessages('private'),
   loader: ({ context }) => load(context, [], [supportPhoneQuery]),
   head: ({ match }) => pageHead(match.context, { title: msg`Choose a new password`, index: false }),
   component: Reset,

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { msg } from '@lingui/core/macro';
 import { languageOf, load } from '#web/platform/api/query.ts';
-import { HomeFor } from '#web/features/home/home-for.tsx';
+import { HomeSwitch } from '#web/features/home/home-for.tsx';
 import { HomePage } from '#web/features/home/home-page.tsx';
 import { homeExtras, homeQueries } from '#web/features/home/home-queries.ts';
 import { pageHead } from '#web/platform/brand/page-head.ts';
@@ -18,8 +18,8 @@ export const Route = createFileRoute('/_main/')({
 
 function Home() {
   return (
-    <HomeFor>
+    <HomeSwitch>
       <HomePage />
-    </HomeFor>
+    </HomeSwitch>
   );
 }

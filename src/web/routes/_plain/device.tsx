@@ -5,11 +5,11 @@ import { ownPathSchema } from '#contract/fields.ts';
 import { optional } from '#web/platform/entry/search.ts';
 import { DevicePage } from '#web/features/auth/sign-on/device-page.tsx';
 import { pageHead } from '#web/platform/brand/page-head.ts';
-import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_plain/device')({
   validateSearch: v.object({ return: optional(ownPathSchema) }),
-  beforeLoad: () => ensureWords('private'),
+  beforeLoad: () => loadMessages('private'),
   head: ({ match }) => pageHead(match.context, { title: msg`Connect your TV`, index: false }),
   component: Device,
 });

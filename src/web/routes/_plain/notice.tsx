@@ -10,11 +10,11 @@ import { RestorePage } from '#web/features/recovery/restore-page.tsx';
 import { mailTokenOf } from '#web/features/recovery/mail-token.ts';
 import { recoveryNotices } from '#web/features/recovery/notices.ts';
 import { pageHead } from '#web/platform/brand/page-head.ts';
-import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_plain/notice')({
   validateSearch: v.object({ type: optionalText(40), errCode: optionalText(8), return: optional(ownPathSchema) }),
-  beforeLoad: () => ensureWords('private'),
+  beforeLoad: () => loadMessages('private'),
   head: ({ match }) => pageHead(match.context, { title: msg`Notice`, index: false }),
   component: Notice,
 });

@@ -3,11 +3,11 @@ import { msg } from '@lingui/core/macro';
 import { mailTokenOf } from '#web/features/recovery/mail-token.ts';
 import { RenewalPage } from '#web/features/renewal/renewal-page.tsx';
 import { pageHead } from '#web/platform/brand/page-head.ts';
-import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 
 export const Route = createFileRoute('/_plain/renewal')({
   // Public: the token of the email identifies the customer.
-  beforeLoad: () => ensureWords('private'),
+  beforeLoad: () => loadMessages('private'),
   head: ({ match }) => pageHead(match.context, { title: msg`Automatic renewal`, index: false }),
   component: Renewal,
 });

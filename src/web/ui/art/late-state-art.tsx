@@ -1,4 +1,4 @@
-import { late } from '../late.tsx';
+import { lazyPart } from '../late.tsx';
 
 /** Loaded late, because an error page must not wait for its picture. */
-export const LateStateArt = late(async () => (await import('./state-art.tsx')).StateArt);
+export const LateStateArt = lazyPart(async () => (await import('./state-art.tsx')).StateArt);

@@ -9,4 +9,5 @@ export const byName = (files: Readonly<Record<string, ComponentType>>): Drawings
   );
 
 /** The drawing of this name; names come from a brand and from gateways. */
-export const named = (drawings: Drawings, name: string) => (Object.hasOwn(drawings, name) ? drawings[name] : undefined);
+export const findDrawing = (drawings: Drawings, name: string) =>
+  Object.hasOwn(drawings, name) ? drawings[name] : undefined;

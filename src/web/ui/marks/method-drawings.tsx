@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { byName, named } from './drawing.ts';
+import { byName, findDrawing } from './drawing.ts';
 import Unknown from './families/unknown.svg?react';
 
 /** By the code of the method. */
@@ -16,5 +16,5 @@ const methodOfFamily: Readonly<Record<string, string>> = { pix: 'pix', paypal: '
 /** Rendered in the frame of `method-mark.tsx`. */
 export function MethodDrawing({ code, icon }: { code: string; icon: string }) {
   const alike = Object.hasOwn(methodOfFamily, icon) ? (methodOfFamily[icon] ?? '') : '';
-  return named(methods, code) ?? named(methods, alike) ?? named(families, icon) ?? <Unknown />;
+  return findDrawing(methods, code) ?? findDrawing(methods, alike) ?? findDrawing(families, icon) ?? <Unknown />;
 }

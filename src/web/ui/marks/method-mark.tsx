@@ -1,9 +1,9 @@
-import { late } from '../late.tsx';
+import { lazyPart } from '../late.tsx';
 import type { Elements } from '../elements.ts';
 
-const MethodDrawing = late(async () => (await import('./method-drawings.tsx')).MethodDrawing);
-const SchemeDrawing = late(async () => (await import('./scheme-drawings.tsx')).SchemeDrawing);
-const CoinDrawing = late(async () => (await import('./scheme-drawings.tsx')).CoinDrawing);
+const MethodDrawing = lazyPart(async () => (await import('./method-drawings.tsx')).MethodDrawing);
+const SchemeDrawing = lazyPart(async () => (await import('./scheme-drawings.tsx')).SchemeDrawing);
+const CoinDrawing = lazyPart(async () => (await import('./scheme-drawings.tsx')).CoinDrawing);
 
 /**
  * Logos of methods, card schemes and coins belong to their owners, whose requirements are in README.md beside this

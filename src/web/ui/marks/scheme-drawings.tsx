@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { byName, named } from './drawing.ts';
+import { byName, findDrawing } from './drawing.ts';
 import UnknownCoin from './coins/unknown.svg?react';
 import Card from './families/card.svg?react';
 
@@ -12,10 +12,10 @@ const coins = byName(
 
 /** Rendered in the frame of `method-mark.tsx`; an unknown scheme is drawn as a card. */
 export function SchemeDrawing({ scheme }: { scheme: string }) {
-  return named(schemes, scheme) ?? <Card />;
+  return findDrawing(schemes, scheme) ?? <Card />;
 }
 
 /** An unknown coin is drawn without a symbol. */
 export function CoinDrawing({ coin }: { coin: string }) {
-  return named(coins, coin.toLowerCase()) ?? <UnknownCoin />;
+  return findDrawing(coins, coin.toLowerCase()) ?? <UnknownCoin />;
 }

@@ -1,14 +1,16 @@
-import { racingWays, survivingSessions } from '#tests/builders/eviction-race.ts';
+import { racingAccessPaths, survivingSessions } from '#tests/builders/eviction-race.ts';
 import { testApp } from '#tests/builders/test-app.ts';
 import { openOnPostgres } from '#tests/fixtures/postgres.ts';
-import { chanceOf } from '../seeded-random.ts';
+import { seededRandom } from '../seeded-random.ts';
 import type { Attack } from './attack.ts';
 
 const rounds = 60;
 /** A change takes about this long, most of it for two hashes. */
 const spanMs = 120;
 
-const pairs = (['change', 'block'] as const).flatMap((eviction) => racingWays.map((way) => [way, eviction] as const));
+const pairs = (['change', 'block'] as const).flatMap((eviction) =>
+  racingAccessPaths.map((way) => [way, eviction] as const),
+);
 
 export const attack: Attack = {
   holds: 'who goes in while everybody is signed out is not in afterwards, by whatever way and at whatever moment',
@@ -16,7 +18,7 @@ export const attack: Attack = {
     const { db, close } = await openOnPostgres();
     try {
       const shop = await testApp({ db, env: { SSO_APP_SECONDS: '9000', SSO_QR_SECONDS: '9000' } });
-      const chance = chanceOf(20_261_122);
+      const chance = seededRandom(20_261_122);
       for (const [way, eviction] of pairs) {
         const delays = Array.from({ length: rounds }, () => chance.next() * spanMs);
         const open = await survivingSessions(shop, [way, eviction], delays);

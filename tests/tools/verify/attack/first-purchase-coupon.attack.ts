@@ -1,5 +1,5 @@
 import { openPostgres } from '#server/db/open-database.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { aShop } from '#tests/builders/a-shop.ts';
 import { playRound, rounds } from '#tests/builders/first-purchase-rounds.ts';
@@ -15,8 +15,8 @@ export const attack: Attack = {
     const postgres = await startPostgres();
     const log = createLog('silent');
     const opened = [
-      await openPostgres(postgres.url, log, { contents: demonstration }),
-      await openPostgres(postgres.url, log, { contents: demonstration }),
+      await openPostgres(postgres.url, log, { contents: demoContents }),
+      await openPostgres(postgres.url, log, { contents: demoContents }),
     ];
     try {
       const shops = await Promise.all(opened.map(({ db }) => aShop(db)));

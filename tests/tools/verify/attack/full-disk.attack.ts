@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { login, orders } from '#contract/index.ts';
 import { audit, readLedgerSnapshot } from '../audit.ts';
-import { chanceOf } from '../seeded-random.ts';
-import { runBuyers, lookAgain, sleep } from '../crowd.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { runBuyers, checkCustomerViews, sleep } from '../crowd.ts';
 import { openServerUnderTest, type ProcessUnderTest } from '../server-under-test.ts';
 import { ways } from '../ways.ts';
 import type { Attack } from './attack.ts';
@@ -66,12 +66,12 @@ async function prove(disk: SmallDisk, say: (line: string) => void): Promise<void
       if (begun >= before) tell();
       return begun < total;
     };
-    const crowd = runBuyers(shop, { proved, chance: chanceOf(11), atOnce, looks: 1000, goesOn });
+    const crowd = runBuyers(shop, { proved, chance: seededRandom(11), atOnce, looks: 1000, goesOn });
     await someHaveBegun;
     await fillUp(shop, disk, say);
     const purchases = await crowd;
     await sleep(2500);
-    await lookAgain(shop, purchases);
+    await checkCustomerViews(shop, purchases);
     assertExact(audit(purchases, await shop.stopAndRead(readLedgerSnapshot)), say);
   } finally {
     await shop.close();

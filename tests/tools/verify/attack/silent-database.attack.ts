@@ -1,8 +1,8 @@
 import { login, orders } from '#contract/index.ts';
 import { startSilentWire, type SilentWire } from '#tests/fixtures/silent-wire.ts';
 import { audit, readLedgerSnapshot } from '../audit.ts';
-import { chanceOf } from '../seeded-random.ts';
-import { runBuyers, lookAgain, sleep } from '../crowd.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { runBuyers, checkCustomerViews, sleep } from '../crowd.ts';
 import { openServerUnderTest, type ProcessUnderTest } from '../server-under-test.ts';
 import { ways } from '../ways.ts';
 import type { Attack } from './attack.ts';
@@ -87,7 +87,7 @@ async function prove(shop: ProcessUnderTest, wire: SilentWire, say: (line: strin
     if (begun >= before) tell();
     return begun < total;
   };
-  const crowd = runBuyers(shop, { proved, chance: chanceOf(7), atOnce, looks: 1000, goesOn });
+  const crowd = runBuyers(shop, { proved, chance: seededRandom(7), atOnce, looks: 1000, goesOn });
   await someHaveBegun;
   wire.fallSilent();
   await endure(shop, say);
@@ -95,7 +95,7 @@ async function prove(shop: ProcessUnderTest, wire: SilentWire, say: (line: strin
   await recover(shop, say);
   const purchases = await crowd;
   await sleep(2500);
-  await lookAgain(shop, purchases);
+  await checkCustomerViews(shop, purchases);
   say(`${wire.swallowed()} connections were swallowed`);
   assertExact(audit(purchases, await shop.stopAndRead(readLedgerSnapshot)), say);
 }

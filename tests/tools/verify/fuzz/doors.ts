@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 import { hostileTexts } from './hostile-values.ts';
-import { encoded, noise, searchOf, usualHeaders, type Shot } from './shot.ts';
+import { encoded, noise, searchOf, usualHeaders, type FuzzRequest } from './shot.ts';
 import type { World } from './world.ts';
 
 /** What is beside the calls of the contract: forms of boxes, notices of providers, pages, files, the sandbox. */
@@ -82,7 +82,7 @@ const usual: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A request to one of those doors. */
-export function shotAtDoor(chance: SeededRandom, world: World): Shot {
+export function fuzzRequestToRoute(chance: SeededRandom, world: World): FuzzRequest {
   const door = chance.pick(doors);
   const actor = chance.pick(world.actors);
   const word = (name: string) => {

@@ -115,7 +115,7 @@ const strangeNames = [
 ];
 
 /** The same value with one thing wrong somewhere in it. */
-export function spoilt(value: unknown, chance: SeededRandom): unknown {
+export function corruptValue(value: unknown, chance: SeededRandom): unknown {
   if (Array.isArray(value)) return spoiltList(value, chance);
   if (value === null || typeof value !== 'object') return spoiltPlain(value, chance);
   // read back from JSON, so that `__proto__` becomes a name like any other
@@ -124,7 +124,11 @@ export function spoilt(value: unknown, chance: SeededRandom): unknown {
   const act = chance.next();
   if (entries.length === 0 || act < 0.1) entries.push([chance.pick(strangeNames), hostileValue(chance)]);
   else if (act < 0.2) entries.splice(at, 1);
-  else entries[at] = [entries[at]?.[0] ?? '', chance.is(0.7) ? spoilt(entries[at]?.[1], chance) : hostileValue(chance)];
+  else
+    entries[at] = [
+      entries[at]?.[0] ?? '',
+      chance.is(0.7) ? corruptValue(entries[at]?.[1], chance) : hostileValue(chance),
+    ];
   return Object.fromEntries(entries);
 }
 
@@ -133,7 +137,7 @@ function spoiltList(list: readonly unknown[], chance: SeededRandom): unknown {
   if (act < 0.2) return [];
   if (act < 0.4) return Array.from({ length: chance.pick([51, 1000, 5000]) }, () => list[0] ?? null);
   const at = Math.floor(chance.next() * list.length);
-  return list.map((one, index) => (index === at ? spoilt(one, chance) : one));
+  return list.map((one, index) => (index === at ? corruptValue(one, chance) : one));
 }
 
 function spoiltPlain(value: unknown, chance: SeededRandom): unknown {

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { envelopeSchema } from '#contract/envelope.ts';
-import type { Shot } from './shot.ts';
+import type { FuzzRequest } from './shot.ts';
 import type { Reply } from './world.ts';
 
 /** What is wrong with an answer, whatever was asked; undefined when nothing is. */
-export function faultOf(shot: Shot, { status, headers, text }: Reply): string | undefined {
+export function faultOf(shot: FuzzRequest, { status, headers, text }: Reply): string | undefined {
   if (status >= 500) return `answered ${status}`;
   const location = headers.get('location');
   if (location !== null && !isOwn(location, shot.host)) return `leads to ${location.slice(0, 80)}`;
@@ -26,7 +26,7 @@ function isOwn(location: string, host: string): boolean {
 }
 
 /** As somebody would send it again by hand. */
-export function shown({ at, method, host, target, headers, body }: Shot): string {
+export function shown({ at, method, host, target, headers, body }: FuzzRequest): string {
   const text = body === undefined ? '' : typeof body === 'string' ? JSON.stringify(body) : `bytes ${body.toHex()}`;
   return `${at}: ${method} ${host}${target.slice(0, 300)} ${JSON.stringify(headers).slice(0, 500)} ${text.slice(0, 900)}`;
 }

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import type { Reply, Send } from './world.ts';
-import type { Shot } from './shot.ts';
+import type { FuzzRequest } from './shot.ts';
 
 /** After how long a request hangs, in milliseconds: nothing that is asked takes a tenth of it. */
 const hangsAfterMs = 20_000;
@@ -8,7 +8,7 @@ const hangsAfterMs = 20_000;
 /** Sends a shot over the wire, as it is: no client mends it on the way. */
 export function overTheWire(port: number): Send & { close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const send = (shot: Shot): Promise<Reply> =>
+  const send = (shot: FuzzRequest): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const { method, host, target, headers, body } = shot;
       // Node sends no control characters in an address; those in the volley are escaped already

@@ -3,12 +3,12 @@ import type * as v from 'valibot';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { languages } from '#contract/fields.ts';
 import type { SeededRandom } from '../seeded-random.ts';
-import { hostileTexts, hostileValue, spoilt, spoiltJson } from './hostile-values.ts';
+import { hostileTexts, hostileValue, corruptValue, spoiltJson } from './hostile-values.ts';
 import { valueForSchema } from './schema-value.ts';
 import type { Right, World } from './world.ts';
 
 /** One request, as it leaves. */
-export interface Shot {
+export interface FuzzRequest {
   /** the call or the door it is aimed at */
   readonly at: string;
   readonly method: string;
@@ -25,7 +25,7 @@ type Texts = Record<string, string>;
 const asItShould = 0.45;
 
 /** A request to a call of the contract: right, or wrong in one place or in several. */
-export function shotAt(endpoint: Endpoint, chance: SeededRandom, world: World): Shot {
+export function fuzzRequestTo(endpoint: Endpoint, chance: SeededRandom, world: World): FuzzRequest {
   const actor = chance.pick(world.actors);
   const once = world.inputs(endpoint.name);
   const right: Partial<Right> = once.length > 0 && chance.is(0.6) ? chance.pick(once) : {};
@@ -33,7 +33,7 @@ export function shotAt(endpoint: Endpoint, chance: SeededRandom, world: World): 
     if (!schema)
       return chance.is(0.05) ? { [chance.pick(['x', '__proto__', 'language'])]: chance.pick(hostileTexts) } : {};
     const fit = right[name] ?? valueForSchema(schema, chance, world.words);
-    return chance.is(asItShould) ? fit : spoilt(chance.is(0.3) ? spoilt(fit, chance) : fit, chance);
+    return chance.is(asItShould) ? fit : corruptValue(chance.is(0.3) ? corruptValue(fit, chance) : fit, chance);
   };
   const params = part('params', endpoint.params);
   const query = part('query', endpoint.query);

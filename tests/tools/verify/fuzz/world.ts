@@ -6,9 +6,9 @@ import { tokenHash } from '#server/auth/session.ts';
 import type { Database } from '#server/db/connect.ts';
 import { sessions } from '#server/db/schema/users.ts';
 import { systemRandom } from '#server/runtime/random.ts';
-import { putCustomers } from '#tests/builders/a-customer.ts';
+import { insertCustomers } from '#tests/builders/a-customer.ts';
 import type { Words } from './schema-value.ts';
-import type { Shot } from './shot.ts';
+import type { FuzzRequest } from './shot.ts';
 
 /** What came back. */
 export interface Reply {
@@ -17,7 +17,7 @@ export interface Reply {
   readonly text: string;
 }
 
-export type Send = (shot: Shot) => Promise<Reply>;
+export type Send = (shot: FuzzRequest) => Promise<Reply>;
 
 export interface Actor {
   readonly brand: string;
@@ -98,7 +98,7 @@ async function putActors(db: Database, now: number): Promise<Actor[]> {
   const made: Actor[] = [];
   // as: the keys of a constant table
   for (const brand of Object.keys(hosts) as BrandCode[]) {
-    const customers = await putCustomers(db, brand, 2, now);
+    const customers = await insertCustomers(db, brand, 2, now);
     made.push(...customers.map((customer) => ({ ...customer, host: hosts[brand] })));
   }
   return made;

@@ -63,7 +63,7 @@ function wayOf(brand: string, method: string): Way {
 }
 
 /** One of the ways of the demo brands. */
-export const inWay = (brand: string, method: string, planId?: string): Walk => {
+export const payByMethod = (brand: string, method: string, planId?: string): Walk => {
   const way = wayOf(brand, method);
   const typed = { ...way.typed, ...(way.dials !== undefined && { mobile: silentPhone() }) };
   return async (person) => {
@@ -73,11 +73,11 @@ export const inWay = (brand: string, method: string, planId?: string): Walk => {
 };
 
 /** The same, and the money comes. What waits would be asked about first, and so would the same plan once more. */
-export const paidInWay =
+export const payByMethodAndSettle =
   (brand: string, method: string): Walk =>
   async (person, shop, who) => {
     const { page } = person;
-    await inWay(brand, method)(person, shop, who);
+    await payByMethod(brand, method)(person, shop, who);
     const orderId = new URL(page.url()).searchParams.get('orderId') ?? '';
     await page.goto((await page.locator('a[href*="/sandbox/bank/"]').getAttribute('href')) ?? '');
     await pressAtBank(page, wayOf(brand, method).yes);

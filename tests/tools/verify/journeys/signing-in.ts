@@ -1,5 +1,5 @@
 import { beginPasskeyLogin, signup } from '#contract/index.ts';
-import { alive, visit } from '#tests/fixtures/checkout.ts';
+import { waitForHydration, visit } from '#tests/fixtures/checkout.ts';
 import { freshAccount, goodPassword } from '#tests/fixtures/customer.ts';
 import { codeTo, messagesTo } from '#tests/fixtures/outbox.ts';
 import { withLock, type PasskeyLock } from '#tests/fixtures/passkey-lock.ts';
@@ -122,7 +122,7 @@ export const signUpByGoogle: Walk = async (person) => {
   await page.getByLabel('Name').fill('Bia Ramos');
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.waitForURL(/register/);
-  await alive(page);
+  await waitForHydration(page);
   await person.tap(page.locator('input[name="agreed"]'));
   await person.tap(person.button('Create account'));
   await leaves(person, '/register');

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { isOpen } from '#contract/order-status.ts';
 import { paidTwice } from '#tests/builders/balanced.ts';
-import { keepsTheLaws, type Watch } from './laws.ts';
-import { isForgotten } from './leaving.ts';
+import { assertInvariants, type Watch } from './laws.ts';
+import { assertCardsRemoved } from './leaving.ts';
 import type { Story } from './purchase.ts';
 import { act, type Step } from './steps.ts';
 import { recordsOf } from './world.ts';
@@ -15,7 +15,7 @@ const hour = 60 * 60 * second;
  * and providers agree about every coin.
  */
 export async function checkFinalState(story: Story, watch: Watch): Promise<void> {
-  const afterDay = () => keepsTheLaws(story.world, watch);
+  const afterDay = () => assertInvariants(story.world, watch);
   const happens = async (...steps: Step[]) => {
     for (const step of steps) {
       await act(story, step, { alone: true, afterDay });
@@ -37,7 +37,7 @@ export async function checkFinalState(story: Story, watch: Watch): Promise<void>
   if (!watch.isGone) return;
   // a bank that was away is asked again within a day
   await happens({ do: 'jobs', afterMs: 25 * hour });
-  await isForgotten(story.world, watch.tokens);
+  await assertCardsRemoved(story.world, watch.tokens);
 }
 
 async function agrees({ world }: Story): Promise<void> {

@@ -1,4 +1,4 @@
-import type { CardToSave, GatewayAnswer, Gateways, KeepAnswer, PaymentGateway } from '#server/payments/gateway.ts';
+import type { CardToSave, GatewayAnswer, Gateways, SaveCardAnswer, PaymentGateway } from '#server/payments/gateway.ts';
 import type { PartialRefund, RefundAnswer } from '#server/payments/terms.ts';
 
 /**
@@ -65,7 +65,7 @@ export function openGatewayFaults(): GatewayFaults {
       ...(chooseCoin && { chooseCoin: meddled(shop, chooseCoin, unknown) }),
       ...(gateway.removeStoredCard && { removeStoredCard: meddled(shop, gateway.removeStoredCard, false) }),
       ...(chargeSaved && { chargeSaved: meddled(shop, chargeSaved, unknown) }),
-      ...(storeCard && { storeCard: meddled<[CardToSave], KeepAnswer>(shop, storeCard, { state: 'unknown' }) }),
+      ...(storeCard && { storeCard: meddled<[CardToSave], SaveCardAnswer>(shop, storeCard, { state: 'unknown' }) }),
     };
   };
   return {

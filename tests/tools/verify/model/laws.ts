@@ -19,7 +19,7 @@ export interface Watch {
 }
 
 /** Throws when a law of the shop is broken. */
-export async function keepsTheLaws(world: World, watch: Watch): Promise<void> {
+export async function assertInvariants(world: World, watch: Watch): Promise<void> {
   const records = await recordsOf(world);
   const moves = await movesSince(world.stage, watch.seen);
   watch.seen = moves.at(-1)?.seq ?? watch.seen;

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { eq, inArray } from 'drizzle-orm';
 import * as endpoints from '#contract/index.ts';
-import { goneType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/evict.ts';
 import { cardsToForget, savedCards } from '#server/db/schema/cards.ts';
 import { outbox } from '#server/db/schema/outbox.ts';
 import { uploads } from '#server/db/schema/transfers.ts';
@@ -14,7 +14,7 @@ import type { World } from './world.ts';
 /** Whether the account was deleted: nobody can do anything in it any more. */
 export async function isGone({ stage, customer }: World): Promise<boolean> {
   const [user] = await stage.db.select({ type: users.userType }).from(users).where(eq(users.uid, customer.uid));
-  return user?.type === goneType;
+  return user?.type === deletedUserType;
 }
 
 /** The customer asks for the deletion of the account, or thinks again. */
@@ -55,7 +55,7 @@ export async function hasNoRowsLeft({ stage: { db }, customer }: World): Promise
 }
 
 /** In the end the bank has forgotten all cards that it ever kept for who is gone. */
-export async function isForgotten({ stage: { db } }: World, tokens: ReadonlySet<string>): Promise<void> {
+export async function assertCardsRemoved({ stage: { db } }: World, tokens: ReadonlySet<string>): Promise<void> {
   if (tokens.size === 0) return;
   const waiting = await db
     .select()

@@ -3,7 +3,7 @@ import { attempts } from '#server/db/schema/attempts.ts';
 import { sandboxCharges } from '#sandbox/schema.ts';
 import { signNotice } from '#server/payments/notice-signature.ts';
 import { noticeSecret, signatureHeader, timestampHeader } from '#sandbox/gateway/protocol.ts';
-import { chargeOfKey } from '#sandbox/bank/charges.ts';
+import { findChargeByKey } from '#sandbox/bank/charges.ts';
 import { refundCharge } from '#sandbox/bank/api.ts';
 import { noticeOf } from '#sandbox/bank/notices.ts';
 import type { Story } from './purchase.ts';
@@ -28,19 +28,19 @@ interface News {
 }
 
 /** The bank tells of a charge as it stands in its books. It disputes and gives back only what it has taken. */
-export async function say(story: Story, { attempt: index, kind, stage, delivered }: News): Promise<void> {
+export async function sendBankNotice(story: Story, { attempt: index, kind, stage, delivered }: News): Promise<void> {
   const { world } = story;
   const { deps } = world.shop;
   const known = (await chargesOf(world)).filter(({ status }) => kind === 'charge' || isTaken(status));
   const key = known[index % known.length]?.key;
   if (key === undefined) return;
   if (kind === 'refund' && stage === 'succeeded') await refundCharge(deps, key);
-  const charge = await chargeOfKey(deps, key);
+  const charge = await findChargeByKey(deps, key);
   if (!charge) return;
   const told = noticeOf(deps, charge, kind, kind === 'charge' ? {} : { stage });
   story.notices.push({ body: told.body, gateway: charge.gateway });
   const times = { later: 0, now: 1, twice: 2 }[delivered];
-  for (let done = 0; done < times; done += 1) await tell(world, { body: told.body, gateway: charge.gateway });
+  for (let done = 0; done < times; done += 1) await deliverNotice(world, { body: told.body, gateway: charge.gateway });
 }
 
 /** The bank's charges of this customer. Of a key that was closed before anybody asked for money it knows no shop to tell. */
@@ -59,7 +59,7 @@ function isTaken(status: string): boolean {
 }
 
 /** Signs a notice now, and brings it. */
-export async function tell({ shop }: World, { gateway, body }: Told): Promise<void> {
+export async function deliverNotice({ shop }: World, { gateway, body }: Told): Promise<void> {
   const now = shop.deps.clock();
   const headers = {
     [timestampHeader]: String(now),

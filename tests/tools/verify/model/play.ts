@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { ways } from '../ways.ts';
 import { anyStep } from './any-step.ts';
 import { checkFinalState } from './ending.ts';
-import { keepsTheLaws, type Watch } from './laws.ts';
+import { assertInvariants, type Watch } from './laws.ts';
 import { aStory, type Story } from './purchase.ts';
 import { renewingPlans } from './renewals.ts';
 import { firstServices } from './services.ts';
@@ -20,9 +20,9 @@ class Happening implements fc.AsyncCommand<Watch, Story> {
   }
   async run(watch: Watch, story: Story): Promise<void> {
     const alone = this.steps.length === 1;
-    const afterDay = () => keepsTheLaws(story.world, watch);
+    const afterDay = () => assertInvariants(story.world, watch);
     await Promise.all(this.steps.map((step) => act(story, step, { alone, afterDay })));
-    await keepsTheLaws(story.world, watch);
+    await assertInvariants(story.world, watch);
   }
   toString(): string {
     return this.steps.map((step) => JSON.stringify(step)).join(' beside ');

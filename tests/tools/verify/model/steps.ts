@@ -7,11 +7,11 @@ import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { requestPartialRefund, sendPartialRefund } from '#server/billing/send-partial-refund.ts';
 import { acceptTransfer, rejectProof, waitingForReview } from '#server/billing/review-transfer.ts';
 import { performNextStep } from '../payer.ts';
-import { chanceOf } from '../seeded-random.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { ways, wishOf, type PayerAction, type Way, type Wish } from '../ways.ts';
 import type { Fault } from './gateway-faults.ts';
 import { changeDeletion, isGone } from './leaving.ts';
-import { say, tell, type Kind, type Stage as NoticeStage } from './notices.ts';
+import { sendBankNotice, deliverNotice, type Kind, type Stage as NoticeStage } from './notices.ts';
 import { fetchPrice, ordersOf, send, type Story } from './purchase.ts';
 import { liveThrough, rule, wishToRenew, type RenewingCard, type Rule } from './renewals.ts';
 import { passTime } from './world.ts';
@@ -70,10 +70,10 @@ export async function act(story: Story, step: Step, { alone, afterDay }: Acting)
     case 'unbind':
       return unbind(story, step);
     case 'notice':
-      return say(story, step);
+      return sendBankNotice(story, step);
     case 'oldNotice': {
       const notice = pick(story.notices, step.notice);
-      return notice && tell(world, notice);
+      return notice && deliverNotice(world, notice);
     }
     case 'review':
       return review(story, step);
@@ -112,7 +112,10 @@ function likely(story: Story, methodCode: string): Wish {
  * smaller than the brand takes, which is no failure of a try.
  */
 function wishIn({ world }: Story, way: Way): Wish {
-  const { bySavedCard: _saved, ...wish } = wishOf(way, chanceOf(Number.parseInt(world.customer.uid.slice(0, 8), 16)));
+  const { bySavedCard: _saved, ...wish } = wishOf(
+    way,
+    seededRandom(Number.parseInt(world.customer.uid.slice(0, 8), 16)),
+  );
   return { ...wish, installments: 1 };
 }
 

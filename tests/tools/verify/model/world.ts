@@ -8,11 +8,11 @@ import { sessions, users } from '#server/db/schema/users.ts';
 import { periodOwner, periodsOf, type PeriodRow } from '#server/site/periods.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { aShop, type Shop } from '#tests/builders/a-shop.ts';
-import { putCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
+import { insertCustomers, type SignedIn } from '#tests/builders/a-customer.ts';
 import { cheapPassword } from '#tests/builders/cheap-password.ts';
 import { testNow } from '#tests/builders/test-app.ts';
 import { connectionOver, type Connection } from '../connection.ts';
-import { takingsOf, type Taking } from '../takings.ts';
+import { findProviderCharges, type ProviderCharge } from '../takings.ts';
 import { hostOf } from '../ways.ts';
 import { openGatewayFaults, type GatewayFaults } from './gateway-faults.ts';
 
@@ -46,7 +46,7 @@ export interface Records {
   readonly ledger: (typeof ledger.$inferSelect)[];
   /** parts that went back or are on their way */
   readonly refunds: (typeof refunds.$inferSelect)[];
-  readonly takings: readonly Taking[];
+  readonly takings: readonly ProviderCharge[];
   readonly coupons: { readonly code: string; readonly used: number }[];
   readonly expiredTime: number | null;
   readonly graceUntil: number | null;
@@ -87,7 +87,7 @@ export async function openStage(db: Database): Promise<Stage> {
 export async function aWorld(stage: Stage, brand: string): Promise<World> {
   const { db } = stage;
   stage.now = testNow;
-  const [customer] = await putCustomers(db, brand, 1, stage.now);
+  const [customer] = await insertCustomers(db, brand, 1, stage.now);
   if (!customer) throw new Error('nobody came');
   const trial = brand === 'mego' ? { devices: 3, start: stage.now, end: stage.now + trialMs } : undefined;
   const given = trial && { limitCount: trial.devices, expiredTime: trial.end };
@@ -153,7 +153,7 @@ export async function recordsOf({ stage: { db, now }, customer: { uid }, coupons
       .select()
       .from(refunds)
       .where(sql`${refunds.orderId} in ${own}`),
-    takings: await takingsOf(
+    takings: await findProviderCharges(
       db,
       tries.map(({ id }) => id),
     ),

@@ -228,7 +228,7 @@ const acts: readonly Act[] = [
   leave,
 ];
 
-export async function actSomehow(world: World, person: Person): Promise<void> {
+export async function performRandomAction(world: World, person: Person): Promise<void> {
   const isGone = person.leaves !== undefined && person.leaves.due <= world.clock.now;
   // whoever has left has only a bank any more
   const act = isGone ? reversePayment('chargeback') : world.chance.pick(acts);

@@ -5,7 +5,7 @@ import {
   type CardToSave,
   type GatewayAnswer,
   type GatewayNotice,
-  type KeepAnswer,
+  type SaveCardAnswer,
   type GatewayCard,
   type PaymentGateway,
   type SavedCardCharge,
@@ -188,7 +188,7 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
     if (chance.is(0.05)) return answerOf(note({ ...charge, state: 'failed', code: 'insufficientFunds' }));
     return answerOf(note({ ...charge, ...(card?.save && { kept: newCard(customer) }) }));
   };
-  const storeCard = async ({ customer = '' }: CardToSave): Promise<KeepAnswer> => {
+  const storeCard = async ({ customer = '' }: CardToSave): Promise<SaveCardAnswer> => {
     if (chance.is(0.1)) return { state: 'refused', failure: 'cardRejected' };
     return chance.is(0.05) ? { state: 'unknown' } : { state: 'kept', savedCard: newCard(customer) };
   };

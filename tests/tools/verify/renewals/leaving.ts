@@ -1,5 +1,5 @@
 import { getTableColumns, getTableName, sql } from 'drizzle-orm';
-import { goneType } from '#server/auth/evict.ts';
+import { deletedUserType } from '#server/auth/evict.ts';
 import { statementRows } from '#server/db/driver-results.ts';
 import { personalTables } from '#server/account/my-data/personal-tables.ts';
 import type { Mailbox } from './mails.ts';
@@ -16,7 +16,9 @@ export async function auditLeaving(world: World, mailbox: Mailbox): Promise<numb
   const { db, faults, people, clock } = world;
   const left = [...people.values()].filter(({ leaves }) => leaves && leaves.due < clock.now - dayMs);
   const gone = new Set(
-    (await statementRows(db, sql`select uid from users where user_type = ${goneType}`)).map(({ uid }) => String(uid)),
+    (await statementRows(db, sql`select uid from users where user_type = ${deletedUserType}`)).map(({ uid }) =>
+      String(uid),
+    ),
   );
   const should = new Set(left.map(({ uid }) => uid));
   for (const uid of gone.symmetricDifference(should)) faults.push(`${uid} is gone, or should be`);

@@ -3,8 +3,8 @@ import type { Database } from '#server/db/connect.ts';
 import { plans } from '#server/db/schema/brands.ts';
 import { runConcurrently } from '#server/jobs/run-concurrently.ts';
 import { testNow } from '#tests/builders/test-app.ts';
-import { chanceOf, type SeededRandom } from '../seeded-random.ts';
-import { actSomehow } from './acts.ts';
+import { seededRandom, type SeededRandom } from '../seeded-random.ts';
+import { performRandomAction } from './acts.ts';
 import { auditAll, auditNow, type Audit } from './audit.ts';
 import { openBank, tellOf } from './bank.ts';
 import { answerTo, openMailbox, type Mailbox, type Plan } from './mails.ts';
@@ -99,7 +99,7 @@ export async function verifyRenewals(
 }
 
 async function openLife([db, other]: readonly [Database, Database], wish: Wish, open: OpenProcess): Promise<Life> {
-  const chance = chanceOf(wish.seed);
+  const chance = seededRandom(wish.seed);
   const clock = { now: testNow };
   const faults: string[] = [];
   const people = new Map<string, Person>();
@@ -206,7 +206,7 @@ async function actAll(life: Life): Promise<void> {
   all.splice(0, all.length, ...later);
   const expected = (everybody.length * wish.actsAYear) / 365;
   const count = Math.floor(expected) + (chance.is(expected % 1) ? 1 : 0);
-  const unasked = Array.from({ length: count }, () => ({ act: actSomehow, person: chance.pick(everybody) }));
+  const unasked = Array.from({ length: count }, () => ({ act: performRandomAction, person: chance.pick(everybody) }));
   // each does one thing after the other
   const wishes = Map.groupBy([...due, ...unasked], ({ person }) => person);
   await runConcurrently([...wishes], customersAtOnce, async ([person, own]) => {

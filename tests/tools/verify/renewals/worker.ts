@@ -1,7 +1,7 @@
 import { openPostgres } from '#server/db/open-database.ts';
 import type { PaymentGateway } from '#server/payments/gateway.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { demonstration } from '#sandbox/demonstration.ts';
+import { demoContents } from '#sandbox/demonstration.ts';
 import type { Asked, Told } from './worker-process.ts';
 import { openRunner } from './world.ts';
 
@@ -31,7 +31,7 @@ const gateway: PaymentGateway = {
 };
 
 const clock = { now: 0 };
-const opened = await openPostgres(process.argv[2] ?? '', createLog('silent'), { contents: demonstration });
+const opened = await openPostgres(process.argv[2] ?? '', createLog('silent'), { contents: demoContents });
 const run = await openRunner({
   db: opened.db,
   gateway,

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { siteKey, siteKeySchema } from '#contract/captcha.ts';
 import { errorCode } from '#contract/error-codes.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
-import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
+import { messageOfCode, messageOfError } from '#web/platform/api/error-words.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -16,7 +16,7 @@ import { Ring } from '#web/ui/spinner.tsx';
 import { frameAddress, framePlace, useFrame } from './captcha-frame.ts';
 import styles from './captcha.module.css';
 import type { CaptchaBoxProps, CaptchaProblem } from './given.ts';
-import { useChallenge, useWork } from './proof-of-work.ts';
+import { useChallenge, useProofOfWork } from './proof-of-work.ts';
 
 /** The script captcha if the shop has one, else proof of work, which is also the alternative to the script. */
 export function CaptchaBox(props: CaptchaBoxProps) {
@@ -132,7 +132,7 @@ interface WorkCaptchaProps extends CaptchaBoxProps {
 function WorkCaptcha({ of, spent, asked, onGive, onOther }: WorkCaptchaProps) {
   const { t } = useLingui();
   const { challenge, error, renew } = useChallenge(of, spent);
-  const { share, done, error: unsolved } = useWork(challenge, error !== undefined, onGive);
+  const { share, done, error: unsolved } = useProofOfWork(challenge, error !== undefined, onGive);
   const words = useRef<HTMLParagraphElement>(null);
   useFocusOnRequest(words, asked);
   const trouble = error ?? unsolved;
@@ -165,7 +165,7 @@ function WorkCaptcha({ of, spent, asked, onGive, onOther }: WorkCaptchaProps) {
 function useProblemWords(problem: CaptchaProblem, missing: string): string | undefined {
   const { i18n } = useLingui();
   if (problem === 'missing') return missing;
-  return problem === 'refused' ? errorWords(i18n, errorCode('wrongCaptcha')) : undefined;
+  return problem === 'refused' ? messageOfCode(i18n, errorCode('wrongCaptcha')) : undefined;
 }
 
 /** The captcha did not load or its answer was not sent: shows the error and a retry button. */
@@ -178,7 +178,7 @@ function CaptchaTrouble({ error, onRetry }: { error: CallError; onRetry: () => v
   );
   return (
     <Alert tone="danger" live="assertive" action={again}>
-      {wordsOf(i18n, error)}
+      {messageOfError(i18n, error)}
     </Alert>
   );
 }

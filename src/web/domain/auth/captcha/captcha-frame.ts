@@ -5,7 +5,7 @@ import type { Language } from '#contract/fields.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { attempt } from '#web/platform/api/client.ts';
 import { activeLanguage } from '#web/platform/i18n/active.ts';
-import type { CaptchaBoxProps, CaptchaFor, Given } from './given.ts';
+import type { CaptchaBoxProps, CaptchaAccount, CaptchaState } from './given.ts';
 
 /** Time limit for loading the provider's script, in milliseconds. */
 const loadWithinMs = 10_000;
@@ -75,8 +75,8 @@ function useDeadline(lasts: boolean, ms: number, act: () => void): void {
 
 async function ticketFor(
   token: string,
-  { account, type, areaCode }: CaptchaFor,
-): Promise<{ ticket?: Exclude<Given, 'working' | null>; error?: CallError }> {
+  { account, type, areaCode }: CaptchaAccount,
+): Promise<{ ticket?: Exclude<CaptchaState, 'working' | null>; error?: CallError }> {
   const body = { token, language: activeLanguage(), account, type, ...(areaCode !== undefined && { areaCode }) };
   const { result, error } = await attempt(siteVerify, { body }, { quiet: true });
   return error ? { error } : { ticket: result };

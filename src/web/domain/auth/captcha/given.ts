@@ -7,20 +7,20 @@ export interface CaptchaAnswer {
 }
 
 /** The account that an answer is valid for; it is invalid for any other. */
-export interface CaptchaFor {
+export interface CaptchaAccount {
   readonly account: string;
   readonly type: AccountType;
   readonly areaCode?: string;
 }
 
 /** An answer; `working` while the device computes one; null if there is none. */
-export type Given = Required<CaptchaAnswer> | 'working' | null;
+export type CaptchaState = Required<CaptchaAnswer> | 'working' | null;
 
 /** `missing`: there was no answer; `refused`: the server did not accept it (`wrongCaptcha`). */
 export type CaptchaProblem = 'missing' | 'refused' | undefined;
 
 export interface CaptchaBoxProps {
-  readonly of: CaptchaFor;
+  readonly of: CaptchaAccount;
   /** only proof of work is accepted */
   readonly workOnly: boolean;
   /** incremented for each consumed answer, so that the next captcha is a new one */
@@ -28,5 +28,5 @@ export interface CaptchaBoxProps {
   /** incremented for each request to the customer; the required control then gets the focus */
   readonly asked: number;
   readonly problem: CaptchaProblem;
-  readonly onGive: (given: Given) => void;
+  readonly onGive: (given: CaptchaState) => void;
 }

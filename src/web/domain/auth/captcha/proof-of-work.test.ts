@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { solveWork, type Work } from './proof-of-work.ts';
+import { solveWork, type ProofOfWorkTask } from './proof-of-work.ts';
 
 const salt = 'a-salt_of-24-characters0';
-const work = (number: number, max = 5000): Work => ({
+const work = (number: number, max = 5000): ProofOfWorkTask => ({
   salt,
   challenge: createHash('sha256').update(`${salt}${number}`).digest('hex'),
   max,

@@ -6,7 +6,7 @@ import type { Result } from '#contract/endpoint.ts';
 import { unreadableAnswer, type CallError } from '#web/platform/api/api-error.ts';
 import { attempt } from '#web/platform/api/client.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import type { CaptchaFor, Given } from './given.ts';
+import type { CaptchaAccount, CaptchaState } from './given.ts';
 
 type Challenge = Result<typeof createRandCode>;
 
@@ -21,7 +21,7 @@ interface Fetched {
 }
 
 /** The captcha of this turn. It is renewed when its answer was consumed, on request, and before it expires. */
-export function useChallenge(of: CaptchaFor, spent: number) {
+export function useChallenge(of: CaptchaAccount, spent: number) {
   const [renewals, setRenewals] = useState(0);
   const [fetched, setFetched] = useState<Fetched>();
   const turn = `${spent}.${renewals}`;
@@ -42,7 +42,7 @@ export function useChallenge(of: CaptchaFor, spent: number) {
 }
 
 async function requestChallenge(
-  { account, type, areaCode }: CaptchaFor,
+  { account, type, areaCode }: CaptchaAccount,
   signal: AbortSignal,
 ): Promise<Omit<Fetched, 'turn'>> {
   const body = { kind: 'work', account, type, ...(areaCode !== undefined && { areaCode }) } as const;
@@ -59,10 +59,10 @@ interface Progress {
 }
 
 /** Solves a challenge as soon as it is loaded. A submitted form waits for the result. */
-export function useWork(
+export function useProofOfWork(
   challenge: Challenge | undefined,
   failed: boolean,
-  onGive: (given: Given) => void,
+  onGive: (given: CaptchaState) => void,
 ): Omit<Progress, 'captchaId'> {
   const [progress, setProgress] = useState<Progress>();
   useEffect(() => {
@@ -91,14 +91,14 @@ export function useWork(
 /** A puzzle without a solution counts as an unreadable response of the server. */
 const unsolvable = () => unreadableAnswer(createRandCode);
 
-export interface Work {
+export interface ProofOfWorkTask {
   readonly salt: string;
   /** SHA-256, hex, of the salt followed by the number in decimal */
   readonly challenge: string;
   readonly max: number;
 }
 
-export interface Watcher {
+export interface SolveOptions {
   readonly signal?: AbortSignal;
   /** share of the numbers that were tried, from 0 to 1 */
   readonly onProgress?: (share: number) => void;
@@ -113,7 +113,10 @@ const roundSize = 64;
  * Finds the number whose hash is the challenge. It runs in slices on the main thread: `crypto.subtle` is missing on
  * plain HTTP and slower for many short texts. Undefined if aborted or if no number fits.
  */
-export async function solveWork({ salt, challenge, max }: Work, watcher: Watcher = {}): Promise<number | undefined> {
+export async function solveWork(
+  { salt, challenge, max }: ProofOfWorkTask,
+  watcher: SolveOptions = {},
+): Promise<number | undefined> {
   const wanted = hexToBytes(challenge);
   let next = 0;
   while (next <= max && !watcher.signal?.aborted) {

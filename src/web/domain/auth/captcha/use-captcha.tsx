@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { useCallback, useEffect, useRef, useState, type ComponentType } from 'react';
 import type { CallError } from '#web/platform/api/api-error.ts';
-import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { Elements } from '#web/ui/elements.ts';
 import { Ring } from '#web/ui/spinner.tsx';
-import type { CaptchaAnswer, CaptchaBoxProps, CaptchaFor, CaptchaProblem, Given } from './given.ts';
+import type { CaptchaAnswer, CaptchaBoxProps, CaptchaAccount, CaptchaProblem, CaptchaState } from './given.ts';
 
 export interface Captcha {
   /** true after the first `ask` */
@@ -19,9 +19,9 @@ export interface Captcha {
    * True if an answer is due for this account and missing: shows the error at its field and moves the focus there. The
    * form must not be sent then.
    */
-  readonly missing: (of: CaptchaFor) => boolean;
+  readonly missing: (of: CaptchaAccount) => boolean;
   /** after `wrongCaptcha`: shows the required captcha, or reports that the answer was wrong */
-  readonly ask: (of: CaptchaFor, error: Pick<CallError, 'params'>) => void;
+  readonly ask: (of: CaptchaAccount, error: Pick<CallError, 'params'>) => void;
   /**
    * The captcha fields of the call; `{}` if none are needed. Waits while the device computes. An answer is consumed
    * whatever the result of the call, so the next captcha is fetched at once.
@@ -31,7 +31,7 @@ export interface Captcha {
 
 interface Shown {
   /** undefined until the first `ask` */
-  readonly of: CaptchaFor | undefined;
+  readonly of: CaptchaAccount | undefined;
   readonly workOnly: boolean;
   readonly asked: number;
   readonly spent: number;
@@ -41,7 +41,7 @@ interface Shown {
 
 const unasked: Shown = { of: undefined, workOnly: false, asked: 0, spent: 0, problem: undefined, complete: false };
 
-const isSame = (one: CaptchaFor | undefined, other: CaptchaFor) =>
+const isSame = (one: CaptchaAccount | undefined, other: CaptchaAccount) =>
   one?.account === other.account && one.type === other.type && one.areaCode === other.areaCode;
 
 /**
@@ -55,7 +55,7 @@ export function useCaptcha(): Captcha {
   /** whether the last call contained an answer; a call without one is not a wrong answer */
   const carried = useRef(false);
   const { of, ...view } = shown;
-  const asked = (next: CaptchaFor, change: Partial<Shown>) =>
+  const asked = (next: CaptchaAccount, change: Partial<Shown>) =>
     setShown((old) => ({
       ...old,
       ...change,
@@ -86,14 +86,14 @@ export function useCaptcha(): Captcha {
   };
 }
 
-type Settled = Exclude<Given, 'working'>;
+type Settled = Exclude<CaptchaState, 'working'>;
 
 /** Stores the answer outside the state, so that a form that is being sent reads the latest one. */
 function useStoredAnswer(setShown: (change: (old: Shown) => Shown) => void) {
-  const given = useRef<Given>(null);
+  const given = useRef<CaptchaState>(null);
   const waiting = useRef<((settled: Settled) => void)[]>([]);
   const put = useCallback(
-    (next: Given) => {
+    (next: CaptchaState) => {
       given.current = next;
       setShown((old) => ({ ...old, complete: next !== null, problem: next === null ? old.problem : undefined }));
       if (next === 'working') return;
@@ -145,7 +145,7 @@ function useBox() {
 }
 
 async function loadView(): Promise<ComponentType<CaptchaBoxProps>> {
-  const [{ CaptchaBox }] = await Promise.all([import('./captcha-box.tsx'), ensureWords('private')]);
+  const [{ CaptchaBox }] = await Promise.all([import('./captcha-box.tsx'), loadMessages('private')]);
   return CaptchaBox;
 }
 

@@ -1,12 +1,12 @@
 import { useCallback, useRef, useState } from 'react';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
-import type { CaptchaAnswer, CaptchaFor } from './given.ts';
+import type { CaptchaAnswer, CaptchaAccount } from './given.ts';
 import type { Captcha } from './use-captcha.tsx';
 
 const loadCaptcha = async () => (await import('./use-captcha.tsx')).CaptchaPart;
 
 /** `useCaptcha` for a form whose page loads its code only when a captcha is required. */
-export function useLateCaptcha() {
+export function useDeferredCaptcha() {
   const control = useRef<Captcha>(null);
   const [CaptchaPart, want] = useLazyModule(loadCaptcha);
   const waiting = useRef<Parameters<Captcha['ask']>>(null);
@@ -26,10 +26,10 @@ export function useLateCaptcha() {
     /** to be rendered above the form's button */
     Part: due ? CaptchaPart : undefined,
     onControl,
-    missing: (of: CaptchaFor): boolean => control.current?.missing(of) ?? false,
+    missing: (of: CaptchaAccount): boolean => control.current?.missing(of) ?? false,
     answer: async (): Promise<CaptchaAnswer> => (await control.current?.answer()) ?? {},
     ask,
   };
 }
 
-export type LateCaptcha = ReturnType<typeof useLateCaptcha>;
+export type DeferredCaptcha = ReturnType<typeof useDeferredCaptcha>;

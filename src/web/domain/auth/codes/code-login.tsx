@@ -22,7 +22,7 @@ import { storedDeviceToken, completeSignIn } from '../enter.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { useCode, codeProblem, codeWords } from './use-code.ts';
+import { useCode, codeProblem, codeErrorMessage } from './use-code.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 export interface CodeLoginProps {
@@ -93,7 +93,7 @@ function useCodeLogin(start: AccountValues, tab: AccountType) {
       completeSignIn(user, 'login', 'code');
       code.forget();
     },
-    message: codeWords,
+    message: codeErrorMessage,
   });
   const form = useForm<Values>({
     initial: { ...start, code: '' },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { codeWaitKey } from '#web/platform/session/storage/sign-in-keys.ts';
 import { openBrowser, type TestBrowser } from '#web/platform/session/storage/test-browser.ts';
-import { isFor, mayStillArrive, secondsLeft, startCodeWait } from './code-wait.ts';
+import { isCodeForAccount, mayStillArrive, secondsLeft, startCodeWait } from './code-wait.ts';
 
 const now = 1_800_000_000_000;
 const ana = { account: 'ana@example.com', type: 'email' } as const;
@@ -34,11 +34,11 @@ test('drops malformed stored data', () => {
 
 test('has no countdown for another account', () => {
   const wait = startCodeWait(phone, 60, now);
-  expect(isFor(wait, phone)).toBe(true);
-  expect(isFor(wait, { ...phone, areaCode: '7' })).toBe(false);
-  expect(isFor(wait, ana)).toBe(false);
-  expect(isFor(wait, undefined)).toBe(false);
-  expect(isFor(startCodeWait(ana, 60, now), { ...ana, account: 'Ana@Example.com' })).toBe(true);
+  expect(isCodeForAccount(wait, phone)).toBe(true);
+  expect(isCodeForAccount(wait, { ...phone, areaCode: '7' })).toBe(false);
+  expect(isCodeForAccount(wait, ana)).toBe(false);
+  expect(isCodeForAccount(wait, undefined)).toBe(false);
+  expect(isCodeForAccount(startCodeWait(ana, 60, now), { ...ana, account: 'Ana@Example.com' })).toBe(true);
 });
 
 test('limits the wait to a day, whatever the clocks say', () => {

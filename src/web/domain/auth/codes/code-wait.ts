@@ -19,7 +19,7 @@ export function secondsLeft(wait: Pick<CodeWait, 'until'> | undefined, now: numb
 }
 
 /** Whether the code was sent to this account; another account has its own countdown. */
-export function isFor(wait: CodeWait | undefined, identity: Identity | undefined): boolean {
+export function isCodeForAccount(wait: CodeWait | undefined, identity: Identity | undefined): boolean {
   return (
     wait !== undefined &&
     identity !== undefined &&

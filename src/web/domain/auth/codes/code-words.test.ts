@@ -1,10 +1,10 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
 import { refusedError } from '#web/platform/api/refused-error.ts';
-import { codeProblem, codeWords } from './use-code.ts';
+import { codeProblem, codeErrorMessage } from './use-code.ts';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
-const said = (code: number, params = {}) => codeWords(refusedError('codeLogin', { code, params }))?.(i18n);
+const said = (code: number, params = {}) => codeErrorMessage(refusedError('codeLogin', { code, params }))?.(i18n);
 
 test('shows how many tries are left after a wrong code', () => {
   expect(said(11, { triesLeft: 2 })).toBe('This code is not correct. You have 2 tries left.');

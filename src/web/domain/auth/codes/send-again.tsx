@@ -20,7 +20,7 @@ export function SendAgain({ code, onTap }: SendAgainProps) {
       disabled={code.waitSeconds > 0}
       onClick={onTap}
     >
-      <SendCodeWords sent seconds={code.waitSeconds} />
+      <SendCodeLabel sent seconds={code.waitSeconds} />
     </Button>
   );
 }
@@ -34,7 +34,7 @@ interface SendCodeWordsProps {
 const hour = 3600;
 
 /** The label of the button that requests a code: now, again, or when. */
-export function SendCodeWords({ sent, seconds }: SendCodeWordsProps) {
+export function SendCodeLabel({ sent, seconds }: SendCodeWordsProps) {
   if (seconds > hour) {
     const hours = Math.ceil(seconds / hour);
     return (

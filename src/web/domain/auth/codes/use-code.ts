@@ -5,27 +5,27 @@ import { countdownConfig } from '#contract/session.ts';
 import { sendVerificationCode, type CodePurpose } from '#contract/codes.ts';
 import { sendConfirmCode } from '#contract/confirm-owner.ts';
 import { defaultCountdownSeconds, verificationCodeDigits } from '#contract/limits.ts';
-import { type Identity, accountWords } from '../account-rules.ts';
+import { type Identity, accountErrorMessage } from '../account-rules.ts';
 import { storedDeviceToken } from '../enter.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useCaptcha, type Captcha } from '../captcha/use-captcha.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
-import { type Words, say } from '#web/platform/form/words.ts';
+import { type LocalizedMessage, localizedMessage } from '#web/platform/form/words.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { codeWaitKey, type CodeWait } from '#web/platform/session/storage/sign-in-keys.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
-import { isFor, mayStillArrive, startCodeWait } from './code-wait.ts';
-import { useSecondsLeft, waitWords } from './wait-words.ts';
+import { isCodeForAccount, mayStillArrive, startCodeWait } from './code-wait.ts';
+import { useSecondsLeft, waitMessage } from './wait-words.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 import { msg, plural } from '@lingui/core/macro';
 import type { CallError } from '#web/platform/api/api-error.ts';
-import { plainCharacters } from '#contract/typed-text.ts';
+import { normalizeCharacters } from '#contract/typed-text.ts';
 
 /** The place of an error: the account's field, or beside the button. */
 interface Problem {
-  readonly account?: Words | undefined;
-  readonly other?: Words | undefined;
+  readonly account?: LocalizedMessage | undefined;
+  readonly other?: LocalizedMessage | undefined;
 }
 
 interface State {
@@ -52,7 +52,7 @@ export function useCode(scene: Exclude<CodePurpose, 'contact'>, identity?: Ident
   const wait = state.asked ?? before;
   const left = useSecondsLeft(wait);
   const { problem } = state;
-  const same = identity === undefined || isFor(wait, identity);
+  const same = identity === undefined || isCodeForAccount(wait, identity);
   const told = identity === undefined || sameIdentity(state.of, identity) ? problem : {};
   return {
     send,
@@ -92,8 +92,8 @@ function useSend(
   const language = useLanguage();
   const queryClient = useQueryClient();
   const isSending = useRef(false);
-  const options = { errors: { wrongCaptcha: () => undefined }, message: codeWords };
-  const confirmCode = useApiMutation(sendConfirmCode, { message: codeWords });
+  const options = { errors: { wrongCaptcha: () => undefined }, message: codeErrorMessage };
+  const confirmCode = useApiMutation(sendConfirmCode, { message: codeErrorMessage });
   const code = useApiMutation(sendVerificationCode, options);
   return async (identity: Identity): Promise<boolean> => {
     if (isSending.current || captcha.missing(identity)) return false;
@@ -126,7 +126,7 @@ function useSend(
 /** The previous code is still valid if another cannot be requested yet. */
 function requestBefore(scene: Exclude<CodePurpose, 'contact'>, identity: Identity): string | undefined {
   const before = codeWaitKey(scene).get();
-  return isFor(before, identity) ? before?.request : undefined;
+  return isCodeForAccount(before, identity) ? before?.request : undefined;
 }
 
 function problemOf({ summary, field }: Refusal<never>): Problem {
@@ -152,7 +152,7 @@ const longest = 12;
  * digit typed after the last one is ignored; a longer pasted number stays and is invalid.
  */
 export function codeDigits(text: string, before = ''): string {
-  const groups = plainCharacters(text)
+  const groups = normalizeCharacters(text)
     .split(/\D+/)
     .filter((group) => group !== '');
   const [whole, ...others] = groups.filter(isCompleteCode);
@@ -163,28 +163,28 @@ export function codeDigits(text: string, before = ''): string {
 
 export const isCompleteCode = (code: string): boolean => code.length === verificationCodeDigits;
 
-const codeMissing = say(msg`Verification code cannot be empty`);
-const codeShort = say(msg`Enter all 4 digits of the code`);
+const codeMissing = localizedMessage(msg`Verification code cannot be empty`);
+const codeShort = localizedMessage(msg`Enter all 4 digits of the code`);
 
 /** The problem of a code that is about to be sent. */
-export function codeProblem(code: string): Words | false {
+export function codeProblem(code: string): LocalizedMessage | false {
   if (code === '') return codeMissing;
   return !isCompleteCode(code) && codeShort;
 }
 
 /** Messages that differ from the catalogue: how many tries are left and how long to wait. */
-export function codeWords(error: CallError): Words | undefined {
+export function codeErrorMessage(error: CallError): LocalizedMessage | undefined {
   const { triesLeft } = error.params;
   if (error.is('wrongCode') && triesLeft) return triesWords(triesLeft);
   if (error.is('operationUnsupported') && error.params.field === 'phone')
-    return say(msg`We cannot write to phone numbers. Please use your email address.`);
+    return localizedMessage(msg`We cannot write to phone numbers. Please use your email address.`);
   if (error.is('operationUnsupported'))
-    return say(msg`Codes no longer work for this account. Reset your password by email instead.`);
-  return waitWords(error) ?? accountWords(error);
+    return localizedMessage(msg`Codes no longer work for this account. Reset your password by email instead.`);
+  return waitMessage(error) ?? accountErrorMessage(error);
 }
 
 const triesWords =
-  (tries: number): Words =>
+  (tries: number): LocalizedMessage =>
   (i18n) =>
     i18n._(
       msg`This code is not correct. ${plural(tries, { one: 'You have # try left.', other: 'You have # tries left.' })}`,

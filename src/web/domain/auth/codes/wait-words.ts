@@ -1,13 +1,13 @@
 import { msg, plural } from '@lingui/core/macro';
 import type { CallError } from '#web/platform/api/api-error.ts';
-import type { Words } from '#web/platform/form/words.ts';
+import type { LocalizedMessage } from '#web/platform/form/words.ts';
 import { useEffect, useState } from 'react';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import type { CodeWait } from '#web/platform/session/storage/sign-in-keys.ts';
 import { secondsLeft } from './code-wait.ts';
 
 /** The message with the time to wait, if the server sent one; undefined uses the catalogue. */
-export function waitWords(error: CallError): Words | undefined {
+export function waitMessage(error: CallError): LocalizedMessage | undefined {
   const { waitSeconds } = error.params;
   if (!waitSeconds || !error.is('tooFrequent')) return undefined;
   if (waitSeconds <= 90) {

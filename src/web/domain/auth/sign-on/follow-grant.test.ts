@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GrantAnswer, GrantCodes } from '#web/platform/api/device-grant.ts';
-import { followGrant, type Shown } from './phone-sign-in.tsx';
+import { followGrant, type GrantView } from './phone-sign-in.tsx';
 
 const codes = (name: string): GrantCodes => ({
   device_code: `device ${name}`,
@@ -23,7 +23,7 @@ async function runTv(answers: GrantAnswer[], given: (GrantCodes | undefined)[] =
   const asked: string[] = [];
   const left = [...given];
   const script = [...answers];
-  const words = ({ codes: on, lost: away, refused }: Shown) =>
+  const words = ({ codes: on, lost: away, refused }: GrantView) =>
     [on?.user_code ?? 'no code', away && 'lost', refused && 'refused'].filter(Boolean).join(' ');
   const user = await followGrant({
     requestGrantCodes: async () => left.shift(),

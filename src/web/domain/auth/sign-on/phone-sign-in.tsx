@@ -52,7 +52,7 @@ export function PhoneSignInPanel({ title, children }: { title: Elements; childre
 }
 
 /** The code as text, for comparing or typing, and errors. */
-function SignInState({ shown: { codes, lost, refused }, onAgain }: { shown: Shown; onAgain: () => void }) {
+function SignInState({ shown: { codes, lost, refused }, onAgain }: { shown: GrantView; onAgain: () => void }) {
   return (
     <>
       {codes ? <TypedCode code={codes.user_code} address={codes.verification_uri} /> : null}
@@ -81,8 +81,8 @@ function TypedCode({ code, address }: { code: string; address: string }) {
 }
 
 /** Polls for a phone while mounted, and logs in the approved customer; the page then continues by itself. */
-function usePhoneSignIn(): Shown & { readonly again: () => void } {
-  const [shown, show] = useState(nothingShown);
+function usePhoneSignIn(): GrantView & { readonly again: () => void } {
+  const [shown, show] = useState(emptyGrantView);
   const leave = useRef<() => void>(undefined);
   const again = useCallback(() => {
     leave.current?.();
@@ -122,7 +122,7 @@ async function waitUntilSeen(ms: number, left: AbortSignal): Promise<void> {
 }
 
 /** What the TV shows while it waits for a phone. */
-export interface Shown {
+export interface GrantView {
   /** the codes on the screen; undefined before the first, and after a refusal */
   readonly codes: GrantCodes | undefined;
   /** the last request did not reach the server; the code on the screen may still be valid */
@@ -131,14 +131,14 @@ export interface Shown {
   readonly refused: boolean;
 }
 
-const nothingShown: Shown = { codes: undefined, lost: false, refused: false };
+const emptyGrantView: GrantView = { codes: undefined, lost: false, refused: false };
 
 interface GrantWire {
   readonly requestGrantCodes: () => Promise<GrantCodes | undefined>;
   readonly requestGrantSession: (deviceCode: string) => Promise<GrantAnswer>;
   /** resolves after so many milliseconds, and not before the page is visible */
   readonly wait: (ms: number) => Promise<void>;
-  readonly show: (shown: Shown) => void;
+  readonly show: (shown: GrantView) => void;
   /** false once the component is unmounted */
   readonly alive: () => boolean;
 }
@@ -162,7 +162,7 @@ export async function followGrant(wire: GrantWire): Promise<UserInfo | undefined
     const codes = await wire.requestGrantCodes();
     if (!wire.alive()) return undefined;
     if (!codes) {
-      wire.show({ ...nothingShown, lost: true });
+      wire.show({ ...emptyGrantView, lost: true });
       await wire.wait(backedOff(5 * secondMs, failures));
       failures += 1;
       continue;
@@ -191,7 +191,7 @@ async function followCode(codes: GrantCodes, wire: GrantWire): Promise<UserInfo 
     if (answer.kind === 'lost') continue;
     if (answer.error === 'slow_down') intervalMs += slowerMs;
     else if (answer.error === 'access_denied') {
-      wire.show({ ...nothingShown, refused: true });
+      wire.show({ ...emptyGrantView, refused: true });
       return undefined;
     } else if (answer.error !== 'authorization_pending') return 'ended';
   }

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { createPortal } from 'react-dom';
-import { paths, rowOf, type PathRow } from '#contract/paths.ts';
+import { paths, findPathRow, type PathRow } from '#contract/paths.ts';
 import { ArrowLeft } from '#web/ui/icon.tsx';
 import { useStore } from '#web/ui/store.ts';
 import { backSlot } from './back-slot.ts';
@@ -45,6 +45,6 @@ interface WayBack {
 /** The back target of a page in an installed app; undefined if it needs none. */
 export function backTarget(pathname: string): WayBack | undefined {
   // an unknown address shows the 404 page; a link redirects before anything is rendered
-  const { above, skipsHistory }: PathRow = rowOf(pathname) ?? paths['/404'];
+  const { above, skipsHistory }: PathRow = findPathRow(pathname) ?? paths['/404'];
   return above === undefined ? undefined : { parent: above, byHistory: !skipsHistory };
 }

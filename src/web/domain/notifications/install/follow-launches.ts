@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { activeI18n } from '#web/platform/i18n/active.ts';
-import { ensureWords } from '#web/platform/i18n/catalogs.ts';
+import { loadMessages } from '#web/platform/i18n/catalogs.ts';
 import { isBusy } from '#web/platform/session/busy.ts';
 import { showToast } from '#web/ui/toast-store.ts';
 
@@ -20,7 +20,7 @@ export function followLaunches(open: (path: string) => void): void {
   let isFirst = true;
   launchQueue?.setConsumer(({ targetURL }) => {
     if (!targetURL) return;
-    const launch = launchOf(targetURL, { here: location.href, loadedBy, isFirst, isBusy: isBusy() });
+    const launch = decideLaunch(targetURL, { here: location.href, loadedBy, isFirst, isBusy: isBusy() });
     isFirst = false;
     followLaunch(launch, open);
   });
@@ -33,7 +33,7 @@ function followLaunch(launch: Launch, open: (path: string) => void): void {
 }
 
 async function showBusyMessage(): Promise<void> {
-  await ensureWords('private');
+  await loadMessages('private');
   const text = activeI18n()._(msg`Finish what you have begun here first, and open the other page then.`);
   showToast({ tone: 'info', text });
 }
@@ -62,7 +62,7 @@ type Launch =
  * What a launch of the installed app does while it is open (W3C Web App Launch Handler, `focus-existing`). The icon
  * only brings the app to the front; a shortcut or link navigates, unless something would be lost.
  */
-export function launchOf(target: string, { here, loadedBy, isFirst, isBusy }: Circumstances): Launch {
+export function decideLaunch(target: string, { here, loadedBy, isFirst, isBusy }: Circumstances): Launch {
   const to = new URL(target, here);
   const at = new URL(here);
   const isOwn = to.origin === at.origin;

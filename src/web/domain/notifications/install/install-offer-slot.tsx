@@ -1,9 +1,9 @@
-import { withWords } from '#web/platform/i18n/catalogs.ts';
+import { withMessages } from '#web/platform/i18n/catalogs.ts';
 import { isStandalone } from '#web/platform/pwa/standalone.ts';
 import { installAnswerKey } from '#web/platform/session/storage/device-keys.ts';
-import { late } from '#web/ui/late.tsx';
+import { lazyPart } from '#web/ui/late.tsx';
 
-const Offer = late(async () => (await withWords('private', import('./install-offer.tsx'))).InstallOffer);
+const Offer = lazyPart(async () => (await withMessages('private', import('./install-offer.tsx'))).InstallOffer);
 
 /** Not in the installed app, not on a TV, and not after the customer answered. */
 const mayAsk = () =>

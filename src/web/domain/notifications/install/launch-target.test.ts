@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { launchOf, type Circumstances } from './follow-launches.ts';
+import { decideLaunch, type Circumstances } from './follow-launches.ts';
 
 const shop = 'https://shop.example';
 const idle = { here: `${shop}/payment-pix?orderId=1`, loadedBy: `${shop}/`, isFirst: false, isBusy: false };
 const launch = (path: string, more: Partial<Circumstances> = {}) =>
-  launchOf(new URL(path, shop).href, { ...idle, ...more });
+  decideLaunch(new URL(path, shop).href, { ...idle, ...more });
 
 test('brings the app to the front unchanged after a tap on the icon', () => {
   expect(launch('/')).toEqual({ act: 'stay' });

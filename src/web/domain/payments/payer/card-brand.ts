@@ -1,4 +1,4 @@
-import { typedToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/typed-text.ts';
 import type { SavedCard } from '#contract/cards.ts';
 import type { Order } from '#contract/order.ts';
 
@@ -92,7 +92,7 @@ export function cardCodeLength(brand: CardBrand | undefined): 3 | 4 {
 /** Groups the digits as embossed on the card, from typed or pasted text. */
 export function groupCardNumber(typed: string, before = ''): string {
   const brand = cardBrand(plainDigits(typed));
-  const digits = fitting(typed, before, Math.max(...cardLengths(brand)));
+  const digits = limitDigits(typed, before, Math.max(...cardLengths(brand)));
   const sizes = (brand && groups[brand]) ?? [4, 4, 4, 4, 3];
   const parts: string[] = [];
   let from = 0;
@@ -103,7 +103,7 @@ export function groupCardNumber(typed: string, before = ''): string {
   return [...parts, digits.slice(from)].filter((part) => part !== '').join(' ');
 }
 
-export const plainDigits = (text: string) => typedToken(text).replace(/\D/g, '');
+export const plainDigits = (text: string) => normalizeToken(text).replace(/\D/g, '');
 
 /** More digits than any field accepts: a wrong paste stays visible, up to a limit. */
 const longest = 30;
@@ -112,7 +112,7 @@ const longest = 30;
  * The digits of typed or pasted text. One digit too many is ignored, wherever it was typed; several at once are a
  * paste, which stays complete, so that it is refused instead of truncated into another value.
  */
-export function fitting(text: string, before: string, max: number): string {
+export function limitDigits(text: string, before: string, max: number): string {
   const digits = plainDigits(text);
   const old = plainDigits(before);
   return digits.length > max && isOneCharacterMore(digits, old) ? old : digits.slice(0, longest);
@@ -170,7 +170,7 @@ export function cardName({ brand, last4 }: Pick<SavedCard, 'brand' | 'last4'>): 
 }
 
 /** How an order was paid: `Credit card •••• 4242`, so that the customer knows which card. */
-export function methodOf({ methodName, cardLast4 }: Pick<Order, 'methodName' | 'cardLast4'>): string {
+export function formatPaymentMethod({ methodName, cardLast4 }: Pick<Order, 'methodName' | 'cardLast4'>): string {
   return cardLast4 === null ? methodName : `${methodName} ${lastDigits(cardLast4)}`;
 }
 

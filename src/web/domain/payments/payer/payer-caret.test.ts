@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { typed } from './payer-typing.ts';
+import { applyTypedText } from './payer-typing.ts';
 import { emptyPayerForm, type PayerKey } from './payer-form.ts';
 import { caretAfter } from '#web/ui/use-typed-value.ts';
 
@@ -14,7 +14,7 @@ type Format = (text: string, before: string) => string;
 const field =
   (key: PayerKey): Format =>
   (text, before) =>
-    typed(key, text, { ...emptyPayerForm, [key]: before }, { phoneCode: '55', mobileCode: '254' })[key] ?? '';
+    applyTypedText(key, text, { ...emptyPayerForm, [key]: before }, { phoneCode: '55', mobileCode: '254' })[key] ?? '';
 
 /** Simulates a key press: the browser's edit, then the storefront's formatting. */
 function press({ value, caret }: Input, key: string, format: Format): Input {

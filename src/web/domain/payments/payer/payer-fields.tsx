@@ -14,7 +14,7 @@ import { cardBrand, cardCodeLength, type CardBrand, schemeNames } from './card-b
 import { requiredKeys, type RequiredGroup, type PayerForm, type PayerKey } from './payer-form.ts';
 import { KnownPayerLine, type KnownPayer } from './known-payer.tsx';
 import styles from './payer-fields.module.css';
-import { typed, type TypingContext, typedPhone } from './payer-typing.ts';
+import { applyTypedText, type TypingContext, typedPhone } from './payer-typing.ts';
 
 /** The part of a payer form that its fields need. */
 interface PayerInputs {
@@ -54,7 +54,7 @@ export function PayerFields({ asked, payer, context, known }: PayerFieldsProps) 
   const cell = (key: PayerKey) => {
     const input = payer.register(key);
     const onChange = ({ target: { value } }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
-      payer.fill(typed(key, value, payer.values, { ...context, phoneCode }));
+      payer.fill(applyTypedText(key, value, payer.values, { ...context, phoneCode }));
     const shared = { ...inputProps[key], ...input, onChange };
     return (
       <div key={key} className={styles[key]} data-invalid={input.error ? '' : undefined}>

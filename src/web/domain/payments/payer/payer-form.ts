@@ -2,8 +2,8 @@ import type { PayerField } from '#contract/billing.ts';
 import type { CardInput, Payer } from '#contract/card.ts';
 import type { SavedCard } from '#contract/cards.ts';
 import type { SavedGroup } from '#contract/payer.ts';
-import { typedName } from '#contract/person-name.ts';
-import { typedPostalCode } from '#contract/postal-rules.ts';
+import { normalizeName } from '#contract/person-name.ts';
+import { normalizePostalCode } from '#contract/postal-rules.ts';
 import { normalizeTaxId } from '#contract/tax-id.ts';
 import { plainDigits } from './card-brand.ts';
 
@@ -104,8 +104,8 @@ export function toCard(form: PayerForm, asked: readonly RequiredGroup[], save = 
     number: plainDigits(form.number),
     expiry: form.expiry,
     code: form.code,
-    holderFirstName: typedName(form.firstName),
-    holderLastName: typedName(form.lastName),
+    holderFirstName: normalizeName(form.firstName),
+    holderLastName: normalizeName(form.lastName),
     ...(save ? { save } : {}),
   };
 }
@@ -115,7 +115,7 @@ export function toPayer(form: PayerForm, asked: readonly RequiredGroup[]): Payer
   const has = (group: RequiredGroup) => asked.includes(group);
   const named = has('name') || has('card');
   return {
-    ...(named ? { firstName: typedName(form.firstName), lastName: typedName(form.lastName) } : {}),
+    ...(named ? { firstName: normalizeName(form.firstName), lastName: normalizeName(form.lastName) } : {}),
     ...(has('document') ? { document: normalizeTaxId(form.document) } : {}),
     ...(has('birthDate') ? { birthDate: form.birthDate } : {}),
     ...(has('phone') ? { phone: sentNumber(form.phone) } : {}),
@@ -129,7 +129,7 @@ const sentNumber = (text: string) => `${text.startsWith('+') ? '+' : ''}${plainD
 
 function toAddress(form: PayerForm): NonNullable<Payer['address']> {
   return {
-    zipCode: typedPostalCode(form.zipCode),
+    zipCode: normalizePostalCode(form.zipCode),
     state: form.state.trim(),
     city: form.city.trim(),
     street: form.street.trim(),

@@ -1,6 +1,6 @@
 import { isCardExpired, isCardNumber, parseCardExpiry } from '#contract/card.ts';
 import { areaCodeDigits } from '#contract/limits.ts';
-import { isPersonName, typedName } from '#contract/person-name.ts';
+import { isPersonName, normalizeName } from '#contract/person-name.ts';
 import { brazilianState, isStateName } from '#contract/places.ts';
 import { addressRules, isPostalCode } from '#contract/postal-rules.ts';
 import { taxIdKind } from '#contract/tax-id.ts';
@@ -66,9 +66,9 @@ const checks = {
     if (plainDigits(code).length === length) return undefined;
     return length === 4 ? 'codeFour' : 'codeThree';
   },
-  firstName: ({ firstName }) => (typedName(firstName) ? nameProblem(firstName, 40) : 'firstNameEmpty'),
+  firstName: ({ firstName }) => (normalizeName(firstName) ? nameProblem(firstName, 40) : 'firstNameEmpty'),
   // optional, because some customers have one name
-  lastName: ({ lastName }) => (typedName(lastName) ? nameProblem(lastName, 60) : undefined),
+  lastName: ({ lastName }) => (normalizeName(lastName) ? nameProblem(lastName, 60) : undefined),
   document: ({ document }) => {
     if (!document) return 'documentEmpty';
     return taxIdKind(document) ? undefined : 'documentWrong';
@@ -104,7 +104,7 @@ function placeProblem(place: string, max: number, empty: PayerProblem): PayerPro
 }
 
 function nameProblem(name: string, max: number): PayerProblem | undefined {
-  if (typedName(name).length > max) return 'nameLong';
+  if (normalizeName(name).length > max) return 'nameLong';
   return isPersonName(name) ? undefined : 'nameLetters';
 }
 

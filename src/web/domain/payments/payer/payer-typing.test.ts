@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { emptyPayerForm, toPayer, type PayerForm, type PayerKey } from './payer-form.ts';
 import { payerProblems } from './payer-problems.ts';
-import { typed, type TypingContext } from './payer-typing.ts';
+import { applyTypedText, type TypingContext } from './payer-typing.ts';
 
 const facts = { now: Date.UTC(2026, 10, 20), currency: 'BRL' };
 
 /** The form after each letter was typed, as on a phone. */
 function afterTyping(key: PayerKey, letters: string, context: TypingContext = {}): PayerForm {
   let form = emptyPayerForm;
-  for (const letter of letters) form = { ...form, ...typed(key, form[key] + letter, form, context) };
+  for (const letter of letters) form = { ...form, ...applyTypedText(key, form[key] + letter, form, context) };
   return form;
 }
 
 const pasted = (key: PayerKey, text: string, context: TypingContext = {}, form = emptyPayerForm) => ({
   ...form,
-  ...typed(key, text, form, context),
+  ...applyTypedText(key, text, form, context),
 });
 const visa = { ...emptyPayerForm, number: '4242 4242 4242 4242' };
 const problemOf = (key: PayerKey, form: PayerForm) =>
@@ -34,27 +34,27 @@ describe('typing', () => {
     const brazil = { phoneCode: '55' };
     let phone = '01511988887777';
     for (let erased = '0151198888777'; erased !== ''; erased = erased.slice(0, -1)) {
-      phone = typed('phone', erased, { ...emptyPayerForm, phone }, brazil).phone ?? '';
+      phone = applyTypedText('phone', erased, { ...emptyPayerForm, phone }, brazil).phone ?? '';
       expect(phone).toBe(erased);
     }
     const beginsWithZero = { ...emptyPayerForm, phone: '(10) 98888-7777' };
-    expect(typed('phone', '(0) 98888-7777', beginsWithZero, brazil)).toEqual({ phone: '0988887777' });
+    expect(applyTypedText('phone', '(0) 98888-7777', beginsWithZero, brazil)).toEqual({ phone: '0988887777' });
   });
 
   test('retains a dialled zero when a digit is replaced, and drops it when the number is replaced', () => {
     const brazil = { phoneCode: '55' };
     const form = { ...emptyPayerForm, phone: '015119888877' };
-    expect(typed('phone', '014119888877', form, brazil)).toEqual({ phone: '014119888877' });
+    expect(applyTypedText('phone', '014119888877', form, brazil)).toEqual({ phone: '014119888877' });
     const whole = { ...emptyPayerForm, phone: '01511988887777' };
-    expect(typed('phone', '011 98765-4321', whole, brazil)).toEqual({ phone: '(11) 98765-4321' });
-    expect(typed('phone', '011 98765-4321', { ...whole, phone: '(21) 3333-4444' }, brazil)).toEqual({
+    expect(applyTypedText('phone', '011 98765-4321', whole, brazil)).toEqual({ phone: '(11) 98765-4321' });
+    expect(applyTypedText('phone', '011 98765-4321', { ...whole, phone: '(21) 3333-4444' }, brazil)).toEqual({
       phone: '(11) 98765-4321',
     });
   });
 
   test('retains a dialled zero when the rest is pasted after it', () => {
     const form = { ...emptyPayerForm, phone: '015' };
-    expect(typed('phone', '01511988887', form, { phoneCode: '55' })).toEqual({ phone: '01511988887' });
+    expect(applyTypedText('phone', '01511988887', form, { phoneCode: '55' })).toEqual({ phone: '01511988887' });
   });
 
   test('sends a dialling prefix after the calling code, too', () => {
@@ -77,8 +77,8 @@ describe('typing', () => {
   });
 
   test('erases the digit before the slash with the slash', () => {
-    expect(typed('expiry', '12', { ...emptyPayerForm, expiry: '12/' })).toEqual({ expiry: '12' });
-    expect(typed('expiry', '1', { ...emptyPayerForm, expiry: '12' })).toEqual({ expiry: '1' });
+    expect(applyTypedText('expiry', '12', { ...emptyPayerForm, expiry: '12/' })).toEqual({ expiry: '12' });
+    expect(applyTypedText('expiry', '1', { ...emptyPayerForm, expiry: '12' })).toEqual({ expiry: '1' });
   });
 
   test('ignores a digit after the last one', () => {
@@ -86,7 +86,7 @@ describe('typing', () => {
     expect(afterTyping('expiry', '12299').expiry).toBe('12/29');
     expect(afterTyping('document', '112223330001819').document).toBe('11.222.333/0001-81');
     expect(afterTyping('phone', '119888877776', { phoneCode: '55' }).phone).toBe('(11) 98888-7777');
-    expect(typed('code', '12345', visa, { codeDigits: 4 })).toEqual({ code: '12345' });
+    expect(applyTypedText('code', '12345', visa, { codeDigits: 4 })).toEqual({ code: '12345' });
   });
 });
 

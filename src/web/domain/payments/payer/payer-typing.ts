@@ -1,10 +1,10 @@
 import { normalizeTaxId } from '#contract/tax-id.ts';
-import { plainCharacters } from '#contract/typed-text.ts';
+import { normalizeCharacters } from '#contract/typed-text.ts';
 import {
   cardBrand,
   cardCodeLength,
   groupCardNumber,
-  fitting,
+  limitDigits,
   isOneCharacterMore,
   plainDigits,
   isReplacement,
@@ -29,13 +29,13 @@ export interface TypingContext {
  * characters; names and places stay as typed. Pasted text is understood, or stays unchanged and shows an error; it is
  * never truncated into another value.
  */
-export function typed(
+export function applyTypedText(
   key: PayerKey,
   given: string,
   form: PayerForm,
   context: TypingContext = {},
 ): Partial<Record<PayerKey, string>> {
-  const text = plainCharacters(given);
+  const text = normalizeCharacters(given);
   switch (key) {
     case 'phone':
       return { phone: typedPhone(text, form.phone, context.phoneCode) };
@@ -44,7 +44,7 @@ export function typed(
     case 'expiry':
       return { expiry: typedExpiry(text, form.expiry) };
     case 'code':
-      return { code: fitting(text, form.code, context.codeDigits ?? codeLength(form)) };
+      return { code: limitDigits(text, form.code, context.codeDigits ?? codeLength(form)) };
     case 'document':
       return { document: typedDocument(text, form.document) };
     case 'mobile':
@@ -140,7 +140,7 @@ function numberIn(text: string): { readonly international: boolean; readonly dig
  */
 export function typedMobile(text: string, before: string, country: string | undefined): string {
   const { international, digits } = numberIn(text);
-  if (!international) return fitting(text, before, longestNumber);
+  if (!international) return limitDigits(text, before, longestNumber);
   return country && digits.startsWith(country) ? digits.slice(country.length) : `+${digits}`;
 }
 
@@ -162,7 +162,7 @@ export function typedPhone(text: string, before: string, country: string | undef
   const own = international && country !== undefined && digits.startsWith(country);
   // a country code that is still being typed, or that of another country
   if (international && !(own && digits.length > country.length)) return `+${digits}`;
-  const national = own ? digits.slice(country.length) : fitting(text, before, maxDigits(digits, country));
+  const national = own ? digits.slice(country.length) : limitDigits(text, before, maxDigits(digits, country));
   // a carrier code may follow a typed zero, also after digits are deleted; elsewhere numbers may start with zero
   const isTrunk = country === '55' && national.length <= longestInBrazil + 1 && isReplacement(text, before);
   return formatNumber(isTrunk ? national.replace(/^0/, '') : national, country);

@@ -1,6 +1,6 @@
 import { errorEntry, errorNameOf, type ErrorField } from '#contract/error-codes.ts';
-import { errorWords } from '#web/platform/api/error-words.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
+import { messageOfCode } from '#web/platform/api/error-words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
 import { requiredKeys, type RequiredGroup, type PayerKey } from './payer-form.ts';
 import type { PayerProblem } from './payer-problems.ts';
 import type { MessageDescriptor } from '@lingui/core';
@@ -74,13 +74,13 @@ const misshapen: Partial<Record<PayerKey, PayerProblem>> = {
 };
 
 /** The message at a refused input. `shape`: the server refused its format; otherwise a bank refused its value. */
-export function refusedWords(key: PayerKey, code: number, shape: boolean): Words {
+export function refusedInputMessage(key: PayerKey, code: number, shape: boolean): LocalizedMessage {
   const problem = shape ? misshapen[key] : undefined;
-  return problem ? say(payerWords[problem]) : (i18n) => errorWords(i18n, code);
+  return problem ? localizedMessage(payerMessages[problem]) : (i18n) => messageOfCode(i18n, code);
 }
 
 /** The message of each problem: what is missing, or the expected format. */
-export const payerWords = {
+export const payerMessages = {
   numberEmpty: msg`Enter the card number`,
   numberShort: msg`The card number is not complete`,
   numberWrong: msg`Check the card number: there is a digit wrong`,

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { listCoupons, addCoupon, type OwnCoupon } from '#contract/coupons.ts';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { WhenKnown } from '#web/domain/payments/access-words.tsx';
+import { ConfirmedEmptyList } from '#web/domain/payments/access-words.tsx';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { CustomerArea } from '#web/shells/customer-area.tsx';
 import { SavedStamp } from '#web/shells/saved-stamp.tsx';
@@ -13,10 +13,10 @@ import { StatePage } from '#web/ui/state-page.tsx';
 import { CouponCard } from './coupon-card.tsx';
 import styles from './coupons.module.css';
 import { useState } from 'react';
-import { couponOnlyFor, couponProblem, couponWait } from '#web/domain/payments/coupon-words.ts';
+import { couponTermsMessage, couponProblem, couponWaitMessage } from '#web/domain/payments/coupon-words.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { useForm, withoutSpaces } from '#web/platform/form/use-form.ts';
-import type { Words } from '#web/platform/form/words.ts';
+import type { LocalizedMessage } from '#web/platform/form/words.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Problem } from '#web/ui/problem.tsx';
@@ -46,9 +46,14 @@ function Coupons() {
     <>
       <SavedStamp error={error} readAt={dataUpdatedAt} />
       {living.length === 0 ? (
-        <WhenKnown error={error} readAt={dataUpdatedAt} onRetry={() => void refetch()} asking={<CouponsSkeleton />}>
+        <ConfirmedEmptyList
+          error={error}
+          readAt={dataUpdatedAt}
+          onRetry={() => void refetch()}
+          asking={<CouponsSkeleton />}
+        >
           <NoCoupons />
-        </WhenKnown>
+        </ConfirmedEmptyList>
       ) : (
         <CouponList coupons={living} />
       )}
@@ -105,9 +110,11 @@ interface Values {
 
 const typedCode = (text: string) => withoutSpaces(text).toUpperCase();
 
-function plainWords(error: CallError): Words | undefined {
+function plainWords(error: CallError): LocalizedMessage | undefined {
   const { onlyFor, waitSeconds } = error.params;
-  return couponOnlyFor(onlyFor) ?? (error.is('tooFrequent') && waitSeconds ? couponWait(waitSeconds) : undefined);
+  return (
+    couponTermsMessage(onlyFor) ?? (error.is('tooFrequent') && waitSeconds ? couponWaitMessage(waitSeconds) : undefined)
+  );
 }
 
 function useAddForm() {

@@ -12,7 +12,7 @@ import { acceptsCards } from '#web/domain/payments/payer/payer-form.ts';
 import { webAddress } from '#web/domain/payments/web-address.ts';
 import { isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { attempt } from '#web/platform/api/client.ts';
-import { errorWords } from '#web/platform/api/error-words.ts';
+import { messageOfCode } from '#web/platform/api/error-words.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { parseSearch } from '#web/platform/entry/search.ts';
 import { uuid } from '#web/platform/session/uuid.ts';
@@ -20,12 +20,12 @@ import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import account from '../account.module.css';
 import { cardsQuery } from '../account-query.ts';
-import type { Said } from './renewal-act.ts';
+import type { ActionResult } from './renewal-act.ts';
 import type { Elements } from '#web/ui/elements.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
 /** The method whose cards the renewal can be charged to: that of its card, else the first; undefined until known. */
-export function useRenewingMethod({ terms, card }: RenewalInfo): {
+export function useRenewalMethod({ terms, card }: RenewalInfo): {
   method?: PaymentMethod | undefined;
   asking: boolean;
 } {
@@ -54,7 +54,7 @@ export function GoToCardPage({ methodCode, currency, purpose, children }: GoToCa
       if (!isOutcomeUnknown(error)) key.current = undefined;
     },
     message: ({ params: { declineCode } }) =>
-      declineCode === undefined ? undefined : (i18n) => errorWords(i18n, declineCode),
+      declineCode === undefined ? undefined : (i18n) => messageOfCode(i18n, declineCode),
     shows: 'all',
   });
   const open = () => {
@@ -82,14 +82,14 @@ const backSchema = v.object({ cardVisit: cardVisitSchema, cardMethod: methodCode
 
 interface Visit {
   readonly onTaken: (purpose: CardPurpose, cardId: string) => void;
-  readonly onSaid: (said: Said) => void;
+  readonly onSaid: (said: ActionResult) => void;
 }
 
 /**
  * Saves the card that the customer left at the provider's page, once per visit, and continues the action that needed
  * it.
  */
-export function useCardVisit({ onTaken, onSaid }: Visit): void {
+export function useCardPageReturn({ onTaken, onSaid }: Visit): void {
   const search = useLocation({ select: ({ searchStr }) => searchStr });
   const client = useQueryClient();
   const navigate = useNavigate();

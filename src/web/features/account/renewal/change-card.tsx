@@ -3,8 +3,8 @@ import { useRef } from 'react';
 import type { Input } from '#contract/endpoint.ts';
 import { changeCard, type RenewalInfo } from '#contract/renewal.ts';
 import { isOutcomeUnknown, type CallError } from '#web/platform/api/api-error.ts';
-import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
-import type { Words } from '#web/platform/form/words.ts';
+import { messageOfCode, messageOfError } from '#web/platform/api/error-words.ts';
+import type { LocalizedMessage } from '#web/platform/form/words.ts';
 import { uuid } from '#web/platform/session/uuid.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -12,7 +12,13 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { CardChoice, NewCardSlot, useCardPick } from './card-choice.tsx';
-import { mendable, useRenewalOptions, well, type ActProps, type Said } from './renewal-act.ts';
+import {
+  correctableError,
+  useRenewalOptions,
+  successResult,
+  type RenewalDialogProps,
+  type ActionResult,
+} from './renewal-act.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 import { msg } from '@lingui/core/macro';
@@ -21,7 +27,7 @@ import { cardName } from '#web/domain/payments/payer/card-brand.ts';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 
 /** Sets another card for the renewal: a saved one, or a new one, which is verified and not charged. */
-export function ChangeCard(props: ActProps) {
+export function ChangeCard(props: RenewalDialogProps) {
   const { open, onClose } = props;
   return (
     <Dialog open={open} onClose={onClose} title={<Trans>Which card shall be charged?</Trans>}>
@@ -32,14 +38,14 @@ export function ChangeCard(props: ActProps) {
 
 type Body = Input<typeof changeCard>['body'];
 
-function CardSelection({ info, added, ...rest }: ActProps) {
+function CardSelection({ info, added, ...rest }: RenewalDialogProps) {
   const change = useApiMutation(
     changeCard,
-    useRenewalOptions(rest, (after) => changed(info, after)),
+    useRenewalOptions(rest, (after) => cardChangeMessage(info, after)),
   );
   const pick = useCardPick({ first: added, except: info.card?.cardId });
   const send = async (body: Body, idempotencyKey: string) =>
-    mendable((await change.send({ body }, { idempotencyKey })).error);
+    correctableError((await change.send({ body }, { idempotencyKey })).error);
   return (
     <>
       {info.status === 'pastDue' ? <ChargedAtOnce info={info} /> : null}
@@ -47,7 +53,7 @@ function CardSelection({ info, added, ...rest }: ActProps) {
       {pick.chosen ? <UseSaved key={pick.chosen.cardId} info={info} cardId={pick.chosen.cardId} onSend={send} /> : null}
       {pick.typing ? (
         <NewCardSlot info={info} purpose="change" onSend={send}>
-          <UseWords info={info} />
+          <UseCardLabel info={info} />
         </NewCardSlot>
       ) : null}
     </>
@@ -55,7 +61,7 @@ function CardSelection({ info, added, ...rest }: ActProps) {
 }
 
 /** The failed payment is retried at once with the new card; this is shown before. */
-function ChargedAtOnce({ info: { terms } }: Pick<ActProps, 'info'>) {
+function ChargedAtOnce({ info: { terms } }: Pick<RenewalDialogProps, 'info'>) {
   const language = useLanguage();
   return (
     <p>
@@ -66,7 +72,7 @@ function ChargedAtOnce({ info: { terms } }: Pick<ActProps, 'info'>) {
   );
 }
 
-interface UseSavedProps extends Pick<ActProps, 'info'> {
+interface UseSavedProps extends Pick<RenewalDialogProps, 'info'> {
   cardId: string;
   onSend: (body: Body, idempotencyKey: string) => Promise<CallError | undefined>;
 }
@@ -85,22 +91,22 @@ function UseSaved({ info, cardId, onSend }: UseSavedProps) {
     <>
       <Problem>{problem}</Problem>
       <Button busy={isPending} onClick={mutate}>
-        <UseWords info={info} />
+        <UseCardLabel info={info} />
       </Button>
     </>
   );
 }
 
 /** Why a card was refused, with the bank's reason if there is one. */
-function cardRefused(refusal: CallError): Words {
+function cardRefused(refusal: CallError): LocalizedMessage {
   const { code, params } = refusal;
   const reason = refusal.is('billingCardNotUpdated') ? params.declineCode : undefined;
-  if (code === undefined || reason === undefined) return (i18n) => wordsOf(i18n, refusal);
-  return (i18n) => `${errorWords(i18n, code)}. ${errorWords(i18n, reason)}`;
+  if (code === undefined || reason === undefined) return (i18n) => messageOfError(i18n, refusal);
+  return (i18n) => `${messageOfCode(i18n, code)}. ${messageOfCode(i18n, reason)}`;
 }
 
 /** The label of the button; it names the amount if the card is charged at once. */
-export function UseWords({ info: { status, terms } }: { info: RenewalInfo }) {
+export function UseCardLabel({ info: { status, terms } }: { info: RenewalInfo }) {
   const language = useLanguage();
   if (status !== 'pastDue') return <Trans>Use this card</Trans>;
   return (
@@ -114,14 +120,14 @@ export function UseWords({ info: { status, terms } }: { info: RenewalInfo }) {
  * The message after a change of the card. If the renewal was past due, the response contains the result of the charge,
  * and the message the amount.
  */
-export function changed(before: RenewalInfo, { card, status, terms }: RenewalInfo): Said {
+export function cardChangeMessage(before: RenewalInfo, { card, status, terms }: RenewalInfo): ActionResult {
   const name = card ? cardName(card) : '';
   const { price } = before.terms;
   if (status === 'pastDue') {
-    const words: Words = (i18n) => i18n._(msg`${name} was refused, too. Choose another card.`);
+    const words: LocalizedMessage = (i18n) => i18n._(msg`${name} was refused, too. Choose another card.`);
     return { tone: 'danger', words, whileStatus: status };
   }
-  return well((i18n) => {
+  return successResult((i18n) => {
     const sum = formatMoney(price, i18n.locale);
     if (status === 'renewing')
       return i18n._(msg`${sum} is being charged to ${name}. Your renewal goes on when it is paid.`);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { RenewalInfo } from '#contract/renewal.ts';
 import { MessageText } from '#web/platform/i18n/message-text.tsx';
 import { createI18n } from '#web/platform/i18n/active.ts';
-import { changed, UseWords } from './change-card.tsx';
+import { cardChangeMessage, UseCardLabel } from './change-card.tsx';
 
 const i18n = createI18n('en', {});
 /** Amounts and card names contain no-break spaces. */
@@ -38,12 +38,12 @@ function infoOf(status: RenewalInfo['status'], amount = 1990): RenewalInfo {
 const button = (info: RenewalInfo) =>
   renderToStaticMarkup(
     <I18nProvider i18n={i18n} defaultComponent={MessageText}>
-      <UseWords info={info} />
+      <UseCardLabel info={info} />
     </I18nProvider>,
   ).replaceAll(/<[^>]+>/g, '');
 
 const said = (before: RenewalInfo, after: RenewalInfo) => {
-  const { tone, words } = changed(before, after);
+  const { tone, words } = cardChangeMessage(before, after);
   return { tone, text: spaced(words(i18n)) };
 };
 
@@ -67,7 +67,7 @@ test('does not call an amount paid while it is being charged', () => {
 });
 
 test('shows that the new card was refused, too, until the renewal changes', () => {
-  const refused = changed(infoOf('pastDue'), infoOf('pastDue'));
+  const refused = cardChangeMessage(infoOf('pastDue'), infoOf('pastDue'));
   expect(refused).toMatchObject({ tone: 'danger', whileStatus: 'pastDue' });
   expect(spaced(refused.words(i18n))).toBe('Visa •••• 4242 was refused, too. Choose another card.');
 });

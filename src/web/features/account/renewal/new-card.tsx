@@ -17,12 +17,12 @@ import { useKnownPayer, type KnownPayer } from '#web/domain/payments/payer/known
 import { PayerFields } from '#web/domain/payments/payer/payer-fields.tsx';
 import { payerDraft } from '#web/domain/payments/payer/payer-memory.ts';
 import { payerProblems } from '#web/domain/payments/payer/payer-problems.ts';
-import { refusedRequiredInput, refusedWords, payerWords } from '#web/domain/payments/payer/refused-input.ts';
+import { refusedRequiredInput, refusedInputMessage, payerMessages } from '#web/domain/payments/payer/refused-input.ts';
 import { isOutcomeUnknown, type CallError } from '#web/platform/api/api-error.ts';
-import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
+import { messageOfCode, messageOfError } from '#web/platform/api/error-words.ts';
 import type { Refusal } from '#web/platform/form/form-state.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { say } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/words.ts';
 import { uuid } from '#web/platform/session/uuid.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { useSession } from '#web/platform/session/session.ts';
@@ -30,7 +30,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from '../account.module.css';
-import { GoToCardPage, useRenewingMethod } from './card-page.tsx';
+import { GoToCardPage, useRenewalMethod } from './card-page.tsx';
 import type { Elements } from '#web/ui/elements.ts';
 
 export interface NewCardProps {
@@ -45,7 +45,7 @@ export interface NewCardProps {
 /** A new card, with the payer data that its method requires. `children` is the label of the button. */
 export function NewCard({ info, purpose, ...props }: NewCardProps) {
   const { currency } = info.terms.price;
-  const { method, asking } = useRenewingMethod(info);
+  const { method, asking } = useRenewalMethod(info);
   if (asking) return <Skeleton lines={4} height={60} />;
   if (!method) {
     return (
@@ -101,7 +101,9 @@ function useCardForm({ method, currency, onSend, asked, known }: CardFormSetting
     draft: payerDraft(uid),
     check: (values) => {
       const problems = payerProblems(values, asked, { now: serverNow(), currency });
-      return Object.fromEntries(Object.entries(problems).map(([name, problem]) => [name, say(payerWords[problem])]));
+      return Object.fromEntries(
+        Object.entries(problems).map(([name, problem]) => [name, localizedMessage(payerMessages[problem])]),
+      );
     },
     submit: async (values) => {
       key.current ??= uuid();
@@ -138,10 +140,10 @@ function bodyOf(
 /** Shows an error at the input that can correct it, else above the button. A refused card shows the reason. */
 function placeOf(refusal: CallError, fields: readonly RequiredGroup[]): Refusal<Values> {
   const { code, params } = refusal;
-  if (code === undefined) return { summary: (i18n) => wordsOf(i18n, refusal) };
+  if (code === undefined) return { summary: (i18n) => messageOfError(i18n, refusal) };
   const reason = refusal.is('billingCardNotUpdated') ? (params.declineCode ?? code) : code;
   const key = refusedRequiredInput(reason === code ? { code, field: params.field } : { code: reason }, fields);
-  if (key) return { fields: { [key]: refusedWords(key, reason, reason === code) } };
-  if (reason === code) return { summary: (i18n) => wordsOf(i18n, refusal) };
-  return { summary: (i18n) => `${errorWords(i18n, code)}. ${errorWords(i18n, reason)}` };
+  if (key) return { fields: { [key]: refusedInputMessage(key, reason, reason === code) } };
+  if (reason === code) return { summary: (i18n) => messageOfError(i18n, refusal) };
+  return { summary: (i18n) => `${messageOfCode(i18n, code)}. ${messageOfCode(i18n, reason)}` };
 }

@@ -2,30 +2,30 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { RenewalInfo } from '#contract/renewal.ts';
 import { isOutcomeUnknown, type CallError } from '#web/platform/api/api-error.ts';
 import { refreshQueries } from '#web/platform/api/query.ts';
-import type { Words } from '#web/platform/form/words.ts';
+import type { LocalizedMessage } from '#web/platform/form/words.ts';
 import { createStore } from '#web/ui/store.ts';
 import { cardsQuery, renewalQuery } from '../account-query.ts';
 import { errorMessage } from '#web/platform/form/use-api-mutation.ts';
 import type { ErrorName } from '#contract/error-codes.ts';
 
 /** The result of an action, shown beside the renewal. */
-export interface Said {
+export interface ActionResult {
   readonly tone: 'success' | 'danger';
-  readonly words: Words;
+  readonly words: LocalizedMessage;
   /** it is hidden when the renewal has another status */
   readonly whileStatus?: RenewalInfo['status'];
 }
 
-export const well = (words: Words): Said => ({ tone: 'success', words });
+export const successResult = (words: LocalizedMessage): ActionResult => ({ tone: 'success', words });
 
 /** The props of a dialog about the renewal. */
-export interface ActProps {
+export interface RenewalDialogProps {
   readonly info: RenewalInfo;
   readonly open: boolean;
   /** the card that was just added for it */
   readonly added?: string | undefined;
   readonly onClose: () => void;
-  readonly onSaid: (said: Said) => void;
+  readonly onSaid: (said: ActionResult) => void;
 }
 
 /** Errors that cannot be corrected in an open dialog: it closes, and the current renewal is shown. */
@@ -44,8 +44,8 @@ const endsAct = [
  * dialog closes it. Other errors are shown in the dialog.
  */
 export function useRenewalOptions(
-  { onClose, onSaid }: Pick<ActProps, 'onClose' | 'onSaid'>,
-  done: (info: RenewalInfo) => Said,
+  { onClose, onSaid }: Pick<RenewalDialogProps, 'onClose' | 'onSaid'>,
+  done: (info: RenewalInfo) => ActionResult,
 ) {
   const client = useQueryClient();
   const { queryKey } = renewalQuery;
@@ -74,11 +74,11 @@ const shownOnPage: Readonly<Partial<Record<ErrorName, () => undefined>>> = Objec
 );
 
 /** The error of a change, if it can be corrected in an open dialog. */
-export const mendable = (error: CallError | undefined): CallError | undefined =>
+export const correctableError = (error: CallError | undefined): CallError | undefined =>
   error?.is(...endsAct) ? undefined : error;
 
 /**
  * Set when another part of the page requests a change of the renewal's card, for example because that card cannot be
  * deleted.
  */
-export const changeAsked = createStore(false);
+export const cardChangeRequested = createStore(false);

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import type { RenewalInfo } from '#contract/renewal.ts';
 import { isOpen, isUnpaid } from '#contract/order-status.ts';
 import { cardExpiry, cardName, lastDigits } from '#web/domain/payments/payer/card-brand.ts';
-import { Day, PriceEvery } from '#web/domain/payments/renewal-words.tsx';
-import { statusWords } from '#web/domain/payments/status-words.ts';
+import { DateText, RecurringPrice } from '#web/domain/payments/renewal-words.tsx';
+import { statusLabel } from '#web/domain/payments/status-words.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -28,7 +28,7 @@ export function RenewalFacts({ info: { status, terms, card, endsAt, graceUntil }
       {charged ? (
         <Fact label={status === 'on' ? <Trans>Next payment</Trans> : <Trans>Next try</Trans>}>
           <strong>
-            <Day at={terms.nextChargeAt} />
+            <DateText at={terms.nextChargeAt} />
           </strong>
           <small>
             <MoneyText money={terms.price} language={language} />
@@ -38,7 +38,7 @@ export function RenewalFacts({ info: { status, terms, card, endsAt, graceUntil }
       {(status === 'off' || status === 'ended') && endsAt !== null ? (
         <Fact label={hasEnded ? <Trans>Ended on</Trans> : <Trans>Your access ends on</Trans>}>
           <strong>
-            <Day at={endsAt} />
+            <DateText at={endsAt} />
           </strong>
         </Fact>
       ) : null}
@@ -50,7 +50,7 @@ export function RenewalFacts({ info: { status, terms, card, endsAt, graceUntil }
       <Fact label={<Trans>Plan</Trans>}>
         <strong translate="no">{terms.planName}</strong>
         <small>
-          <PriceEvery price={terms.price} days={terms.days} />
+          <RecurringPrice price={terms.price} days={terms.days} />
         </small>
       </Fact>
     </dl>
@@ -100,7 +100,7 @@ function Charge({ charge }: { charge: RenewalInfo['history'][number] }) {
   const { i18n } = useLingui();
   const language = useLanguage();
   const { orderId, at, amount, status, last4 } = charge;
-  const { label, tone } = statusWords(status);
+  const { label, tone } = statusLabel(status);
   const day = dayText(i18n, at, 'medium');
   const paid = !isOpen(status) && !isUnpaid(status) && status !== 'PAYMENT_CANCELLED';
   return (

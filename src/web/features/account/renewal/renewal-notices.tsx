@@ -5,7 +5,7 @@ import type { Money } from '#contract/money.ts';
 import { isOpen } from '#contract/order-status.ts';
 import { updateRenewStatus, type RenewalInfo } from '#contract/renewal.ts';
 import { cardExpiry, cardName } from '#web/domain/payments/payer/card-brand.ts';
-import { Day } from '#web/domain/payments/renewal-words.tsx';
+import { DateText } from '#web/domain/payments/renewal-words.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -13,7 +13,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { isOver } from './renewal-facts.tsx';
-import { useRenewalOptions, well, type Said } from './renewal-act.ts';
+import { useRenewalOptions, successResult, type ActionResult } from './renewal-act.ts';
 import styles from './renewal.module.css';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
@@ -22,7 +22,7 @@ interface NoticesProps {
   /** the account is to be deleted, so the renewal cannot be turned on */
   leaves: boolean;
   onAct: (act: 'off' | 'card') => void;
-  onSaid: (said: Said) => void;
+  onSaid: (said: ActionResult) => void;
 }
 
 /** The state in a sentence, and what the customer has to decide or correct. */
@@ -94,14 +94,14 @@ function PastDue({ info }: Pick<NoticesProps, 'info'>) {
     >
       {graceUntil === null ? null : (
         <Trans>
-          You can still watch until <Day at={graceUntil} />.
+          You can still watch until <DateText at={graceUntil} />.
         </Trans>
       )}
       <span> </span>
       {triesAgain ? (
         <Trans>
           We try to charge <MoneyText money={terms.price} language={language} /> again on{' '}
-          <Day at={terms.nextChargeAt} />.
+          <DateText at={terms.nextChargeAt} />.
         </Trans>
       ) : null}
       <span> </span>
@@ -143,7 +143,7 @@ function CardTrouble({ info: { card, cardLeft, cardEndsBefore, terms } }: Pick<N
     return (
       <Alert tone="danger" title={<Trans>There is no card to charge</Trans>}>
         <Trans>
-          Choose one before <Day at={terms.nextChargeAt} />, or your access ends then.
+          Choose one before <DateText at={terms.nextChargeAt} />, or your access ends then.
         </Trans>
       </Alert>
     );
@@ -152,7 +152,7 @@ function CardTrouble({ info: { card, cardLeft, cardEndsBefore, terms } }: Pick<N
     return (
       <Alert tone="warning" title={<Trans>We cannot charge this card any more</Trans>}>
         <Trans>
-          Another company takes our payments now. Enter your card again before <Day at={terms.nextChargeAt} />.
+          Another company takes our payments now. Enter your card again before <DateText at={terms.nextChargeAt} />.
         </Trans>
       </Alert>
     );
@@ -163,7 +163,7 @@ function CardTrouble({ info: { card, cardLeft, cardEndsBefore, terms } }: Pick<N
   return (
     <Alert tone="warning" title={<Trans>Your card expires before the next payment</Trans>}>
       <Trans>
-        {name} expires {until}. Choose another one before <Day at={terms.nextChargeAt} />.
+        {name} expires {until}. Choose another one before <DateText at={terms.nextChargeAt} />.
       </Trans>
     </Alert>
   );
@@ -194,7 +194,7 @@ function NewPrice({ info, asks, onAct, onSaid }: NoticesProps & { asks: Money })
       }
     >
       <Trans>
-        It was <MoneyText money={price} language={language} />, and from <Day at={nextChargeAt} /> it is{' '}
+        It was <MoneyText money={price} language={language} />, and from <DateText at={nextChargeAt} /> it is{' '}
         <strong>
           <MoneyText money={asks} language={language} />
         </strong>
@@ -207,9 +207,9 @@ function NewPrice({ info, asks, onAct, onSaid }: NoticesProps & { asks: Money })
   );
 }
 
-function useAgreement(price: Money, onSaid: (said: Said) => void) {
+function useAgreement(price: Money, onSaid: (said: ActionResult) => void) {
   const options = useRenewalOptions({ onClose: () => undefined, onSaid }, () =>
-    well((i18n) => i18n._(msg`Thank you. Your plan goes on at the new price.`)),
+    successResult((i18n) => i18n._(msg`Thank you. Your plan goes on at the new price.`)),
   );
   const agree = useApiMutation(updateRenewStatus, options);
   return { ...agree, mutate: () => agree.mutate({ body: { status: 'on', price } }) };

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { CardPurpose } from '#contract/cards.ts';
 import type { RenewalInfo } from '#contract/renewal.ts';
-import { renewalWords, Day } from '#web/domain/payments/renewal-words.tsx';
+import { renewalLabels, DateText } from '#web/domain/payments/renewal-words.tsx';
 import { isRefused } from '#web/platform/api/api-error.ts';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import { useSession } from '#web/platform/session/session.ts';
@@ -16,13 +16,13 @@ import { useStore } from '#web/ui/store.ts';
 import account from '../account.module.css';
 import { renewalQuery } from '../account-query.ts';
 import { useLinkedHere } from '../use-focus-after-removal.ts';
-import { useCardVisit } from './card-page.tsx';
-import { changeAsked, well, type Said } from './renewal-act.ts';
+import { useCardPageReturn } from './card-page.tsx';
+import { cardChangeRequested, successResult, type ActionResult } from './renewal-act.ts';
 import { RenewalFacts, RenewalHistory } from './renewal-facts.tsx';
 import { RenewalNotices } from './renewal-notices.tsx';
 import styles from './renewal.module.css';
 import { msg } from '@lingui/core/macro';
-import { useKeepAccount } from '#web/domain/account/use-keep-account.ts';
+import { useCancelDeletion } from '#web/domain/account/use-keep-account.ts';
 import { Problem } from '#web/ui/problem.tsx';
 
 /** Polling interval while a charge is in progress, in milliseconds. */
@@ -62,11 +62,11 @@ export type Act = 'off' | 'on' | 'card';
 
 function Renewal({ info, leavesAt }: { info: RenewalInfo; leavesAt: number | null }) {
   const { i18n } = useLingui();
-  const [said, setSaid] = useState<Said>();
+  const [said, setSaid] = useState<ActionResult>();
   const { acts, open, added, begin, end } = useDialogs(setSaid);
   const heading = useFocusWhenLost(info.status);
   useLinkedHere(heading);
-  const { label, tone } = renewalWords[info.status];
+  const { label, tone } = renewalLabels[info.status];
   const props = { info, added, onClose: end, onSaid: setSaid };
   return (
     <Card as="section" aria-labelledby="renewal" className={account.wide}>
@@ -102,25 +102,25 @@ function Renewal({ info, leavesAt }: { info: RenewalInfo; leavesAt: number | nul
  * The open dialog. A tap before its code is loaded waits for it; after a return from the card page the dialog opens
  * again.
  */
-function useDialogs(onSaid: (said?: Said) => void) {
+function useDialogs(onSaid: (said?: ActionResult) => void) {
   const [acts, want] = useLazyModule(loadDialogs);
   const [open, setOpen] = useState<Act>();
   const [added, setAdded] = useState<string>();
-  const asked = useStore(changeAsked, false);
+  const asked = useStore(cardChangeRequested, false);
   useEffect(() => void want(), [want]);
   const begin = async (act: Act) => {
     onSaid(undefined);
     if (await want()) setOpen(act);
   };
   const end = () => {
-    changeAsked.set(false);
+    cardChangeRequested.set(false);
     setOpen(undefined);
   };
   const onTaken = (purpose: CardPurpose, cardId: string) => {
     setAdded(cardId);
     void begin(purpose === 'turnOn' ? 'on' : 'card');
   };
-  useCardVisit({ onTaken, onSaid });
+  useCardPageReturn({ onTaken, onSaid });
   return { acts, open: asked ? 'card' : open, added, begin: (act: Act) => void begin(act), end };
 }
 
@@ -129,7 +129,7 @@ interface ButtonsProps {
   /** when the account is deleted: the renewal can be turned off, and nothing else */
   leavesAt: number | null;
   onAct: (act: Act) => void;
-  onSaid: (said: Said) => void;
+  onSaid: (said: ActionResult) => void;
 }
 
 /**
@@ -141,7 +141,7 @@ function Buttons({ info, leavesAt, onAct, onSaid }: ButtonsProps) {
   const buysOnly = useSession()?.buysOnly === true;
   const { status, offered, card } = info;
   if (status === 'renewing' || status === 'ended') return null;
-  if (status === 'off' && leavesAt !== null) return <LeavingRenewal at={leavesAt} onSaid={onSaid} />;
+  if (status === 'off' && leavesAt !== null) return <RenewalDuringDeletion at={leavesAt} onSaid={onSaid} />;
   if (status === 'off') {
     if (!offered || buysOnly) return null;
     return (
@@ -181,15 +181,16 @@ function useFocusWhenLost(status: string) {
 interface LeavingRenewalProps {
   /** when the account is deleted; epoch milliseconds */
   at: number;
-  onSaid: (said: Said) => void;
+  onSaid: (said: ActionResult) => void;
 }
 
 /** Replaces the switch: while the account is to be deleted, the shop refuses to turn the renewal on. */
-function LeavingRenewal({ at, onSaid }: LeavingRenewalProps) {
+function RenewalDuringDeletion({ at, onSaid }: LeavingRenewalProps) {
   const buysOnly = useSession()?.buysOnly === true;
-  const kept = () => onSaid(well((i18n) => i18n._(msg`Your account will not be deleted. The renewal stays off.`)));
-  const { mutate, isPending, problem } = useKeepAccount(kept);
-  const day = <Day at={at} />;
+  const kept = () =>
+    onSaid(successResult((i18n) => i18n._(msg`Your account will not be deleted. The renewal stays off.`)));
+  const { mutate, isPending, problem } = useCancelDeletion(kept);
+  const day = <DateText at={at} />;
   return (
     <>
       <p>

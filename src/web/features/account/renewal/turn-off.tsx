@@ -2,13 +2,13 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { updateRenewStatus, type RenewalInfo } from '#contract/renewal.ts';
-import { Day } from '#web/domain/payments/renewal-words.tsx';
+import { DateText } from '#web/domain/payments/renewal-words.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { useRenewalOptions, well, type ActProps, type Said } from './renewal-act.ts';
+import { useRenewalOptions, successResult, type RenewalDialogProps, type ActionResult } from './renewal-act.ts';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 
@@ -24,7 +24,7 @@ type Reason = keyof typeof reasons;
 const isReason = (text: string): text is Reason => Object.hasOwn(reasons, text);
 
 /** Confirms turning the renewal off: shows until when the access runs, and offers an optional reason. */
-export function TurnOff({ info, open, ...rest }: ActProps) {
+export function TurnOff({ info, open, ...rest }: RenewalDialogProps) {
   const [reason, setReason] = useState<Reason>();
   const { mutate, isPending, problem } = useApiMutation(updateRenewStatus, useRenewalOptions(rest, turnedOff));
   return (
@@ -59,12 +59,12 @@ export function TurnOff({ info, open, ...rest }: ActProps) {
 }
 
 /** Paid time stays; days of grace, while a charge is retried, do not. */
-function AccessUntil({ info: { endsAt } }: Pick<ActProps, 'info'>) {
+function AccessUntil({ info: { endsAt } }: Pick<RenewalDialogProps, 'info'>) {
   if (endsAt === null) return null;
   if (endsAt <= serverNow()) return <Trans>What you have paid for has ended, so your access ends at once.</Trans>;
   return (
     <Trans>
-      You keep your access until <Day at={endsAt} />.
+      You keep your access until <DateText at={endsAt} />.
     </Trans>
   );
 }
@@ -94,8 +94,8 @@ function ReasonSelect({
   );
 }
 
-const turnedOff = ({ endsAt }: RenewalInfo): Said =>
-  well((i18n) => {
+const turnedOff = ({ endsAt }: RenewalInfo): ActionResult =>
+  successResult((i18n) => {
     if (endsAt === null || endsAt <= serverNow())
       return i18n._(msg`Automatic renewal is off. Your card is not charged again.`);
     const date = dayText(i18n, endsAt);

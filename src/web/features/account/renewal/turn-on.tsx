@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { formatMoney, type Money } from '#contract/money.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { updateRenewStatus, type changeCard, type RenewalInfo } from '#contract/renewal.ts';
-import { Day, PriceEvery } from '#web/domain/payments/renewal-words.tsx';
+import { DateText, RecurringPrice } from '#web/domain/payments/renewal-words.tsx';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -13,14 +13,20 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { CardChoice, NewCardSlot, useCardPick } from './card-choice.tsx';
-import { mendable, useRenewalOptions, well, type ActProps, type Said } from './renewal-act.ts';
+import {
+  correctableError,
+  useRenewalOptions,
+  successResult,
+  type RenewalDialogProps,
+  type ActionResult,
+} from './renewal-act.ts';
 import styles from './renewal.module.css';
 import { dayText } from '#web/platform/i18n/day-text.ts';
 import { errorMessage, useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 
 /** The terms, the card to charge, and the consent. */
-export function TurnOn(props: ActProps) {
+export function TurnOn(props: RenewalDialogProps) {
   const { open, onClose } = props;
   return (
     <Dialog open={open} onClose={onClose} title={<Trans>Turn on automatic renewal?</Trans>}>
@@ -29,7 +35,7 @@ export function TurnOn(props: ActProps) {
   );
 }
 
-function Agreement({ info, added, ...rest }: ActProps) {
+function Agreement({ info, added, ...rest }: RenewalDialogProps) {
   const pick = useCardPick({ first: added ?? info.card?.cardId });
   const { price, was, agree } = useAgreement(info, rest);
   return (
@@ -56,14 +62,14 @@ type Card = Pick<Input<typeof updateRenewStatus>['body'], 'cardId' | 'newCard'>;
  * The customer agrees to the price on the screen; if it has changed, both prices are shown and consent is requested
  * again.
  */
-function useAgreement(info: RenewalInfo, rest: Omit<ActProps, 'info' | 'open'>) {
+function useAgreement(info: RenewalInfo, rest: Omit<RenewalDialogProps, 'info' | 'open'>) {
   const [prices, setPrices] = useState<{ price: Money; was?: Money }>({ price: info.terms.price });
   const { price, was } = prices;
   const turnOn = useApiMutation(updateRenewStatus, useRenewalOptions(rest, turnedOn));
   const agree = async (card: Card, idempotencyKey?: string): Promise<CallError | undefined> => {
     const { error } = await turnOn.send({ body: { status: 'on', ...card, price } }, { idempotencyKey });
     const { newTotal } = error?.params ?? {};
-    if (!error?.is('placePaymentFailed') || !newTotal) return mendable(error);
+    if (!error?.is('placePaymentFailed') || !newTotal) return correctableError(error);
     setPrices({ price: newTotal, was: price });
     return undefined;
   };
@@ -102,12 +108,12 @@ function Terms({ info: { terms }, price }: { info: RenewalInfo; price: Money }) 
       <li>
         <strong>
           <span translate="no">{`${terms.planName}: `}</span>
-          <PriceEvery price={price} days={terms.days} />
+          <RecurringPrice price={price} days={terms.days} />
         </strong>
       </li>
       <li>
         <Trans>
-          Nothing is charged today. The first payment is on <Day at={terms.nextChargeAt} />, by the card that you
+          Nothing is charged today. The first payment is on <DateText at={terms.nextChargeAt} />, by the card that you
           choose.
         </Trans>
       </li>
@@ -136,8 +142,8 @@ function PriceChanged({ was, price }: { was: Money; price: Money }) {
   );
 }
 
-const turnedOn = ({ terms }: RenewalInfo): Said =>
-  well((i18n) => {
+const turnedOn = ({ terms }: RenewalInfo): ActionResult =>
+  successResult((i18n) => {
     const date = dayText(i18n, terms.nextChargeAt);
     const price = formatMoney(terms.price, i18n.locale);
     return i18n._(

@@ -6,24 +6,24 @@ import { deviceConfirm, deviceQuery } from '#contract/sign-on.ts';
 import { storedDeviceToken } from '#web/domain/auth/enter.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
 import { attempt, type Attempt } from '#web/platform/api/client.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
+import { messageOfError } from '#web/platform/api/error-words.ts';
 
-export type Box = Result<typeof deviceQuery>;
+export type QueriedDevice = Result<typeof deviceQuery>;
 /** The customer who is now logged in on the phone, if that changed, and the checkout that it was handed. */
-export type Taken = Result<typeof takeHandover>;
+export type HandoverResult = Result<typeof takeHandover>;
 
 /** The result of a call: its response, or a message. `gone`: this code is permanently invalid. */
 export type Outcome<T> =
   | { readonly ok: T }
-  | { readonly problem: Words; readonly gone: boolean; readonly reason: ErrorName | undefined };
+  | { readonly problem: LocalizedMessage; readonly gone: boolean; readonly reason: ErrorName | undefined };
 
 /** Returns the TV that shows this code. */
-export const lookUp = async (userCode: string): Promise<Outcome<Box>> =>
+export const findDevice = async (userCode: string): Promise<Outcome<QueriedDevice>> =>
   outcomeOf(await attempt(deviceQuery, { body: { userCode } }));
 
 /** Approves or refuses the TV's request to log in, or accepts its account. */
-export async function confirm(userCode: string, approve: boolean): Promise<Outcome<Taken>> {
+export async function confirmDevice(userCode: string, approve: boolean): Promise<Outcome<HandoverResult>> {
   const body = { userCode, approve, device: storedDeviceToken() };
   const { result, error } = await attempt(deviceConfirm, { body });
   return outcomeOf(result ? { result: { user: result.user, purchase: null } } : { error });
@@ -34,11 +34,13 @@ export function outcomeOf<T>({ result, error }: Attempt<T>): Outcome<T> {
   return { problem: wordsFor(error), gone: error.is('requestExpired', 'codeNotFound'), reason: error.reason };
 }
 
-export const expired: Words = say(msg`This code has expired. Type the new one that your TV shows.`);
-const unknown = say(msg`No TV is waiting with this code. Compare it with your TV, letter by letter.`);
-const tooMany = say(msg`That was tried too often. Wait a few minutes, then try again.`);
+export const expired: LocalizedMessage = localizedMessage(
+  msg`This code has expired. Type the new one that your TV shows.`,
+);
+const unknown = localizedMessage(msg`No TV is waiting with this code. Compare it with your TV, letter by letter.`);
+const tooMany = localizedMessage(msg`That was tried too often. Wait a few minutes, then try again.`);
 
-function wordsFor(error: CallError): Words {
+function wordsFor(error: CallError): LocalizedMessage {
   switch (error.reason) {
     case 'requestExpired':
       return expired;
@@ -47,6 +49,6 @@ function wordsFor(error: CallError): Words {
     case 'tooFrequent':
       return tooMany;
     default:
-      return (i18n) => wordsOf(i18n, error);
+      return (i18n) => messageOfError(i18n, error);
   }
 }

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import type { Words } from '#web/platform/form/words.ts';
-import { boxName } from '#web/domain/account/names.tsx';
+import type { LocalizedMessage } from '#web/platform/form/words.ts';
+import { formatTvDeviceName } from '#web/domain/account/names.tsx';
 import { useSession } from '#web/platform/session/session.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import TvArt from '#web/ui/art/tv.svg?react';
@@ -11,14 +11,14 @@ import { Card } from '#web/ui/card.tsx';
 import { Countdown } from '#web/ui/countdown.tsx';
 import { PageTitle } from '#web/ui/state-page.tsx';
 import styles from './device.module.css';
-import type { Box } from './device-calls.ts';
+import type { QueriedDevice } from './device-calls.ts';
 
 interface DeviceCardProps {
   code: string;
-  box: Box;
+  box: QueriedDevice;
   compare: boolean;
   busy: boolean;
-  problem: Words | undefined;
+  problem: LocalizedMessage | undefined;
   onYes: () => void;
   onNo: () => void;
   onExpired: () => void;
@@ -83,7 +83,7 @@ function BoxFacts({ box, onExpired }: Pick<DeviceCardProps, 'box' | 'onExpired'>
   const { i18n } = useLingui();
   return (
     <dl className={styles.facts} data-facts>
-      <Fact label={<Trans>Device</Trans>}>{boxName(i18n, { maker: box.device, model: box.model })}</Fact>
+      <Fact label={<Trans>Device</Trans>}>{formatTvDeviceName(i18n, { maker: box.device, model: box.model })}</Fact>
       {box.account === null ? null : <Fact label={<Trans>Account</Trans>}>{box.account}</Fact>}
       <Fact label={<Trans>Valid for</Trans>}>
         <Countdown until={box.expiresAt} now={serverNow} onEnd={onExpired} />
@@ -102,7 +102,7 @@ function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
 }
 
 /** Explains which device gets access to which account before anything happens. */
-function Consequence({ box: { account, isOwn, plan } }: { box: Box }) {
+function Consequence({ box: { account, isOwn, plan } }: { box: QueriedDevice }) {
   const session = useSession();
   if (plan !== undefined && !(session && !isOwn))
     return (

@@ -10,15 +10,15 @@ import { msg } from '@lingui/core/macro';
 import { use } from 'react';
 import { SubmitButton } from '#web/domain/auth/submit-button.tsx';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import TvArt from '#web/ui/art/tv.svg?react';
 import { Field } from '#web/ui/field.tsx';
 import styles from './device.module.css';
-import { lookUp, type Box } from './device-calls.ts';
+import { findDevice, type QueriedDevice } from './device-calls.ts';
 import * as v from 'valibot';
 import { userCodeSchema } from '#contract/sign-on.ts';
-import { typedToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/typed-text.ts';
 
 /** /device: opened by the QR code of a TV, or to type its code. `returnTo` is the link's target. */
 export function DevicePage({ returnTo }: { returnTo: string | undefined }) {
@@ -82,7 +82,7 @@ const half = 4;
 
 /** Formats a typed code: letters only, upper case, with the dash where the TV shows it. */
 export function typedUserCode(text: string): string {
-  const letters = typedToken(text)
+  const letters = normalizeToken(text)
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]/g, '')
     .slice(0, 2 * half);
@@ -95,18 +95,18 @@ export const isUserCode = (text: string) => v.is(userCodeSchema, text);
 interface DeviceCodeFormProps {
   /** the code of the link, if it was invalid */
   code: string;
-  problem?: Words | undefined;
-  onFound: (code: string, box: Box) => void;
+  problem?: LocalizedMessage | undefined;
+  onFound: (code: string, box: QueriedDevice) => void;
 }
 
-const incomplete = say(msg`Type the 8 letters that your TV shows`);
+const incomplete = localizedMessage(msg`Type the 8 letters that your TV shows`);
 
 function useCodeForm({ code, onFound }: Pick<DeviceCodeFormProps, 'code' | 'onFound'>) {
   return useForm({
     initial: { code },
     check: (values) => (isUserCode(values.code) ? {} : { code: incomplete }),
     submit: async (values) => {
-      const found = await lookUp(values.code);
+      const found = await findDevice(values.code);
       if ('problem' in found) return found.gone ? { fields: { code: found.problem } } : { summary: found.problem };
       onFound(values.code, found.ok);
       return undefined;

@@ -20,8 +20,8 @@ import { attempt } from '#web/platform/api/client.ts';
 import type { GoogleStart } from '#web/platform/session/storage/identity-keys.ts';
 import { msg } from '@lingui/core/macro';
 import type { ProviderAnswer } from '#web/platform/entry/secrets.ts';
-import { say } from '#web/platform/form/words.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
+import { localizedMessage } from '#web/platform/form/words.ts';
+import { messageOfError } from '#web/platform/api/error-words.ts';
 
 interface ExternalSignInProps {
   /** the link's target; a path of the storefront, anything else is ignored */
@@ -104,11 +104,11 @@ function SignOnRefused({ notice: { title, words }, onStay }: { notice: SignOnNot
 
 const tryAgain: SignOnNotice = {
   tone: 'danger',
-  words: say(msg`Signing in with Google did not work. Please try again.`),
+  words: localizedMessage(msg`Signing in with Google did not work. Please try again.`),
 };
 const changedMind: SignOnNotice = {
   tone: 'info',
-  words: say(msg`You did not sign in with Google. You can try again, or use another way.`),
+  words: localizedMessage(msg`You did not sign in with Google. You can try again, or use another way.`),
 };
 
 /**
@@ -124,7 +124,7 @@ export function problemOfAnswer({ code, error }: ProviderAnswer, started: boolea
 /** The message above the form after the server refused the response. Its code is valid once, so there is no retry. */
 export function noticeOfRefusal(error: CallError): SignOnNotice {
   if (error.kind !== 'refused' || error.is('loginFailedRefresh')) return tryAgain;
-  return { tone: 'danger', words: (i18n) => wordsOf(i18n, error) };
+  return { tone: 'danger', words: (i18n) => messageOfError(i18n, error) };
 }
 
 type GoogleEnd =

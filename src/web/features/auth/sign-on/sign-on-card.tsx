@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import authStyles from '#web/domain/auth/auth-form.module.css';
 import { consumeSecret } from '#web/platform/entry/arrive.ts';
 import type { SignOnLink } from '#web/platform/entry/secrets.ts';
@@ -35,10 +35,10 @@ interface SignOnCardProps {
 export function SignOnCard({ link, onEntered, onForm, onAnother }: SignOnCardProps) {
   const session = useSession();
   const [entered, setEntered] = useState(false);
-  const enter = useCallback(() => {
+  const enter = () => {
     setEntered(true);
     onEntered();
-  }, [onEntered]);
+  };
   const { isPending, problem, go } = useSignOn({ link, onEntered: enter, onForm });
   const known = session !== null && isSameAccount(session, link);
   // A login in progress or just done continues by itself; a second navigation would restart the first one.
@@ -46,8 +46,8 @@ export function SignOnCard({ link, onEntered, onForm, onAnother }: SignOnCardPro
   useEffect(() => {
     if (!goOn) return;
     consumeSecret('appToken');
-    enter();
-  }, [goOn, enter]);
+    onEntered();
+  }, [goOn, onEntered]);
   if (goOn || entered) return <Spinner label={<Trans>One moment…</Trans>} />;
   const another = () => {
     consumeSecret('appToken');

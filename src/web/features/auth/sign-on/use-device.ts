@@ -1,14 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { HandedPurchase } from '#contract/handover.ts';
+import type { HandoverPurchase } from '#contract/handover.ts';
 import { storeSecrets, peekSecret, consumeSecret } from '#web/platform/entry/arrive.ts';
 import { safeReturnPath } from '#web/platform/entry/return-path.ts';
 import { correctScreen, currentScene, setScene } from '#web/platform/entry/scene.ts';
 import { stringifySearch } from '#web/platform/entry/search.ts';
-import type { Words } from '#web/platform/form/words.ts';
+import type { LocalizedMessage } from '#web/platform/form/words.ts';
 import { getSession } from '#web/platform/session/session.ts';
-import { confirm, expired, lookUp, type Box, type Outcome, type Taken } from './device-calls.ts';
+import {
+  confirmDevice,
+  expired,
+  findDevice,
+  type QueriedDevice,
+  type Outcome,
+  type HandoverResult,
+} from './device-calls.ts';
 import { signInAs } from './use-sign-on.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 
@@ -16,16 +23,16 @@ import { useAction } from '#web/platform/form/use-action.ts';
 const loadCheckout = () => import('./answer-handed-checkout.ts');
 
 export type DeviceStage =
-  | { readonly kind: 'type'; readonly problem?: Words | undefined }
+  | { readonly kind: 'type'; readonly problem?: LocalizedMessage | undefined }
   | { readonly kind: 'looking'; readonly code: string }
   | {
       readonly kind: 'ask';
       readonly code: string;
-      readonly box: Box;
+      readonly box: QueriedDevice;
       /** the code came in a link, which anyone can send: the customer must compare it with the TV */
       readonly compare: boolean;
       readonly busy: boolean;
-      readonly problem?: Words;
+      readonly problem?: LocalizedMessage;
     }
   | { readonly kind: 'connected' | 'refused' };
 
@@ -39,9 +46,9 @@ export function useDevice(returnTo: string | undefined) {
   const [stage, setStage] = useState(firstStage);
   const queryClient = useQueryClient();
   const goOn = useContinuation(returnTo);
-  const typed = (code: string, box: Box) => setStage({ kind: 'ask', code, box, compare: false, busy: false });
-  const linked = (code: string, box: Box) => setStage({ kind: 'ask', code, box, compare: true, busy: false });
-  const typeAgain = (problem?: Words) => {
+  const typed = (code: string, box: QueriedDevice) => setStage({ kind: 'ask', code, box, compare: false, busy: false });
+  const linked = (code: string, box: QueriedDevice) => setStage({ kind: 'ask', code, box, compare: true, busy: false });
+  const typeAgain = (problem?: LocalizedMessage) => {
     consumeSecret('userCode');
     setStage({ kind: 'type', problem });
   };
@@ -52,7 +59,7 @@ export function useDevice(returnTo: string | undefined) {
     const { code, box } = stage;
     if (approve && box.account === null && !getSession()) return goOn.toLogin(code);
     setStage({ ...stage, busy: true });
-    const send = box.plan === undefined ? confirm : (await loadCheckout()).answerHandedCheckout;
+    const send = box.plan === undefined ? confirmDevice : (await loadCheckout()).answerHandedCheckout;
     const outcome = await signInAs(queryClient, 'sso', () => send(code, approve), userOf);
     if ('problem' in outcome) {
       if (outcome.reason === 'invalidToken') return goOn.toLogin(code);
@@ -83,13 +90,13 @@ const useReply = (reply: (approve: boolean) => Promise<void>) =>
     return {};
   });
 
-const userOf = (outcome: Outcome<Taken>) => ('ok' in outcome ? outcome.ok.user : null);
+const userOf = (outcome: Outcome<HandoverResult>) => ('ok' in outcome ? outcome.ok.user : null);
 
 /** Looks up the TV of a code from a link, once per code. */
 function useLookUp(
   stage: DeviceStage,
-  found: (code: string, box: Box) => void,
-  failed: (problem: Words) => void,
+  found: (code: string, box: QueriedDevice) => void,
+  failed: (problem: LocalizedMessage) => void,
 ): void {
   const asked = useRef<string>(undefined);
   const latest = useRef({ found, failed });
@@ -100,7 +107,7 @@ function useLookUp(
   useEffect(() => {
     if (code === undefined || asked.current === code) return;
     asked.current = code;
-    void lookUp(code).then((outcome) =>
+    void findDevice(code).then((outcome) =>
       'ok' in outcome ? latest.current.found(code, outcome.ok) : latest.current.failed(outcome.problem),
     );
   }, [code]);
@@ -119,7 +126,7 @@ function useContinuation(returnTo: string | undefined) {
       await switchToTvScene();
       await navigate({ href: safeReturnPath(returnTo) ?? '/stb-orders', replace: true });
     },
-    withCheckout: async (purchase: HandedPurchase) => {
+    withCheckout: async (purchase: HandoverPurchase) => {
       await switchToTvScene();
       const { openHandedCheckout } = await loadCheckout();
       await navigate({ href: openHandedCheckout(purchase), replace: true });

@@ -12,8 +12,8 @@ import { getSession } from '#web/platform/session/session.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 import { msg } from '@lingui/core/macro';
 import type { CallError } from '#web/platform/api/api-error.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
+import { messageOfError } from '#web/platform/api/error-words.ts';
 import type { HandledError } from '#web/platform/api/decide.ts';
 
 interface SignOnOptions {
@@ -86,24 +86,24 @@ export const ownedSignOn: readonly HandledError[] = [
 export interface SignOnNotice {
   readonly tone: 'info' | 'warning' | 'danger';
   /** needed if the message alone would seem to concern the form below it */
-  readonly title?: Words;
-  readonly words: Words;
+  readonly title?: LocalizedMessage;
+  readonly words: LocalizedMessage;
 }
 
 /** `again`: the token is still valid and the card stays. `form`: the token is invalid; the form shows the notice. */
 type SignOnEnd =
-  | { readonly kind: 'again'; readonly words: Words }
+  | { readonly kind: 'again'; readonly words: LocalizedMessage }
   | { readonly kind: 'form'; readonly notice?: SignOnNotice };
 
-const logInAgain = say(msg`Please log in again`);
-const cannotSignIn = say(msg`This link cannot sign you in`);
+const logInAgain = localizedMessage(msg`Please log in again`);
+const cannotSignIn = localizedMessage(msg`This link cannot sign you in`);
 
 /**
  * What happens after a refused single sign-on. A lost response may be a lost success; the server reports that next
  * time.
  */
 export function endOfSignOn(error: CallError): SignOnEnd {
-  const words: Words = (i18n) => wordsOf(i18n, error);
+  const words: LocalizedMessage = (i18n) => messageOfError(i18n, error);
   if (error.kind !== 'refused') return { kind: 'again', words };
   switch (error.reason) {
     case 'serviceBusy':

@@ -3,7 +3,7 @@ import type { PaymentAnswer } from '#contract/billing.ts';
 import { anOrder } from '#tests/builders/an-order-seen.ts';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { refusedError } from '#web/platform/api/refused-error.ts';
-import { atRest, canTap, isBusy, retainsKey, noTip, payStep, type PayEvent, type PayState } from './pay-machine.ts';
+import { idleState, canTap, isBusy, retainsKey, noTip, payStep, type PayEvent, type PayState } from './pay-machine.ts';
 import { outcomeOfAnswer, outcomeOfError } from './pay-request.ts';
 
 const brl = (amount: number) => ({ amount, currency: 'BRL' });
@@ -23,7 +23,7 @@ const valued = (some: Partial<Extract<PayEvent, { type: 'valued' }>> = {}): PayE
   accepted: [],
   ...some,
 });
-const run = (...events: PayEvent[]): PayState => events.reduce(payStep, atRest);
+const run = (...events: PayEvent[]): PayState => events.reduce(payStep, idleState);
 const sending = [{ type: 'tap' }, valued()] as const;
 
 test('reads the price again after a tap, and sends if nothing has changed', () => {
@@ -68,8 +68,8 @@ test('reports that another tab has paid for the plan, unless the customer knows'
   const justPaid = { ...order, status: 'PAYMENT_SUCCEEDED' as const };
   const told: PayEvent = { type: 'paidElsewhere', justPaid, accepted: [] };
   expect(run(told)).toEqual({ phase: 'justPaid', order: justPaid });
-  expect(run({ ...told, accepted: [order.orderId] })).toEqual(atRest);
-  expect(run({ ...told, justPaid: null })).toEqual(atRest);
+  expect(run({ ...told, accepted: [order.orderId] })).toEqual(idleState);
+  expect(run({ ...told, justPaid: null })).toEqual(idleState);
   // a request in progress continues
   expect(run(...sending, told).phase).toBe('sending');
 });
@@ -176,7 +176,7 @@ test('reports nothing paid if stopped before sending, and checks if stopped afte
   expect(stopped).toEqual({ phase: 'checking' });
   expect(canTap(stopped)).toBe(false);
   expect(payStep(stopped, { type: 'outcome', outcome: { kind: 'unknown' }, shown: brl(4990) }).phase).toBe('checking');
-  expect(run({ type: 'stop' })).toEqual(atRest);
+  expect(run({ type: 'stop' })).toEqual(idleState);
 });
 
 test('removes a notice when the customer corrects the form', () => {

@@ -97,7 +97,7 @@ export function isBusy(state: PayState): boolean {
   return state.phase === 'revaluing' || state.phase === 'sending' || state.phase === 'checking';
 }
 
-export const atRest: PayState = { phase: 'idle' };
+export const idleState: PayState = { phase: 'idle' };
 
 /** The next state; an event that is invalid in this state changes nothing. */
 export function payStep(state: PayState, event: PayEvent): PayState {
@@ -119,11 +119,11 @@ export function payStep(state: PayState, event: PayEvent): PayState {
       return afterStop(state);
     case 'paidElsewhere':
       if (state.phase !== 'idle') return state;
-      return afterTip({ ...noTip, justPaid: event.justPaid }, event.accepted) ?? state;
+      return requiredConfirmation({ ...noTip, justPaid: event.justPaid }, event.accepted) ?? state;
     case 'dismiss':
-      return canTap(state) ? atRest : state;
+      return canTap(state) ? idleState : state;
     case 'edited':
-      return state.phase === 'idle' && state.notice ? atRest : state;
+      return state.phase === 'idle' && state.notice ? idleState : state;
   }
 }
 
@@ -134,7 +134,7 @@ function afterStop(state: PayState): PayState {
 }
 
 /** The confirmation that is needed first; undefined if the customer knows of every order. */
-export function afterTip(tip: Tip, accepted: readonly string[]): PayState | undefined {
+export function requiredConfirmation(tip: Tip, accepted: readonly string[]): PayState | undefined {
   for (const phase of ['unfinished', 'confirming', 'justPaid'] as const) {
     const order = tip[phase];
     if (order && !accepted.includes(order.orderId)) return { phase, order };
@@ -143,12 +143,12 @@ export function afterTip(tip: Tip, accepted: readonly string[]): PayState | unde
 }
 
 function afterValue({ shown, total, tip, accepted, later }: Extract<PayEvent, { type: 'valued' }>): PayState {
-  const known = afterTip(tip, accepted);
+  const known = requiredConfirmation(tip, accepted);
   if (known) return known;
-  if (!sameMoney(shown, total)) {
+  if (!isSameMoney(shown, total)) {
     return { phase: 'priceChanged', was: shown, total, ...(later && { renewal: later.total }) };
   }
-  if (later && !sameMoney(later.shown, later.total)) {
+  if (later && !isSameMoney(later.shown, later.total)) {
     return { phase: 'priceChanged', was: later.shown, total: later.total, ofRenewal: true };
   }
   return { phase: 'sending' };
@@ -165,13 +165,13 @@ function afterOutcome(outcome: PayOutcome, shown: Money | undefined): PayState {
     case 'declined':
       return { phase: 'idle', notice: { kind: 'declined', code: outcome.code, orderId: outcome.orderId } };
     case 'priceChanged':
-      return shown ? { phase: 'priceChanged', was: shown, total: outcome.total } : atRest;
+      return shown ? { phase: 'priceChanged', was: shown, total: outcome.total } : idleState;
     case 'refused': {
       const { replaceKey: _, ...refusal } = outcome;
       return { phase: 'idle', notice: refusal };
     }
     case 'signedOut':
-      return atRest;
+      return idleState;
     case 'spent':
     case 'unknown':
       return { phase: 'checking' };
@@ -184,6 +184,6 @@ export function retainsKey(outcome: PayOutcome): boolean {
   return outcome.kind !== 'refused' || !outcome.replaceKey;
 }
 
-export function sameMoney(a: Money, b: Money): boolean {
+export function isSameMoney(a: Money, b: Money): boolean {
   return a.amount === b.amount && a.currency === b.currency;
 }

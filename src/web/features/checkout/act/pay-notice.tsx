@@ -4,11 +4,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { errorEntry, errorNameOf } from '#contract/error-codes.ts';
-import { useKeepAccount } from '#web/domain/account/use-keep-account.ts';
+import { useCancelDeletion } from '#web/domain/account/use-keep-account.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
-import { errorWords } from '#web/platform/api/error-words.ts';
+import { messageOfCode } from '#web/platform/api/error-words.ts';
 import { isChargeUnknown, UnknownCharge } from '#web/domain/payments/unknown-charge.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -80,7 +80,7 @@ function RefusalWords({ notice, onOtherMethod }: { notice: Notice; onOtherMethod
     case 'declined':
       return (
         <Alert tone="danger" live="assertive" action={alternativeFor(notice.code, onOtherMethod)}>
-          {isChargeUnknown(notice.code) ? <UnknownCharge /> : errorWords(i18n, notice.code)}
+          {isChargeUnknown(notice.code) ? <UnknownCharge /> : messageOfCode(i18n, notice.code)}
         </Alert>
       );
     case 'refused':
@@ -110,7 +110,7 @@ function refusedWords(i18n: I18n, { code, field, waitSeconds }: Extract<Notice, 
     return <Trans>This can no longer be paid in so many installments. Nothing was charged. Please choose again.</Trans>;
   }
   if (code === undefined) return <Trans>The payment was not accepted. Nothing was charged.</Trans>;
-  return errorWords(i18n, code);
+  return messageOfCode(i18n, code);
 }
 
 /** Too many attempts, declines or open orders. */
@@ -155,7 +155,7 @@ function alternativeFor(code: number | undefined, onOtherMethod: (() => void) | 
 function KeepAccount() {
   const [kept, setKept] = useState(false);
   const buysOnly = useSession()?.buysOnly === true;
-  const { mutate, isPending, problem } = useKeepAccount(() => setKept(true));
+  const { mutate, isPending, problem } = useCancelDeletion(() => setKept(true));
   // the account's owner decides that on their own device
   if (buysOnly) return undefined;
   if (kept) {

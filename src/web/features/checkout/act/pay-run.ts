@@ -13,7 +13,7 @@ import { hasInstallments, installmentsQuery, quoteQuery, chargedTotal } from '..
 import { type Tip, retainsKey } from './pay-machine.ts';
 import { isOpen } from '#contract/order-status.ts';
 import type { Money } from '#contract/money.ts';
-import { markAttemptStarted } from '#web/domain/payments/use-payment-state.ts';
+import { recordAttemptStart } from '#web/domain/payments/use-payment-state.ts';
 import { invalidatePersonalQueries } from '#web/domain/payments/invalidate-personal-queries.ts';
 import { resumePath } from '#web/domain/payments/resume-path.ts';
 import { persistLanguage } from '#web/platform/i18n/remember-language.ts';
@@ -62,14 +62,14 @@ async function sendUntilKnown(request: PayRequest, plan: PayPlan, hooks: PayHook
   const sentAt = serverNow();
   let spent = false;
   for (let tries = 0; tries < resends && hooks.alive() && !spent && !hooks.stop.aborted; tries += 1) {
-    if (tries > 0) await unlessStopped(pause(waitAfter(tries)), hooks.stop);
+    if (tries > 0) await unlessStopped(pause(retryDelayMs(tries)), hooks.stop);
     if (hooks.stop.aborted) break;
     const outcome = await withFreshTotal(await sendPayment(request, hooks.stop), plan, hooks);
     const bought = { planId: plan.input.planId, methodCode: plan.method.code };
-    if (conclude(outcome, bought, { ...hooks, intent, shown: plan.shown })) return;
+    if (applyOutcome(outcome, bought, { ...hooks, intent, shown: plan.shown })) return;
     spent = outcome.kind === 'spent';
   }
-  await lookUp(
+  await pollPaymentOutcome(
     { planId: plan.input.planId, sentAt, orderId: plan.orderId },
     { ...hooks, intent, spent, shown: plan.shown },
   );
@@ -147,14 +147,14 @@ interface LookupHooks extends PayHooks {
 }
 
 /** Last phase of a tap: asks for the outcome of a request until the server knows it, or knows of no such payment. */
-export async function lookUp(lookup: Lookup, hooks: LookupHooks): Promise<void> {
+export async function pollPaymentOutcome(lookup: Lookup, hooks: LookupHooks): Promise<void> {
   let nothings = 0;
   for (let tries = 0; nothings < looksForNothing && hooks.alive(); tries += 1) {
-    if (tries > 0) await pause(waitAfter(tries - nothings));
+    if (tries > 0) await pause(retryDelayMs(tries - nothings));
     const found = await lookUpPayment(lookup);
     if (found.kind === 'outcome') {
       const { outcome, methodCode } = found;
-      if (conclude(outcome, { planId: lookup.planId, methodCode }, hooks)) return;
+      if (applyOutcome(outcome, { planId: lookup.planId, methodCode }, hooks)) return;
     }
     nothings = found.kind === 'nothing' ? nothings + 1 : 0;
   }
@@ -169,7 +169,7 @@ interface Bought {
 }
 
 /** Stores the outcome and sends it to the machine; true when the lookup is finished. */
-function conclude(outcome: PayOutcome, bought: Bought, hooks: Omit<LookupHooks, 'spent'>): boolean {
+function applyOutcome(outcome: PayOutcome, bought: Bought, hooks: Omit<LookupHooks, 'spent'>): boolean {
   storeOutcome(outcome, bought, hooks.intent);
   invalidatePersonalQueries(hooks.client);
   return hooks.send({ type: 'outcome', outcome, shown: hooks.shown }).phase !== 'checking';
@@ -186,7 +186,7 @@ function storeOutcome(outcome: PayOutcome, { planId, methodCode }: Bought, inten
   intent.clear();
   endCheckoutDraft(planId);
   endEntries(planId, orderId);
-  markAttemptStarted(orderId);
+  recordAttemptStart(orderId);
   persistLanguage();
   lastMethodKey.set(methodCode);
   resultTokenKey.set({ orderId, token: resultToken });
@@ -203,7 +203,7 @@ function storeOutcome(outcome: PayOutcome, { planId, methodCode }: Bought, inten
 }
 
 /** The delay before the next request after so many failures, in milliseconds. */
-function waitAfter(failures: number): number {
+function retryDelayMs(failures: number): number {
   const moment = { elapsed: 0, now: 0, expiresAt: null, errors: Math.max(0, failures - 1), chance: 0.5 };
   return nextPollDelay(moment) ?? 0;
 }

@@ -1,12 +1,21 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Order } from '#contract/order.ts';
-import { markBusy } from '#web/platform/session/busy.ts';
+import { addBusyReason } from '#web/platform/session/busy.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { purchaseIntent } from '#web/platform/session/storage/purchase.ts';
-import { afterTip, atRest, canTap, isBusy, payStep, type PayEvent, type PayState, type Tip } from './pay-machine.ts';
+import {
+  requiredConfirmation,
+  idleState,
+  canTap,
+  isBusy,
+  payStep,
+  type PayEvent,
+  type PayState,
+  type Tip,
+} from './pay-machine.ts';
 import type { PayHooks, PayPlan } from './pay-plan.ts';
-import { runPayment, lookUp } from './pay-run.ts';
+import { runPayment, pollPaymentOutcome } from './pay-run.ts';
 
 export interface PaySettings {
   readonly uid: string;
@@ -45,7 +54,7 @@ export interface PaySession {
 export function createPaySession(settings: PaySettings): PaySession {
   const { uid, planId, client, replaceAttempt = false } = settings;
   let orders: KnownOrders = { orderId: settings.orderId, accepted: settings.orderId ? [settings.orderId] : [] };
-  const machine = createMachine(afterTip(settings.tip, orders.accepted) ?? atRest);
+  const machine = createMachine(requiredConfirmation(settings.tip, orders.accepted) ?? idleState);
   const waiting = createWaiting();
   const hooks = (): PayHooks => ({ client, send: machine.send, alive: machine.alive, stop: waiting.begin() });
   let running = false;
@@ -66,7 +75,7 @@ export function createPaySession(settings: PaySettings): PaySession {
     if (sentAt === undefined || running) return;
     machine.send({ type: 'resume' });
     const lookup = { planId, sentAt: sentAt + serverNow() - Date.now(), orderId: orders.orderId };
-    void exclusively(() => lookUp(lookup, { ...hooks(), intent, spent: false, shown: undefined }));
+    void exclusively(() => pollPaymentOutcome(lookup, { ...hooks(), intent, spent: false, shown: undefined }));
   };
   const accept = (orderId: string) => {
     orders = { ...orders, accepted: [...orders.accepted, orderId] };
@@ -127,7 +136,7 @@ export function createMachine(first: PayState) {
     const underWay = isBusy(state) || state.phase === 'next';
     const withoutPage = state.phase !== 'checking' && state.phase !== 'next';
     if (underWay && (pages > 0 || withoutPage)) {
-      release ??= markBusy('payment');
+      release ??= addBusyReason('payment');
       return;
     }
     release?.();

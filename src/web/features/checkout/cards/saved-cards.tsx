@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { errorNameOf } from '#contract/error-codes.ts';
-import { errorWords } from '#web/platform/api/error-words.ts';
+import { messageOfCode } from '#web/platform/api/error-words.ts';
 import { cardExpiry, cardName } from '#web/domain/payments/payer/card-brand.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { ChoiceGroup, type Choice } from '#web/ui/choice.tsx';
@@ -63,7 +63,7 @@ const anotherCard: Choice<string> = {
 
 function Refused({ code, more }: { code: number; more: boolean }) {
   const { i18n } = useLingui();
-  if (errorNameOf(code) !== 'savedCardNotFound') return <span>{errorWords(i18n, code)}</span>;
+  if (errorNameOf(code) !== 'savedCardNotFound') return <span>{messageOfCode(i18n, code)}</span>;
   return more ? (
     <Trans>This card is not saved any more. Choose another one.</Trans>
   ) : (

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { refusedError } from '#web/platform/api/refused-error.ts';
 import { problemOfError, problemOfRefusal } from './coupon-problem.ts';
-import { atRest, payStep } from '../act/pay-machine.ts';
+import { idleState, payStep } from '../act/pay-machine.ts';
 import { outcomeOfError } from '../act/pay-request.ts';
 import { refusalOfPayment, refusalOfPrice } from '../act/refusal-place.ts';
 
@@ -25,7 +25,7 @@ test('offers to view, and not to cancel, an order with the coupon that is being 
 test('shows that a coupon is for a first purchase only, whatever refuses it', () => {
   const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
   const error = refusal(9991, { onlyFor: 'firstPurchase' });
-  const paid = payStep(payStep(atRest, { type: 'resume' }), {
+  const paid = payStep(payStep(idleState, { type: 'resume' }), {
     type: 'outcome',
     outcome: outcomeOfError(error),
     shown: undefined,
@@ -61,6 +61,6 @@ test('names the order that has the coupon, also if the payment is refused for it
   const valued = payStep({ phase: 'revaluing' }, { type: 'valueFailed', code: 9000, orderId });
   expect(refusalOfPayment(valued, [])).toMatchObject(held);
   expect(refusalOfPrice(refusal(9000, { orderId }))).toMatchObject(held);
-  expect(refusalOfPayment(atRest, [])).toBeUndefined();
+  expect(refusalOfPayment(idleState, [])).toBeUndefined();
   expect(refusalOfPrice(refusal(-2408))).toMatchObject({ place: { at: 'notice' } });
 });

@@ -1,15 +1,15 @@
 import { msg } from '@lingui/core/macro';
 import { errorNameOf } from '#contract/error-codes.ts';
 import type { RefusalParams } from '#contract/envelope.ts';
-import { couponOnlyFor, couponWait } from '#web/domain/payments/coupon-words.ts';
+import { couponTermsMessage, couponWaitMessage } from '#web/domain/payments/coupon-words.ts';
 import type { CallError } from '#web/platform/api/api-error.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
-import { errorWords, wordsOf } from '#web/platform/api/error-words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
+import { messageOfCode, messageOfError } from '#web/platform/api/error-words.ts';
 import { placeOfRefusal } from '../act/refusal-place.ts';
 
 /** The error at the coupon field. */
 export interface CouponProblem {
-  readonly words: Words;
+  readonly words: LocalizedMessage;
   /** error code of the catalogue */
   readonly code?: number | undefined;
   /** another order of the customer that it concerns */
@@ -24,24 +24,24 @@ interface Refused {
   readonly onlyFor?: RefusalParams['onlyFor'];
 }
 
-const held = say(msg`This coupon is used by another order of yours`);
-const stays = say(msg`That order is being paid or has been paid, so the coupon stays with it.`);
+const held = localizedMessage(msg`This coupon is used by another order of yours`);
+const stays = localizedMessage(msg`That order is being paid or has been paid, so the coupon stays with it.`);
 
 /** `couponUnavailable` with an order concerns a coupon of the customer's own (contract, "valuationRefusals"). */
 export function problemOfRefusal({ code, orderId, onlyFor }: Refused): CouponProblem {
-  const terms = couponOnlyFor(onlyFor);
+  const terms = couponTermsMessage(onlyFor);
   if (terms) return { words: terms, code };
   if (errorNameOf(code) === 'couponUnavailable' && orderId !== undefined)
     return { words: held, code, orderId, mayTakeOver: true };
   if (errorNameOf(code) === 'couponNotRemoved') return { words: stays, code, orderId };
-  return { words: (i18n) => errorWords(i18n, code ?? 0), code };
+  return { words: (i18n) => messageOfCode(i18n, code ?? 0), code };
 }
 
 export function problemOfError(error: CallError): CouponProblem {
-  if (error.kind !== 'refused' || error.code === undefined) return { words: (i18n) => wordsOf(i18n, error) };
+  if (error.kind !== 'refused' || error.code === undefined) return { words: (i18n) => messageOfError(i18n, error) };
   const { code } = error;
   const { orderId, waitSeconds, onlyFor } = error.params;
-  if (error.is('tooFrequent') && waitSeconds) return { words: couponWait(waitSeconds), code };
+  if (error.is('tooFrequent') && waitSeconds) return { words: couponWaitMessage(waitSeconds), code };
   if (placeOfRefusal({ code }).at === 'discountCode') return problemOfRefusal({ code, orderId, onlyFor });
-  return { words: (i18n) => wordsOf(i18n, error), code };
+  return { words: (i18n) => messageOfError(i18n, error), code };
 }

@@ -11,7 +11,7 @@ import { attempt } from '#web/platform/api/client.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { paymentInProgress } from '#web/platform/session/storage/purchase.ts';
 import { withoutSpaces } from '#web/platform/form/use-form.ts';
-import type { Words } from '#web/platform/form/words.ts';
+import type { LocalizedMessage } from '#web/platform/form/words.ts';
 import type { Refusal } from '../act/refusal-place.ts';
 import type { Choices } from '../use-choices.ts';
 import { quoteQuery, type Purchase } from '../price/use-purchase.ts';
@@ -30,7 +30,7 @@ export interface CheckoutCoupon {
   /** the customer's order that the problem concerns */
   readonly otherOrder: Pick<CouponProblem, 'orderId' | 'mayTakeOver'>;
   /** cancels that order and applies the coupon here; resolves to an error message if it failed and can be retried */
-  readonly moveCouponHere: () => Promise<Words | undefined>;
+  readonly moveCouponHere: () => Promise<LocalizedMessage | undefined>;
 }
 
 type Refused = Refusal<unknown> | undefined;
@@ -102,7 +102,13 @@ interface TakingOver {
 }
 
 /** Frees the coupon and applies it. If an order keeps it, the field shows that; a lost call is shown in the dialog. */
-async function moveCouponHere({ orderId, text, client, apply, setProblem }: TakingOver): Promise<Words | undefined> {
+async function moveCouponHere({
+  orderId,
+  text,
+  client,
+  apply,
+  setProblem,
+}: TakingOver): Promise<LocalizedMessage | undefined> {
   if (orderId === undefined) return undefined;
   const refused = await freeCoupon(orderId, text, client);
   const kept = refused && problemOfError(refused);

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import type { Elements } from '#web/ui/elements.ts';
-import type { HandedPurchase } from '#contract/handover.ts';
+import type { HandoverPurchase } from '#contract/handover.ts';
 import type { Order } from '#contract/order.ts';
 import { useLazyModule } from '#web/platform/pwa/use-lazy-module.ts';
 import { Ring } from '#web/ui/spinner.tsx';
@@ -10,7 +10,7 @@ import { Smartphone } from '#web/ui/icon.tsx';
 import { activeLanguage } from '#web/platform/i18n/active.ts';
 import { getSession } from '#web/platform/session/session.ts';
 import { purchaseIntent } from '#web/platform/session/storage/purchase.ts';
-import { useLeavePhone } from '../use-address.ts';
+import { useCancelPhoneHandover } from '../use-address.ts';
 import type { CheckoutSettings } from '../checkout-settings.ts';
 import type { PhoneHandoverProps } from './phone-handover.tsx';
 import styles from './on-my-phone.module.css';
@@ -25,7 +25,7 @@ export function PhoneHandoverSlot(props: PhoneHandoverProps) {
 }
 
 /** On a TV only: typing is easier on a phone, whatever the method. */
-export function OnMyPhone({ onPress }: { onPress: () => void }) {
+export function ContinueOnPhoneButton({ onPress }: { onPress: () => void }) {
   return (
     <Button size="lg" wide data-first className={styles.onMyPhone} onClick={onPress}>
       <Smartphone aria-hidden />
@@ -36,13 +36,13 @@ export function OnMyPhone({ onPress }: { onPress: () => void }) {
 
 /** Replaces the form if the customer of a TV wants to pay on a phone. */
 export function useHandoverStep(checkout: CheckoutSettings): Elements {
-  const leave = useLeavePhone();
+  const leave = useCancelPhoneHandover();
   if (checkout.step !== 'phone') return null;
   return <PhoneHandoverSlot makePurchase={() => handedPurchase(checkout)} onBack={leave} />;
 }
 
 /** The current checkout: only explicit choices are passed on, so that the phone uses its own defaults for the rest. */
-function handedPurchase({ user, plan, orderId, choices }: CheckoutSettings): HandedPurchase {
+function handedPurchase({ user, plan, orderId, choices }: CheckoutSettings): HandoverPurchase {
   const { methodCode, currency, installments, discountCode } = choices.chosen;
   return {
     planId: plan.id,
@@ -56,7 +56,7 @@ function handedPurchase({ user, plan, orderId, choices }: CheckoutSettings): Han
 }
 
 /** An unpaid order, at whatever step. */
-export function handedOrder({ orderId, planId }: Order): HandedPurchase {
+export function toHandoverPurchase({ orderId, planId }: Order): HandoverPurchase {
   return { planId, orderId, ...common(getSession()?.uid ?? '', planId) };
 }
 

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, type ReactNode } from 'react';
-import type { HandedPurchase } from '#contract/handover.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
-import { GoTo } from '#web/domain/payments/go-to.tsx';
+import type { HandoverPurchase } from '#contract/handover.ts';
+import { messageOfError } from '#web/platform/api/error-words.ts';
+import { RedirectTo } from '#web/domain/payments/go-to.tsx';
 import { resultPath } from '#web/domain/payments/resume-path.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -12,7 +12,7 @@ import { type HandoverStage, useHandover, type Handover } from './use-handover.t
 import styles from './phone-handover.module.css';
 
 export interface PhoneHandoverProps {
-  makePurchase: () => HandedPurchase;
+  makePurchase: () => HandoverPurchase;
   /** the customer prefers to stay at the TV */
   onBack: () => void;
 }
@@ -21,7 +21,7 @@ export interface PhoneHandoverProps {
 export function PhoneHandover({ makePurchase, onBack }: PhoneHandoverProps) {
   const handover = useHandover(makePurchase);
   const { stage, lost } = handover;
-  if (stage.kind === 'ended') return <GoTo path={resultPath(stage.orderId)} />;
+  if (stage.kind === 'ended') return <RedirectTo path={resultPath(stage.orderId)} />;
   const isScanned = stage.kind === 'opened' || stage.kind === 'paying' || stage.kind === 'failed';
   return (
     <div className={styles.page}>
@@ -58,7 +58,7 @@ function Scan({ handover, onBack }: { handover: Handover; onBack: () => void }) 
       <HandoverProblem>
         {lost ? <Trans>There is no network. It goes on by itself as soon as there is.</Trans> : null}
         {isRefused ? <Trans>Somebody said no on the phone.</Trans> : null}
-        {error ? <span>{wordsOf(i18n, error)}</span> : null}
+        {error ? <span>{messageOfError(i18n, error)}</span> : null}
       </HandoverProblem>
       {isRefused ? (
         <Button onClick={again}>

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Result } from '#contract/endpoint.ts';
-import { closeHandover, handoverProgress, openHandover, type HandedPurchase } from '#contract/handover.ts';
+import { closeHandover, handoverProgress, openHandover, type HandoverPurchase } from '#contract/handover.ts';
 import { isRefused, type CallError } from '#web/platform/api/api-error.ts';
 import { attempt } from '#web/platform/api/client.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { nextPollDelay } from '#web/domain/payments/poll-schedule.ts';
-import { endOf } from '#web/domain/payments/use-payment-state.ts';
+import { finalOutcomeOf } from '#web/domain/payments/use-payment-state.ts';
 
 export interface Handover {
   readonly stage: HandoverStage;
@@ -27,7 +27,7 @@ type Opened = Result<typeof openHandover>;
 const retryMs = 5000;
 
 /** Hands a checkout over and follows it while mounted ([Note: Hand-over]). An expired code is replaced. */
-export function useHandover(makePurchase: () => HandedPurchase): Handover {
+export function useHandover(makePurchase: () => HandoverPurchase): Handover {
   const { opened, lost, error, again } = useOpened(makePurchase);
   const progress = useProgress(opened);
   const state = progress.data?.state;
@@ -47,7 +47,7 @@ export function useHandover(makePurchase: () => HandedPurchase): Handover {
   };
 }
 
-function useOpened(makePurchase: () => HandedPurchase) {
+function useOpened(makePurchase: () => HandoverPurchase) {
   const [opened, setOpened] = useState<Opened>();
   const [lost, setLost] = useState(false);
   const [error, setError] = useState<CallError>();
@@ -81,7 +81,7 @@ interface Hears {
 }
 
 /** Requests a code until there is one, the server refuses, or the component is unmounted. */
-async function openUntil(left: AbortSignal, makePurchase: () => HandedPurchase, hears: Hears): Promise<void> {
+async function openUntil(left: AbortSignal, makePurchase: () => HandoverPurchase, hears: Hears): Promise<void> {
   while (!left.aborted) {
     const { result, error } = await attempt(openHandover, { body: makePurchase() }, { quiet: true });
     if (left.aborted) return;
@@ -173,7 +173,7 @@ export function handoverStage(progress: Progress | undefined): HandoverStage {
   if (progress.state === 'refused') return { kind: 'refused' };
   if (!progress.order) return { kind: 'opened' };
   const { orderId, status } = progress.order;
-  const end = endOf(status);
+  const end = finalOutcomeOf(status);
   if (end === undefined) return { kind: 'paying' };
   return end === 'failed' ? { kind: 'failed' } : { kind: 'ended', orderId };
 }

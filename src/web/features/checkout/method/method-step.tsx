@@ -9,7 +9,7 @@ import type { Elements } from '#web/ui/elements.ts';
 import type { ReactNode } from 'react';
 import type { PaymentMethod } from '#contract/billing.ts';
 import { formatPercent } from '#contract/numbers.ts';
-import { shownPercent } from '#contract/plan.ts';
+import { roundPercentDown } from '#contract/plan.ts';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { CardMarks, MethodIcon } from './method-icon.tsx';
@@ -97,7 +97,7 @@ function MethodDetail({ method }: { method: PaymentMethod }) {
 
 function DiscountPill({ percent }: { percent: number }) {
   const { i18n } = useLingui();
-  const share = formatPercent(shownPercent(percent), i18n.locale);
+  const share = formatPercent(roundPercentDown(percent), i18n.locale);
   return (
     <Pill tone="success">
       <Trans>{share} off</Trans>

@@ -4,7 +4,7 @@ import { webAddress } from '#web/domain/payments/web-address.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { QrCode } from '#web/ui/qr-code.tsx';
-import { isNoCoin, walletLink, type ChosenCoin } from './step-props.ts';
+import { isZeroCoinAmount, walletLink, type ChosenCoin } from './step-props.ts';
 import { ScannedCode, WaitingLine } from './step-head.tsx';
 import { CopyRow } from './copy-row.tsx';
 import styles from './step.module.css';
@@ -20,10 +20,10 @@ interface CoinTransferProps {
 /** The amount and address: the missing amount after a partial payment, and the confirmations after a full one. */
 export function CoinTransfer({ chosen, walletPage, onOtherCoin }: CoinTransferProps) {
   const { asset, network } = chosen;
-  if (isNoCoin(chosen.missing)) return <CoinProgress chosen={chosen} />;
+  if (isZeroCoinAmount(chosen.missing)) return <CoinProgress chosen={chosen} />;
   return (
     <>
-      {isNoCoin(chosen.received) ? null : <Underpaid chosen={chosen} />}
+      {isZeroCoinAmount(chosen.received) ? null : <Underpaid chosen={chosen} />}
       <Alert
         tone="warning"
         title={
@@ -70,7 +70,7 @@ function Underpaid({ chosen: { received, missing, asset } }: { chosen: ChosenCoi
 /** Amount and address; after a partial payment only the rest, so that nobody sends the full amount again. */
 function Address({ chosen }: { chosen: ChosenCoin }) {
   const { address, amount, missing, asset, network, received } = chosen;
-  const whole = isNoCoin(received);
+  const whole = isZeroCoinAmount(received);
   const due = whole ? amount : missing;
   return (
     <dl className={styles.rows}>
@@ -99,13 +99,13 @@ function CoinCode({ chosen: { uri, address, received } }: { chosen: ChosenCoin }
   const { t } = useLingui();
   return (
     <ScannedCode show={<Trans>Show the QR code for another phone</Trans>}>
-      <QrCode text={isNoCoin(received) ? uri : address} label={t`Payment code: scan it with your wallet`} />
+      <QrCode text={isZeroCoinAmount(received) ? uri : address} label={t`Payment code: scan it with your wallet`} />
     </ScannedCode>
   );
 }
 
 function WaysToSend({ chosen, walletPage }: Pick<CoinTransferProps, 'chosen' | 'walletPage'>) {
-  const wallet = isNoCoin(chosen.received) ? walletLink(chosen.uri) : undefined;
+  const wallet = isZeroCoinAmount(chosen.received) ? walletLink(chosen.uri) : undefined;
   const page = walletPage === undefined ? undefined : webAddress(walletPage);
   return (
     <div className={styles.actions}>

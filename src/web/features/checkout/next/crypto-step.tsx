@@ -6,9 +6,9 @@ import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
 import { CoinMark } from '#web/ui/marks/method-mark.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { isNoCoin, type StepProps } from './step-props.ts';
+import { isZeroCoinAmount, type StepProps } from './step-props.ts';
 import { CoinTransfer } from './coin-transfer.tsx';
-import { StepHead, Until, WaitingLine } from './step-head.tsx';
+import { StepHead, CountdownLine, WaitingLine } from './step-head.tsx';
 import styles from './step.module.css';
 import { useStepOptions } from './use-step-act.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
@@ -21,15 +21,15 @@ export function CryptoStep(props: CryptoProps) {
   const { step, order, onEnd } = props;
   const { chosen, bankUrl } = step;
   const [changing, setChanging] = useState(false);
-  const settled = chosen !== null && !isNoCoin(chosen.received);
+  const settled = chosen !== null && !isZeroCoinAmount(chosen.received);
   const choosing = chosen === null || (changing && !settled);
   return (
     <>
       <StepHead order={order} amount={step.amount}>
-        {chosen && isNoCoin(chosen.missing) ? null : (
-          <Until until={step.expiresAt} onEnd={onEnd}>
+        {chosen && isZeroCoinAmount(chosen.missing) ? null : (
+          <CountdownLine until={step.expiresAt} onEnd={onEnd}>
             {chosen ? <Trans>This amount is valid for</Trans> : <Trans>Time to pay:</Trans>}
-          </Until>
+          </CountdownLine>
         )}
       </StepHead>
       {choosing ? (
@@ -87,9 +87,9 @@ export function PushStep({ step, order, onEnd }: StepProps<NextStepOf<'push'>>) 
   return (
     <>
       <StepHead order={order} amount={step.amount}>
-        <Until until={step.expiresAt} onEnd={onEnd}>
+        <CountdownLine until={step.expiresAt} onEnd={onEnd}>
           <Trans>Time to answer:</Trans>
-        </Until>
+        </CountdownLine>
       </StepHead>
       <section className={styles.box}>
         <h2 className={styles.boxTitle}>

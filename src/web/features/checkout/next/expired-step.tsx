@@ -7,7 +7,7 @@ import type { StepType } from '#contract/next-step.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
-import { WhatWasPaid } from './step-head.tsx';
+import { OrderSummaryLine } from './step-head.tsx';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { paymentMethods } from '#contract/billing.ts';
@@ -17,7 +17,7 @@ import { callErrorOf } from '#web/platform/api/api-error.ts';
 import { q } from '#web/platform/api/query.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { getSession } from '#web/platform/session/session.ts';
-import { noTip, sameMoney } from '../act/pay-machine.ts';
+import { noTip, isSameMoney } from '../act/pay-machine.ts';
 import { createPaySession } from '../act/pay-session.ts';
 import { ownPayerQuery } from '#web/domain/payments/payer/known-payer.tsx';
 import { requiredGroups, emptyPayerForm, acceptsCards } from '#web/domain/payments/payer/payer-form.ts';
@@ -106,7 +106,7 @@ export function ExpiredStep({ of, order, scansAgain, checking, onRenewed, onRene
         </>
       }
     >
-      <WhatWasPaid order={order} />
+      <OrderSummaryLine order={order} />
       <p>{i18n._(said.text)}</p>
     </StatePage>
   );
@@ -192,5 +192,5 @@ async function readyToRepay(order: Order, uid: string, client: QueryClient) {
   if (Object.keys(problems).length > 0) return undefined;
   const input: PriceInput = { planId, methodCode, currency, orderId, discountCode: discountCode ?? undefined };
   const quote = await client.fetchQuery({ ...quoteQuery(input), staleTime: 0 });
-  return sameMoney(quote.total, total) ? { input, method, form, cardUse } : undefined;
+  return isSameMoney(quote.total, total) ? { input, method, form, cardUse } : undefined;
 }

@@ -2,18 +2,18 @@ import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import type { NextStepOf } from '#contract/next-step.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
+import { messageOfError } from '#web/platform/api/error-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import fieldStyles from '#web/ui/field.module.css';
 import { Problem } from '#web/ui/problem.tsx';
 import { ExpiredStep } from './expired-step.tsx';
-import { StepHead, Until } from './step-head.tsx';
+import { StepHead, CountdownLine } from './step-head.tsx';
 import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';
 import { liQuiDoConfirm } from '#contract/payment-steps.ts';
-import { typedToken } from '#contract/typed-text.ts';
+import { normalizeToken } from '#contract/typed-text.ts';
 import { type CallError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { usePreventReload } from '#web/platform/form/use-form.ts';
 import { emptyFilling, fillCode } from '#web/domain/auth/codes/code-completion.ts';
@@ -32,9 +32,9 @@ export function OtpStep(props: StepProps<NextStepOf<'otp'>>) {
   return (
     <>
       <StepHead order={order} amount={step.amount}>
-        <Until until={step.expiresAt} onEnd={onEnd}>
+        <CountdownLine until={step.expiresAt} onEnd={onEnd}>
           <Trans>Time to type it:</Trans>
-        </Until>
+        </CountdownLine>
       </StepHead>
       <CodeInstructions step={step} />
       <OtpForm otp={otp} digits={step.digits} />
@@ -115,7 +115,7 @@ function OtpField({ otp, digits }: { otp: Otp; digits: number }) {
       label={t`Code`}
       className={fieldStyles.codeInput}
       value={otp.code}
-      error={error && isAtField(otp) ? [wordsOf(i18n, error), <br key="line" />, tries] : undefined}
+      error={error && isAtField(otp) ? [messageOfError(i18n, error), <br key="line" />, tries] : undefined}
       hint={tries}
       type="text"
       inputMode="numeric"
@@ -137,7 +137,7 @@ function OtpProblem({ otp }: { otp: Otp }) {
       </Alert>
     );
   }
-  return <Problem>{otp.error && !isAtField(otp) ? wordsOf(i18n, otp.error) : null}</Problem>;
+  return <Problem>{otp.error && !isAtField(otp) ? messageOfError(i18n, otp.error) : null}</Problem>;
 }
 
 interface Otp {
@@ -190,7 +190,7 @@ function useOtp({ step, order, ask }: Pick<StepProps<NextStepOf<'otp'>>, 'step' 
 
 /** The digits of a typed or pasted code, limited to its length. */
 export const otpDigits = (text: string, digits: number): string =>
-  typedToken(text).replaceAll(/\D/g, '').slice(0, digits);
+  normalizeToken(text).replaceAll(/\D/g, '').slice(0, digits);
 
 /** Characters that a phone's dialler accepts: digits, `*`, `#` and a leading `+`. */
 const dialled = /^\+?[\d*#]{2,24}$/;

@@ -3,7 +3,7 @@ import { useLocation, useSearch, Link } from '@tanstack/react-router';
 import { useReducer, useState } from 'react';
 import { matchPath } from '#contract/paths.ts';
 import { serverNow } from '#web/platform/session/server-clock.ts';
-import { GoTo } from '#web/domain/payments/go-to.tsx';
+import { RedirectTo } from '#web/domain/payments/go-to.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
 import { type PaymentView, usePaymentState } from '#web/domain/payments/use-payment-state.ts';
 import { resultPath } from '#web/domain/payments/resume-path.ts';
@@ -17,7 +17,7 @@ import type { Order } from '#contract/order.ts';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { StatePage } from '#web/ui/state-page.tsx';
-import { WhatWasPaid } from './step-head.tsx';
+import { OrderSummaryLine } from './step-head.tsx';
 
 /** The step type of each URL; it only selects messages, and only if the server no longer returns a step. */
 const expectations: Readonly<Record<string, StepType>> = {
@@ -47,7 +47,7 @@ function StepOfOrder({ orderId, path }: { orderId: string; path: string }) {
   const stage = stageOf(view, { seen, expects: expectations[path], repays, renewing, now: serverNow() });
   switch (stage.kind) {
     case 'result':
-      return <GoTo path={resultPath(orderId)} />;
+      return <RedirectTo path={resultPath(orderId)} />;
     case 'expired':
       return (
         <ExpiredStep
@@ -60,7 +60,7 @@ function StepOfOrder({ orderId, path }: { orderId: string; path: string }) {
         />
       );
     case 'noAnswer':
-      return <NoAnswer of={stage.of} order={order} asking={asking} ask={ask} />;
+      return <AnswerOverdue of={stage.of} order={order} asking={asking} ask={ask} />;
     case 'step': {
       const ended = () => {
         redraw();
@@ -100,7 +100,7 @@ interface NoAnswerProps {
 }
 
 /** The deadline has passed, and the payer's answer is unknown: that is no failure, and polling continues. */
-function NoAnswer({ of, order, asking, ask }: NoAnswerProps) {
+function AnswerOverdue({ of, order, asking, ask }: NoAnswerProps) {
   const { planId, orderId } = order;
   return (
     <StatePage
@@ -117,7 +117,7 @@ function NoAnswer({ of, order, asking, ask }: NoAnswerProps) {
         </>
       }
     >
-      <WhatWasPaid order={order} />
+      <OrderSummaryLine order={order} />
       <p>
         <Trans>We have not heard yet whether you confirmed the payment. This page changes as soon as we know.</Trans>
       </p>

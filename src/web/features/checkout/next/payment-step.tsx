@@ -4,8 +4,8 @@ import { useWakeLock } from '#web/platform/pwa/wake-lock.ts';
 import type { PaymentState } from '#web/domain/payments/use-payment-state.ts';
 import { PushOffer } from '#web/domain/notifications/push-offer.tsx';
 import { usePushOptIn } from '#web/domain/notifications/use-push.ts';
-import { handedOrder, OnMyPhone, PhoneHandoverSlot } from '../handover/phone-handover-slot.tsx';
-import { isNoCoin, type StepProps } from './step-props.ts';
+import { toHandoverPurchase, ContinueOnPhoneButton, PhoneHandoverSlot } from '../handover/phone-handover-slot.tsx';
+import { isZeroCoinAmount, type StepProps } from './step-props.ts';
 import { CryptoStep, PushStep } from './crypto-step.tsx';
 import { OtpStep } from './otp-step.tsx';
 import { QrStep } from './qr-step.tsx';
@@ -37,13 +37,13 @@ export function PaymentStep({ asked, ...props }: PaymentStepProps) {
   const [isHanded, hand] = useState(false);
   // keeps the screen on while it is scanned, or while an answer on another phone is awaited
   useWakeLock(isShownHere(step));
-  if (isHanded) return <PhoneHandoverSlot makePurchase={() => handedOrder(order)} onBack={() => hand(false)} />;
+  if (isHanded) return <PhoneHandoverSlot makePurchase={() => toHandoverPurchase(order)} onBack={() => hand(false)} />;
   const underWay = isUnderWay(step);
   return (
     <StepFrame order={order} asked={asked} underWay={underWay} beside={sideContentOf(step)} ask={props.ask}>
       <Step {...props} />
       {isSlowPayment(step) ? <NotifyWhenPaid orderId={order.orderId} /> : null}
-      {underWay ? null : <OnMyPhone onPress={() => hand(true)} />}
+      {underWay ? null : <ContinueOnPhoneButton onPress={() => hand(true)} />}
     </StepFrame>
   );
 }
@@ -51,7 +51,7 @@ export function PaymentStep({ asked, ...props }: PaymentStepProps) {
 /** Money is in transit, or a transfer is under review: no other method is offered. */
 function isUnderWay(step: OpenStep): boolean {
   if (step.type === 'upload') return step.proof === 'received';
-  return step.type === 'crypto' && step.chosen !== null && !isNoCoin(step.chosen.received);
+  return step.type === 'crypto' && step.chosen !== null && !isZeroCoinAmount(step.chosen.received);
 }
 
 /** The payer acts elsewhere, and the money arrives later: this page need not stay open. */
@@ -63,7 +63,9 @@ function isSlowPayment(step: OpenStep): boolean {
 /** Whether a phone scans it from the screen. */
 function isScanned(step: OpenStep): boolean {
   if (step.type === 'upload') return step.payload !== null && step.proof !== 'received';
-  return step.type === 'qr' || (step.type === 'crypto' && step.chosen !== null && !isNoCoin(step.chosen.missing));
+  return (
+    step.type === 'qr' || (step.type === 'crypto' && step.chosen !== null && !isZeroCoinAmount(step.chosen.missing))
+  );
 }
 
 /** What is beside the step on a wide screen. */

@@ -9,8 +9,8 @@ import { uploadLimitBytes } from '#contract/limits.ts';
 import { orderUpload, uploadObject } from '#contract/payment-steps.ts';
 import { type CallError, isOutcomeUnknown } from '#web/platform/api/api-error.ts';
 import { usePreventReload } from '#web/platform/form/use-form.ts';
-import { say, type Words } from '#web/platform/form/words.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
+import { localizedMessage, type LocalizedMessage } from '#web/platform/form/words.ts';
+import { messageOfError } from '#web/platform/api/error-words.ts';
 import { useStepOptions } from './use-step-act.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
@@ -91,7 +91,7 @@ function Preview({ proof }: { proof: Proof }) {
   useEffect(() => {
     const canvas = ref.current;
     void decodePicture(proof.content).then((picture) => {
-      if (picture && canvas?.isConnected) drawn(picture, fitWithin(picture, previewEdge), canvas);
+      if (picture && canvas?.isConnected) drawPicture(picture, fitWithin(picture, previewEdge), canvas);
       picture?.close();
     });
   }, [proof]);
@@ -117,21 +117,23 @@ interface Proof {
 interface ProofState {
   readonly proof?: Proof | undefined;
   readonly busy?: 'preparing' | 'sending' | undefined;
-  readonly problem?: Words | undefined;
+  readonly problem?: LocalizedMessage | undefined;
 }
 
-const noFile = say(msg`Please choose a picture of the transfer first.`);
-const wrongType = say(msg`This file cannot be read here. Please choose a picture (JPEG, PNG or WebP) or a PDF.`);
-const tooLarge = say(msg`This file is too large. Please choose one of at most 4 MB.`);
+const noFile = localizedMessage(msg`Please choose a picture of the transfer first.`);
+const wrongType = localizedMessage(
+  msg`This file cannot be read here. Please choose a picture (JPEG, PNG or WebP) or a PDF.`,
+);
+const tooLarge = localizedMessage(msg`This file is too large. Please choose one of at most 4 MB.`);
 /** A proxy in front of the shop has a limit of its own, which the shop does not know. */
-const tooLargeForProxy = say(
+const tooLargeForProxy = localizedMessage(
   msg`This file is too large to be sent from here. Please choose a smaller one, such as a screenshot.`,
 );
-const damaged = say(
+const damaged = localizedMessage(
   msg`This picture cannot be opened: it is damaged, or not whole. Please take a screenshot of the transfer and choose that.`,
 );
-const empty = say(msg`This file is empty. Please choose another one.`);
-const notSent = say(
+const empty = localizedMessage(msg`This file is empty. Please choose another one.`);
+const notSent = localizedMessage(
   msg`The connection was lost, and your picture may not have arrived. It is still here: send it again.`,
 );
 
@@ -169,13 +171,13 @@ function useProof(orderId: string, ask: () => void) {
       setState({ proof });
       throw fault;
     });
-    setState({ proof, problem: error && wordsOfProof(error) });
+    setState({ proof, problem: error && proofErrorMessage(error) });
     return {};
   });
   return { ...state, choose: (file: File) => void choose(file), send: () => sending.mutate() };
 }
 
-async function prepareProof(file: File): Promise<Proof | { problem: Words }> {
+async function prepareProof(file: File): Promise<Proof | { problem: LocalizedMessage }> {
   if (!proofTypes.includes(file.type)) return { problem: wrongType };
   if (file.size === 0) return { problem: empty };
   const content = file.type.startsWith('image/') ? await shrinkPicture(file) : file;
@@ -183,11 +185,11 @@ async function prepareProof(file: File): Promise<Proof | { problem: Words }> {
   return content.size > uploadLimitBytes ? { problem: tooLarge } : { name: file.name, content };
 }
 
-export function wordsOfProof(error: CallError): Words {
+export function proofErrorMessage(error: CallError): LocalizedMessage {
   // the server checks the file's actual type, completeness and size, not the browser's claims
   if (error.status === 413) return error.is('invalidRequest') ? tooLarge : tooLargeForProxy;
   if (error.is('invalidRequest') && error.params.field === 'file') return error.status === 422 ? damaged : wrongType;
-  return isOutcomeUnknown(error) ? notSent : (i18n) => wordsOf(i18n, error);
+  return isOutcomeUnknown(error) ? notSent : (i18n) => messageOfError(i18n, error);
 }
 
 /** Longest edge that is sent, in pixels: a screenshot of a bank's app is readable at this size. */
@@ -204,7 +206,7 @@ async function decodePicture(file: Blob): Promise<ImageBitmap | undefined> {
   }
 }
 
-function drawn(picture: ImageBitmap, { width, height }: Size, canvas: HTMLCanvasElement): HTMLCanvasElement {
+function drawPicture(picture: ImageBitmap, { width, height }: Size, canvas: HTMLCanvasElement): HTMLCanvasElement {
   canvas.width = width;
   canvas.height = height;
   canvas.getContext('2d')?.drawImage(picture, 0, 0, width, height);
@@ -220,7 +222,7 @@ async function shrinkPicture(file: Blob): Promise<Blob | undefined> {
   if (!picture) return undefined;
   const size = fitWithin(picture, longestEdge);
   const asItIs = size.width === picture.width && size.height === picture.height && file.type !== 'image/jpeg';
-  const jpeg = asItIs ? null : await toJpeg(drawn(picture, size, document.createElement('canvas')));
+  const jpeg = asItIs ? null : await toJpeg(drawPicture(picture, size, document.createElement('canvas')));
   picture.close();
   return jpeg ?? file;
 }

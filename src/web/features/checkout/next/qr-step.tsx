@@ -7,7 +7,7 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ChevronDown } from '#web/ui/icon.tsx';
 import { QrCode } from '#web/ui/qr-code.tsx';
-import { ScannedCode, StepHead, Until, WaitingLine } from './step-head.tsx';
+import { ScannedCode, StepHead, CountdownLine, WaitingLine } from './step-head.tsx';
 import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';
 
@@ -17,9 +17,9 @@ export function QrStep({ step, order, onEnd }: StepProps<NextStepOf<'qr'>>) {
   return (
     <>
       <StepHead order={order} amount={step.amount}>
-        <Until until={step.expiresAt} onEnd={onEnd}>
+        <CountdownLine until={step.expiresAt} onEnd={onEnd}>
           <Trans>This code is valid for</Trans>
-        </Until>
+        </CountdownLine>
       </StepHead>
       <WaysToPay step={step} />
       <Receiver payload={step.payload} />

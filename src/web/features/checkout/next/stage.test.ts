@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { NextStep } from '#contract/next-step.ts';
 import type { OrderStatus } from '#contract/order-status.ts';
 import { anOrder } from '#tests/builders/an-order-seen.ts';
-import { viewOfOwner } from '#web/domain/payments/use-payment-state.ts';
+import { toOwnerView } from '#web/domain/payments/use-payment-state.ts';
 import { isShownHere, stageOf, type OpenStep } from './stage.ts';
 
 const ends = 1_790_000_000_000;
@@ -13,7 +13,7 @@ const question: OpenStep = { type: 'push', phone: '+254 •••78', amount, ex
 const order = (flow: NextStep['type'], status: OrderStatus) =>
   anOrder({ flow, status, expiresAt: status === 'PAYMENT_PENDING' ? ends : null });
 const view = (flow: NextStep['type'], next: NextStep, status: OrderStatus = 'PAYMENT_PENDING') =>
-  viewOfOwner({ order: order(flow, status), next, resultToken: 'a-token-of-its-result' });
+  toOwnerView({ order: order(flow, status), next, resultToken: 'a-token-of-its-result' });
 const none: NextStep = { type: 'none' };
 const at = { seen: undefined, expects: undefined, repays: false, now: ends - 1 };
 
@@ -35,7 +35,7 @@ test('removes an expired code on its second, without a response of the server', 
 });
 
 test('stays on the page that repays an order until the provider has answered', () => {
-  const renewed = viewOfOwner({
+  const renewed = toOwnerView({
     order: { ...order('qr', 'PAYMENT_PENDING'), expiresAt: null },
     next: none,
     resultToken: 't',

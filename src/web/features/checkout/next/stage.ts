@@ -1,12 +1,12 @@
 import type { NextStep, StepType } from '#contract/next-step.ts';
 import {
   awaitsAnswer,
-  endOf,
+  finalOutcomeOf,
   isStepExpired,
   timedStepOf,
   type PaymentView,
 } from '#web/domain/payments/use-payment-state.ts';
-import { isNoCoin } from './step-props.ts';
+import { isZeroCoinAmount } from './step-props.ts';
 
 export type OpenStep = Exclude<NextStep, { type: 'none' }>;
 
@@ -36,7 +36,7 @@ interface Circumstances {
 /** What to show for a payment, whichever step URL it was opened at. */
 export function stageOf(view: PaymentView, { seen, expects, repays, renewing = false, now }: Circumstances): Stage {
   const of = seen?.type ?? (view.order && timedStepOf(view.order)) ?? expects ?? 'push';
-  const end = endOf(view.status);
+  const end = finalOutcomeOf(view.status);
   if (end === 'failed' && repays) return { kind: 'expired', of };
   if (end) return { kind: 'result' };
   if (renewing) return { kind: 'expired', of };
@@ -53,6 +53,6 @@ export function stageOf(view: PaymentView, { seen, expects, repays, renewing = f
  */
 export function isShownHere(step: OpenStep): boolean {
   if (step.type === 'upload') return step.payload !== null && step.proof !== 'received';
-  if (step.type === 'crypto') return step.chosen !== null && !isNoCoin(step.chosen.missing);
+  if (step.type === 'crypto') return step.chosen !== null && !isZeroCoinAmount(step.chosen.missing);
   return step.type === 'qr' || step.type === 'push';
 }

@@ -41,7 +41,7 @@ export function StepHead({ order, amount, children }: StepHeadProps) {
 }
 
 /** The same in one line, if there is nothing to pay at the moment. */
-export function WhatWasPaid({ order }: { order: Order }) {
+export function OrderSummaryLine({ order }: { order: Order }) {
   const language = useLanguage();
   return (
     <p className={styles.what}>
@@ -58,7 +58,7 @@ interface UntilProps {
 }
 
 /** The remaining time; `children` says what ends. */
-export function Until({ until, onEnd, children }: UntilProps) {
+export function CountdownLine({ until, onEnd, children }: UntilProps) {
   return (
     <p className={styles.until}>
       <Clock aria-hidden />

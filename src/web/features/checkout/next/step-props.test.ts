@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { isNoCoin, walletLink } from './step-props.ts';
+import { isZeroCoinAmount, walletLink } from './step-props.ts';
 
 test('distinguishes zero from the smallest part of a coin', () => {
-  for (const none of ['0', '0.0', '0.000000', '00']) expect(isNoCoin(none)).toBe(true);
-  for (const some of ['0.000000000000000001', '1', '10', '0.1']) expect(isNoCoin(some)).toBe(false);
+  for (const none of ['0', '0.0', '0.000000', '00']) expect(isZeroCoinAmount(none)).toBe(true);
+  for (const some of ['0.000000000000000001', '1', '10', '0.1']) expect(isZeroCoinAmount(some)).toBe(false);
 });
 
 test('opens a wallet for known payment request schemes', () => {

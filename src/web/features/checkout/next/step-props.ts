@@ -4,7 +4,7 @@ import type { Order } from '#contract/order.ts';
 export type ChosenCoin = NonNullable<NextStepOf<'crypto'>['chosen']>;
 
 /** Amounts of a coin are decimal text, which has more digits than a number can represent exactly. */
-export function isNoCoin(amount: string): boolean {
+export function isZeroCoinAmount(amount: string): boolean {
   return /^0+(\.0+)?$/.test(amount);
 }
 

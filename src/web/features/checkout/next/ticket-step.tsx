@@ -15,7 +15,7 @@ import styles from './step.module.css';
 import ticket from './ticket.module.css';
 import { msg } from '@lingui/core/macro';
 import { orderRemind } from '#contract/orders.ts';
-import { say } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
@@ -173,4 +173,4 @@ function MailButton({ orderId }: { orderId: string }) {
 }
 
 /** The error for an unpaid order whose account has no email address. */
-const noAddress = say(msg`We have no e-mail address of yours to send it to.`);
+const noAddress = localizedMessage(msg`We have no e-mail address of yours to send it to.`);

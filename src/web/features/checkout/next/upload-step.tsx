@@ -1,13 +1,13 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { NextStepOf } from '#contract/next-step.ts';
 import { Link } from '@tanstack/react-router';
-import { RejectionWords } from '#web/domain/payments/rejection-words.tsx';
+import { RejectionText } from '#web/domain/payments/rejection-words.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Alert } from '#web/ui/alert.tsx';
 import { QrCode } from '#web/ui/qr-code.tsx';
 import { CopyRow } from './copy-row.tsx';
 import { ProofForm } from './proof-form.tsx';
-import { ScannedCode, StepHead, Until, WaitingLine } from './step-head.tsx';
+import { ScannedCode, StepHead, CountdownLine, WaitingLine } from './step-head.tsx';
 import type { StepProps } from './step-props.ts';
 import styles from './step.module.css';
 
@@ -20,13 +20,13 @@ export function UploadStep(props: UploadProps) {
   return (
     <>
       <StepHead order={order} amount={step.amount}>
-        <Until until={step.expiresAt} onEnd={onEnd}>
+        <CountdownLine until={step.expiresAt} onEnd={onEnd}>
           <Trans>Time for the transfer:</Trans>
-        </Until>
+        </CountdownLine>
       </StepHead>
       {step.proof === 'rejected' ? (
         <Alert tone="danger" live="assertive" title={<Trans>We could not accept your picture</Trans>}>
-          <RejectionWords rejection={step.rejection ?? { reason: 'notFound' }} />
+          <RejectionText rejection={step.rejection ?? { reason: 'notFound' }} />
         </Alert>
       ) : null}
       <Transfer step={step} />

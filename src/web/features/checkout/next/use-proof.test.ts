@@ -2,10 +2,10 @@ import { setupI18n } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '#web/platform/api/api-error.ts';
 import { refusedError } from '#web/platform/api/refused-error.ts';
-import { wordsOfProof } from './proof-form.tsx';
+import { proofErrorMessage } from './proof-form.tsx';
 
 const i18n = setupI18n({ locale: 'en', messages: { en: { 'errCode.-24040': 'busy' } } });
-const said = (error: ApiError) => wordsOfProof(error)(i18n);
+const said = (error: ApiError) => proofErrorMessage(error)(i18n);
 
 describe('a proof of payment that is too large', () => {
   it("names the shop's limit if the shop refuses it", () => {

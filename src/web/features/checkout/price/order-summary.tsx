@@ -5,7 +5,7 @@ import type { Money } from '#contract/money.ts';
 import type { PlanDetail } from '#contract/plan.ts';
 import { callErrorOf } from '#web/platform/api/api-error.ts';
 import { useLanguage } from '#web/platform/i18n/active.ts';
-import { wordsOf } from '#web/platform/api/error-words.ts';
+import { messageOfError } from '#web/platform/api/error-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -15,7 +15,7 @@ import { CouponField } from '../coupon/coupon-field.tsx';
 import look from './order-summary.module.css';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { MethodIcon } from '../method/method-icon.tsx';
-import { sameMoney } from '../act/pay-machine.ts';
+import { isSameMoney } from '../act/pay-machine.ts';
 import { PeriodOrder } from './period-order.tsx';
 import type { Refusal } from '../act/refusal-place.ts';
 import type { CheckoutCoupon } from '../coupon/use-coupon.ts';
@@ -66,7 +66,7 @@ function Price({ plan, purchase, refusal }: Pick<OrderSummaryProps, 'plan' | 'pu
   return (
     <div className={look.price} data-outdated={outdated || undefined} aria-busy={outdated}>
       <dl className={look.rows}>
-        {sameMoney(quote.original, charged) ? null : <Row label={<Trans>Plan price</Trans>} money={quote.original} />}
+        {isSameMoney(quote.original, charged) ? null : <Row label={<Trans>Plan price</Trans>} money={quote.original} />}
         {discountsOf(quote).map(({ kind, amount }) => (
           <Row key={kind} label={discountWords(kind, purchase)} money={negative(amount)} good />
         ))}
@@ -175,7 +175,7 @@ function PriceFailed({ error, onRetry }: { error: Error; onRetry: () => void }) 
         </Button>
       }
     >
-      {known ? wordsOf(i18n, known) : t`The price could not be read.`}
+      {known ? messageOfError(i18n, known) : t`The price could not be read.`}
     </Alert>
   );
 }

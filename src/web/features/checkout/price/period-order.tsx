@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { Quote } from '#contract/billing.ts';
 import { periodsAt, type Period } from '#contract/periods.ts';
 import { DeviceCount, PeriodName } from '#web/domain/payments/period-words.tsx';
-import { Day } from '#web/domain/payments/renewal-words.tsx';
+import { DateText } from '#web/domain/payments/renewal-words.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { CalendarDays } from '#web/ui/icon.tsx';
 import styles from './period-order.module.css';
@@ -33,7 +33,7 @@ function StartsNow({
   quote: { startsAt, expiryAfter },
   graced,
 }: Pick<PeriodOrderProps, 'quote'> & { graced: boolean }) {
-  const end = <Day at={expiryAfter} />;
+  const end = <DateText at={expiryAfter} />;
   if (!graced || startsAt === undefined) {
     return (
       <p>
@@ -41,7 +41,7 @@ function StartsNow({
       </p>
     );
   }
-  const start = <Day at={startsAt} />;
+  const start = <DateText at={startsAt} />;
   return (
     <p>
       <Trans>
@@ -54,8 +54,8 @@ function StartsNow({
 /** One sentence for one preceding plan, a short list for several. */
 function StartsLater({ before, devices, until }: { before: readonly Period[]; devices: number; until: number }) {
   const last = before.at(-1);
-  const start = <Day at={last?.until ?? until} />;
-  const end = <Day at={until} />;
+  const start = <DateText at={last?.until ?? until} />;
+  const end = <DateText at={until} />;
   const changes = before.some((period) => period.devices !== devices);
   return (
     <div className={styles.words}>
@@ -86,7 +86,7 @@ function StartsLater({ before, devices, until }: { before: readonly Period[]; de
 function PrecedingPeriod({ period }: { period: Period }) {
   const name = <PeriodName period={period} />;
   const count = <DeviceCount count={period.devices} />;
-  const end = <Day at={period.until} short />;
+  const end = <DateText at={period.until} short />;
   return (
     <li>
       <Trans>

@@ -1,14 +1,14 @@
 import { Trans } from '@lingui/react/macro';
 import type { Quote } from '#contract/billing.ts';
 import { cardName } from '#web/domain/payments/payer/card-brand.ts';
-import { Day, PriceEvery } from '#web/domain/payments/renewal-words.tsx';
+import { DateText, RecurringPrice } from '#web/domain/payments/renewal-words.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
 import type { Cards } from '../cards/use-cards.ts';
 import type { Choices } from '../use-choices.ts';
 import type { Purchase } from '../price/use-purchase.ts';
-import { sameMoney } from '../act/pay-machine.ts';
+import { isSameMoney } from '../act/pay-machine.ts';
 import styles from './renewal.module.css';
 
 interface RenewalChoiceProps {
@@ -49,14 +49,14 @@ function Terms({ offer, quote, cards }: Priced & { cards: Cards }) {
     <ul className={styles.terms}>
       <li>
         <strong>
-          <PriceEvery price={offer.price} days={offer.days} />
+          <RecurringPrice price={offer.price} days={offer.days} />
         </strong>
         <br />
         <Trans>
-          First on <Day at={offer.nextChargeAt} />
+          First on <DateText at={offer.nextChargeAt} />
         </Trans>
       </li>
-      {sameMoney(offer.price, quote.total) ? null : <LaterPrice quote={quote} offer={offer} />}
+      {isSameMoney(offer.price, quote.total) ? null : <LaterPrice quote={quote} offer={offer} />}
       <li>
         <SavedCardNotice cards={cards} />
       </li>
@@ -108,7 +108,7 @@ export function RenewalLine({ purchase: { renewal, quote, installments } }: { pu
   return (
     <p className={styles.line}>
       <Trans>
-        Renews on <Day at={offer.nextChargeAt} short /> for <MoneyText money={offer.price} language={language} />
+        Renews on <DateText at={offer.nextChargeAt} short /> for <MoneyText money={offer.price} language={language} />
       </Trans>
     </p>
   );

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { queryInfo } from '#contract/account.ts';
 import type { UserInfo } from '#contract/user.ts';
 import { OpenApp } from '#web/domain/notifications/install/open-app.tsx';
-import { accessOf, isKnownEmpty } from '#web/domain/payments/access-words.tsx';
+import { accessOf, isConfirmedEmpty } from '#web/domain/payments/access-words.tsx';
 import { serverNow } from '#web/platform/session/server-clock.ts';
 import { q } from '#web/platform/api/query.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
@@ -15,7 +15,7 @@ import { Card } from '#web/ui/card.tsx';
 import { ArrowRight, Cloud, LifeBuoy, ReceiptText } from '#web/ui/icon.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import styles from './customer-home.module.css';
-import { hasTime, RunningPlan } from './running-plan.tsx';
+import { hasEnoughTime, RunningPlan } from './running-plan.tsx';
 import { Untranslated } from '#web/ui/untranslated.tsx';
 
 /** The customer's home: until when they can watch, how to extend that, and how to use it on a TV. */
@@ -33,7 +33,7 @@ function Home({ user }: { user: UserInfo }) {
   const { uid, account, type } = user;
   const { data, error, dataUpdatedAt: readAt } = useQuery(q(queryInfo, { body: { uid, account, type } }));
   // a saved copy cannot show that nothing runs: a plan may have been bought since
-  const known = data && (accessOf(data, serverNow()).runs || isKnownEmpty({ error, readAt })) ? data : undefined;
+  const known = data && (accessOf(data, serverNow()).runs || isConfirmedEmpty({ error, readAt })) ? data : undefined;
   return (
     <div className={styles.home}>
       <h1 className={styles.hello} data-private>
@@ -43,7 +43,7 @@ function Home({ user }: { user: UserInfo }) {
         <Card as="section" className={styles.plan} data-private aria-busy={!known && !error}>
           {known ? <RunningPlan info={known} /> : error ? <Unknown /> : <Skeleton lines={5} height={32} />}
         </Card>
-        {user.buysOnly ? null : <ConnectTv first={data?.loginApp === false && hasTime(data)} />}
+        {user.buysOnly ? null : <ConnectTv first={data?.loginApp === false && hasEnoughTime(data)} />}
       </div>
       <PageLinks />
     </div>

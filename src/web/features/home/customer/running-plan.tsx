@@ -6,8 +6,15 @@ import { periodsAt, type Period } from '#contract/periods.ts';
 import type { Plan } from '#contract/plan.ts';
 import { renewInfo, type RenewalInfo } from '#contract/renewal.ts';
 import { listPlans } from '#contract/site.ts';
-import { accessOf, DaysLeft, Leaving, renewsAt, UntilWords, type Access } from '#web/domain/payments/access-words.tsx';
-import { Day } from '#web/domain/payments/renewal-words.tsx';
+import {
+  accessOf,
+  DaysLeft,
+  PendingDeletion,
+  renewsAt,
+  AccessEndText,
+  type Access,
+} from '#web/domain/payments/access-words.tsx';
+import { DateText } from '#web/domain/payments/renewal-words.tsx';
 import { q } from '#web/platform/api/query.ts';
 import { useWantedCurrency } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
@@ -21,7 +28,8 @@ import styles from './customer-home.module.css';
 const soonDays = 7;
 
 /** Whether the remaining time is long enough to show other actions first. */
-export const hasTime = (info: AccountInfo) => info.leavesAt === null && accessOf(info, serverNow()).days > soonDays;
+export const hasEnoughTime = (info: AccountInfo) =>
+  info.leavesAt === null && accessOf(info, serverNow()).days > soonDays;
 
 /** The current plan, until when it runs, and how to extend it: by the checkout of the same plan if it can be bought. */
 export function RunningPlan({ info }: { info: AccountInfo }) {
@@ -42,7 +50,7 @@ export function RunningPlan({ info }: { info: AccountInfo }) {
           </p>
           <NextPeriod period={following[0]} />
           <p className={styles.soft}>
-            <UntilWords access={access} renewal={renewal} />
+            <AccessEndText access={access} renewal={renewal} />
           </p>
         </div>
       </div>
@@ -58,7 +66,7 @@ function NoPlan({ isTrial }: { isTrial: boolean }) {
 /** The next paid period; the account page lists all. */
 function NextPeriod({ period }: { period: Period | undefined }) {
   if (!period?.planName || period.from === null) return null;
-  const day = <Day at={period.from} short />;
+  const day = <DateText at={period.from} short />;
   return (
     <p className={styles.soft}>
       <Trans>
@@ -80,7 +88,7 @@ interface WhatNowProps {
  * twice.
  */
 function MainAction({ info, access, plan, renewal }: WhatNowProps) {
-  if (info.leavesAt !== null) return <Leaving at={info.leavesAt} />;
+  if (info.leavesAt !== null) return <PendingDeletion at={info.leavesAt} />;
   if (renewal && needsOwner(renewal)) return <RenewalTrouble renewal={renewal} />;
   const urgent = renewsAt(renewal) === undefined && access.days <= soonDays;
   return <ExtendPlan plan={plan} hadPlan={info.planId !== null} urgent={urgent} />;

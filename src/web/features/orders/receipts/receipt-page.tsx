@@ -5,17 +5,17 @@ import { useRef } from 'react';
 import { order, service } from '#contract/orders.ts';
 import { mailReceipt, receiptFile, receiptParties } from '#contract/receipts.ts';
 import { q } from '#web/platform/api/query.ts';
-import { say } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/words.ts';
 import { canSaveFiles, canShareFiles, fileOfBase64, saveFile, shareFile } from '#web/platform/pwa/save-file.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { SavedStamp } from '#web/shells/saved-stamp.tsx';
 import { InstallOfferSlot } from '#web/domain/notifications/install/install-offer-slot.tsx';
 import { ShareButton } from '#web/domain/notifications/install/share-button.tsx';
-import { methodOf } from '#web/domain/payments/payer/card-brand.ts';
+import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { WithdrawalNote, WithdrawOrder } from '#web/domain/payments/withdraw-order.tsx';
 import { OrderMailButton } from '#web/domain/payments/order-mail-button.tsx';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { WhenKnown } from '#web/domain/payments/access-words.tsx';
+import { ConfirmedEmptyList } from '#web/domain/payments/access-words.tsx';
 import { StateArt } from '#web/ui/art/state-art.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -33,7 +33,7 @@ import { dayText } from '#web/platform/i18n/day-text.ts';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { useAction } from '#web/platform/form/use-action.ts';
 import type { PeriodChange } from '#contract/periods.ts';
-import { Day } from '#web/domain/payments/renewal-words.tsx';
+import { DateText } from '#web/domain/payments/renewal-words.tsx';
 
 /** /receipt: a printable page with what was paid, when and for what, by whom and to whom. */
 export function ReceiptPage({ orderId }: { orderId: string }) {
@@ -50,9 +50,9 @@ export function ReceiptPage({ orderId }: { orderId: string }) {
   if (!asked.data.receipt) {
     const retry = () => void asked.refetch();
     return (
-      <WhenKnown error={asked.error} readAt={asked.dataUpdatedAt} onRetry={retry} asking={<ReceiptSkeleton />}>
+      <ConfirmedEmptyList error={asked.error} readAt={asked.dataUpdatedAt} onRetry={retry} asking={<ReceiptSkeleton />}>
         <NoReceipt />
-      </WhenKnown>
+      </ConfirmedEmptyList>
     );
   }
   // the order contains its own dates; `validity` includes what refunds changed
@@ -95,11 +95,10 @@ function Tools({ receipt }: { receipt: Omit<Receipt, 'seller'> }) {
   );
 }
 
-/** The server creates the PDF, the same for every phone, because not every browser can print to a file. */
-function SavePdf({ orderId }: { orderId: string }) {
+/** Fetches the PDF once; both buttons wait for the same request. */
+function useReceiptFile(orderId: string) {
   // some browsers share only soon after a tap, so a second tap uses the fetched file
   const fetched = useRef<{ name: string; file: Blob }>(undefined);
-  // both buttons wait for one request
   const fetching = useRef<ReturnType<typeof request.send>>(undefined);
   const request = useApiMutation(receiptFile, {
     onSuccess: ({ name, content }) => {
@@ -107,12 +106,17 @@ function SavePdf({ orderId }: { orderId: string }) {
     },
     shows: 'all',
   });
-  const fetchFile = async () => {
+  return async () => {
     if (fetched.current) return { ready: fetched.current };
     fetching.current ??= request.send({ params: { id: orderId } }).finally(() => (fetching.current = undefined));
     const { refusal } = await fetching.current;
     return refusal ? { refusal } : { ready: fetched.current };
   };
+}
+
+/** The server creates the PDF, the same for every phone, because not every browser can print to a file. */
+function SavePdf({ orderId }: { orderId: string }) {
+  const fetchFile = useReceiptFile(orderId);
   const save = useAction(async () => {
     const { ready, refusal } = await fetchFile();
     if (ready) saveFile(ready.name, ready.file);
@@ -142,7 +146,7 @@ function SavePdf({ orderId }: { orderId: string }) {
   );
 }
 
-const notShared = say(msg`Sharing did not work. Try it once more, or have it sent by email.`);
+const notShared = localizedMessage(msg`Sharing did not work. Try it once more, or have it sent by email.`);
 
 function ShareReceipt(receipt: Omit<Receipt, 'seller'>) {
   const { i18n, t } = useLingui();
@@ -200,7 +204,7 @@ export function receiptText(i18n: I18n, { order, serviceStart, serviceEnd, selle
     line(msg`Date`, day(order.paidAt ?? order.date)),
     line(msg`Plan`, order.planName),
     ...(lasts ? [line(msg`Valid`, `${day(serviceStart)} – ${day(serviceEnd)}`)] : []),
-    line(msg`Payment method`, methodOf(order)),
+    line(msg`Payment method`, formatPaymentMethod(order)),
     line(msg`Total paid`, formatMoney(order.total, i18n.locale)),
   ].join('\n');
 }
@@ -222,7 +226,7 @@ function PeriodChanges({ changes }: { changes: readonly PeriodChange[] }) {
 }
 
 function PeriodChangeText({ change: { kind, because, orderId, at, ms } }: { change: PeriodChange }) {
-  const day = <Day at={at} short />;
+  const day = <DateText at={at} short />;
   const days = <Plural value={Math.round(ms / dayMs)} one="# day" other="# days" />;
   if (kind === 'moved') {
     return (

@@ -3,16 +3,16 @@ import type { ReactNode } from 'react';
 import type { Seller } from '#contract/brand.ts';
 import type { Result } from '#contract/endpoint.ts';
 import type { Order } from '#contract/order.ts';
-import { partsInWords } from '#contract/installment-parts.ts';
+import { formatInstallments } from '#contract/installment-parts.ts';
 import type { Money } from '#contract/money.ts';
 import type { Buyer, RefundedAmount, receiptParties } from '#contract/receipts.ts';
-import { writtenTaxId } from '#contract/tax-id.ts';
+import { formatTaxId } from '#contract/tax-id.ts';
 import { AccountName } from '#web/domain/account/names.tsx';
-import { methodOf } from '#web/domain/payments/payer/card-brand.ts';
+import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { useBrand } from '#web/platform/brand/brand-context.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
-import { Day } from '#web/domain/payments/renewal-words.tsx';
-import { orderWords } from '#web/domain/payments/status-words.ts';
+import { DateText } from '#web/domain/payments/renewal-words.tsx';
+import { orderStatusLabel } from '#web/domain/payments/status-words.ts';
 import { useSession } from '#web/platform/session/session.ts';
 import { FactRow } from '#web/ui/fact-row.tsx';
 import { MoneyText } from '#web/ui/money-text.tsx';
@@ -37,7 +37,7 @@ export interface ReceiptSheetProps {
 export function ReceiptSheet({ order, serviceStart, serviceEnd, parties, children }: ReceiptSheetProps) {
   const { i18n } = useLingui();
   const { theme } = useBrand();
-  const { label, tone } = orderWords(order);
+  const { label, tone } = orderStatusLabel(order);
   const day = (instant: number) => dayText(i18n, instant);
   return (
     <article className={styles.sheet}>
@@ -96,7 +96,7 @@ function BoughtBy({ buyer: { name, document } }: { buyer: Buyer }) {
       {name === null ? null : <FactRow label={<Trans>Customer</Trans>}>{name}</FactRow>}
       {document === null ? null : (
         <FactRow label={<Trans>Tax number of the customer</Trans>} long>
-          <span className={styles.taxId}>{writtenTaxId(document)}</span>
+          <span className={styles.taxId}>{formatTaxId(document)}</span>
         </FactRow>
       )}
     </>
@@ -109,10 +109,10 @@ function PaidBy({ order }: { order: Order }) {
   return (
     <>
       <FactRow label={<Trans>Payment method</Trans>} long>
-        {methodOf(order)}
+        {formatPaymentMethod(order)}
       </FactRow>
       <FactRow label={<Trans>Payment type</Trans>}>
-        {count > 1 ? <span>{partsInWords({ count, total }, language)}</span> : <Trans>In full</Trans>}
+        {count > 1 ? <span>{formatInstallments({ count, total }, language)}</span> : <Trans>In full</Trans>}
         {renewal ? (
           <>
             <span>{dot}</span>
@@ -146,7 +146,7 @@ function Amounts({ order, refunds }: { order: Order; refunds: readonly RefundedA
 }
 
 function RefundedOn({ at }: { at: number }) {
-  const day = <Day at={at} short />;
+  const day = <DateText at={at} short />;
   return <Trans>Given back on {day}</Trans>;
 }
 

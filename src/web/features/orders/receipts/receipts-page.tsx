@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Order } from '#contract/order.ts';
 import { mailReceipt } from '#contract/receipts.ts';
-import { methodOf } from '#web/domain/payments/payer/card-brand.ts';
+import { formatPaymentMethod } from '#web/domain/payments/payer/card-brand.ts';
 import { LoadFailed } from '#web/domain/payments/load-failed.tsx';
-import { WhenKnown } from '#web/domain/payments/access-words.tsx';
+import { ConfirmedEmptyList } from '#web/domain/payments/access-words.tsx';
 import { OrderMailButton } from '#web/domain/payments/order-mail-button.tsx';
 import { useLanguage } from '#web/platform/i18n/active.ts';
 import { CustomerArea } from '#web/shells/customer-area.tsx';
@@ -44,9 +44,9 @@ function Receipts() {
   const items = results.flatMap(({ data }) => data?.items ?? []);
   if (items.length === 0) {
     return (
-      <WhenKnown error={error} readAt={first.dataUpdatedAt} onRetry={retry} asking={<ReceiptsSkeleton />}>
+      <ConfirmedEmptyList error={error} readAt={first.dataUpdatedAt} onRetry={retry} asking={<ReceiptsSkeleton />}>
         <NoReceipts />
-      </WhenKnown>
+      </ConfirmedEmptyList>
     );
   }
   const more = items.length < first.data.total;
@@ -97,7 +97,7 @@ function Receipt({ order }: { order: Order }) {
         <MoneyText money={total} language={language} />
       </span>
       <p className={styles.facts}>
-        <span>{`${dayText(i18n, paidAt ?? date, 'medium')}${dot}${methodOf(order)}${dot}`}</span>
+        <span>{`${dayText(i18n, paidAt ?? date, 'medium')}${dot}${formatPaymentMethod(order)}${dot}`}</span>
         <span className={styles.number} translate="no">
           {orderId}
         </span>

@@ -13,7 +13,7 @@ interface PlanMarkProps {
 }
 
 /** The plan's state for the customer: it is their current plan, or cannot be bought now. */
-export function PlanMarkWords({ plan: { refusal, yours }, as }: PlanMarkProps) {
+export function PlanBadgeText({ plan: { refusal, yours }, as }: PlanMarkProps) {
   if (as === 'pill') return yours ? <YourPlan /> : null;
   if (!refusal) return null;
   if (as === 'day') return <Day from={refusal.availableFrom} />;

@@ -5,7 +5,7 @@ import { exportData, exportReceipts } from '#contract/my-data.ts';
 import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
 import { InAppNotice } from '#web/domain/auth/google-button.tsx';
 import { canSaveFiles, saveFile } from '#web/platform/pwa/save-file.ts';
-import { say } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/words.ts';
 import { activeLanguage } from '#web/platform/i18n/active.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -17,7 +17,7 @@ import { useApiMutation, type Outcome as ApiOutcome } from '#web/platform/form/u
 type What = 'data' | 'receipts';
 type Outcome = 'saved' | 'none';
 
-const tooOften = say(msg`You have downloaded it often today. Please try again tomorrow.`);
+const tooOften = localizedMessage(msg`You have downloaded it often today. Please try again tomorrow.`);
 
 /** All data as one file, or the receipts as one archive; each confirms the owner. */
 export function Download() {

@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx';
 import { dot } from '#web/ui/dot.ts';
 import { Problem } from '#web/ui/problem.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
-import { useKeepAccount } from '#web/domain/account/use-keep-account.ts';
+import { useCancelDeletion } from '#web/domain/account/use-keep-account.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { timeText } from '#web/platform/i18n/day-text.ts';
 
@@ -34,7 +34,7 @@ export function MyDataPage() {
       below="/settings"
       intro={<Trans>What we keep of you is yours: take it along, or have it deleted.</Trans>}
     >
-      {leaves === null ? null : <KeepAccount leavesAt={leaves} charging={data?.charging ?? false} {...move} />}
+      {leaves === null ? null : <CancelDeletion leavesAt={leaves} charging={data?.charging ?? false} {...move} />}
       {user?.buysOnly ? (
         <p className={styles.soft}>
           <Trans>You are signed in here to watch and to buy. Log in on your phone to see or to delete your data.</Trans>
@@ -96,10 +96,10 @@ interface KeepProps {
 }
 
 /** The week in which the deletion can be cancelled. */
-function KeepAccount({ leavesAt, charging, moved, onMove }: KeepProps) {
+function CancelDeletion({ leavesAt, charging, moved, onMove }: KeepProps) {
   const { i18n } = useLingui();
   const buysOnly = useSession()?.buysOnly === true;
-  const { mutate, isPending, problem } = useKeepAccount(onMove);
+  const { mutate, isPending, problem } = useCancelDeletion(onMove);
   const day = timeText(i18n, leavesAt, 'full');
   const keep = (
     <Button ref={moved ? takeFocus : null} busy={isPending} onClick={mutate}>

@@ -8,7 +8,7 @@ import { ConfirmHere } from '#web/domain/auth/confirm-here.tsx';
 import { supportsPasskeys, makePasskey } from '#web/domain/auth/web-authn.ts';
 import { q, refreshQueries } from '#web/platform/api/query.ts';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { say } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -72,10 +72,10 @@ function PasskeysUnsupported() {
 
 type Values = Readonly<{ name: string }>;
 
-const nameMissing = say(msg`Give it a name by which you will know it`);
-const givenUp = say(msg`No passkey was made. You can try again.`);
-const known = say(msg`This device already has a passkey for your account.`);
-const tooLate = say(msg`That took too long. Cancel, and start again.`);
+const nameMissing = localizedMessage(msg`Give it a name by which you will know it`);
+const givenUp = localizedMessage(msg`No passkey was made. You can try again.`);
+const known = localizedMessage(msg`This device already has a passkey for your account.`);
+const tooLate = localizedMessage(msg`That took too long. Cancel, and start again.`);
 
 function useNameForm(begun: Begun, onAdded: () => void) {
   const client = useQueryClient();

@@ -19,7 +19,7 @@ import { Problem } from '#web/ui/problem.tsx';
 import { useApiMutation } from '#web/platform/form/use-api-mutation.ts';
 import { msg } from '@lingui/core/macro';
 import { useForm } from '#web/platform/form/use-form.ts';
-import { say } from '#web/platform/form/words.ts';
+import { localizedMessage } from '#web/platform/form/words.ts';
 import { Field } from '#web/ui/field.tsx';
 
 export const passkeysQuery = q(listPasskeys, { body: {} }, { quiet: true });
@@ -207,7 +207,7 @@ function RenamePasskey({ passkey, open, onClose }: RenameProps) {
 }
 
 type Values = Readonly<{ name: string }>;
-const nameMissing = say(msg`Give it a name by which you will know it`);
+const nameMissing = localizedMessage(msg`Give it a name by which you will know it`);
 
 function Form({ passkey: { id, name: before }, onClose }: Pick<RenameProps, 'passkey' | 'onClose'>) {
   const { t } = useLingui();

@@ -55,7 +55,7 @@ function startedSlowly(): boolean {
 }
 
 /** The saved copy for an answer that is not in time; undefined where the answer is in time or there is no copy. */
-export async function copyBefore(pending: Promise<unknown>, url: string): Promise<Response | undefined> {
+export async function readCopyIfLate(pending: Promise<unknown>, url: string): Promise<Response | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const short = isOffline() || startedSlowly();
   const tooLate = new Promise<false>((resolve) => {

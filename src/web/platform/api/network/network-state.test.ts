@@ -38,9 +38,9 @@ test.each([
   ['nothing answers at all', silence],
   ['the network is gone', () => Promise.reject(new TypeError('Failed to fetch'))],
 ])('after an hour in which %s, a page comes back within ten seconds of service', async (_, outage) => {
-  const { recordNetworkFailure, onBack } = await open();
+  const { recordNetworkFailure, onReconnect } = await open();
   const back = vi.fn();
-  onBack(back);
+  onReconnect(back);
   answers = outage;
   recordNetworkFailure();
   await vi.advanceTimersByTimeAsync(3600 * secondMs);
@@ -54,10 +54,10 @@ test.each([
 });
 
 test('a server that answers and still fails one URL is probed less and less often', async () => {
-  const { recordNetworkFailure, onBack } = await open();
+  const { recordNetworkFailure, onReconnect } = await open();
   answers = async () => ({ status: 200 });
   // the listener's own request fails again
-  onBack(() => setTimeout(recordNetworkFailure, 10));
+  onReconnect(() => setTimeout(recordNetworkFailure, 10));
   recordNetworkFailure();
   await vi.advanceTimersByTimeAsync(300 * secondMs);
   const gaps = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));

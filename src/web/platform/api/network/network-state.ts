@@ -14,7 +14,7 @@ export function probeDelay(failures: number, chance: number): number {
 
 /**
  * [Note: Network state] `navigator.onLine` is unreliable: a failed request is the test. The API client reports how its
- * requests ended. After a failure the server is probed until it answers; then `onBack` listeners load again what
+ * requests ended. After a failure the server is probed until it answers; then `onReconnect` listeners load again what
  * failed.
  */
 /** Succeeds when the server and its database are available; concurrent probes share one database query. */
@@ -96,7 +96,7 @@ export function recordNetworkSuccess(): void {
 }
 
 /** Calls `listener` each time the server is reachable again after a failure; returns the function that removes it. */
-export const onBack = back.subscribe;
+export const onReconnect = back.subscribe;
 
 export const isOffline = offline.get;
 
@@ -108,7 +108,7 @@ export function useOffline(): boolean {
 }
 
 /** Whether the customer has enabled data saving, where the browser reports it. */
-export function savesData(): boolean {
+export function hasDataSaver(): boolean {
   // missing in TypeScript's DOM types
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
   return connection?.saveData === true;

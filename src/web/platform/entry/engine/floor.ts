@@ -7,4 +7,5 @@ export const needsPolyfills = (): boolean =>
  * of 2022), Firefox 91 (`tab-size`) and Safari 15.4 (`accent-color`; the font's name identifies Safari).
  * `ui/tokens.css` contains the same condition: below the floor the page asks the visitor to use a phone.
  */
-export const floor = '(color: revert) and (tab-size: 4) and ((not (font: -apple-system-body)) or (accent-color: auto))';
+export const supportedEngineCondition =
+  '(color: revert) and (tab-size: 4) and ((not (font: -apple-system-body)) or (accent-color: auto))';

@@ -17,7 +17,7 @@ const refused: Record<AreaName, Map<string, string | null>> = { local: new Map()
  * The store of this name. Undefined on the server, where one visitor's values must never reach the next. (Node has its
  * own `localStorage`, so `window` is tested.)
  */
-export function area(name: AreaName): Area | undefined {
+export function getStorageArea(name: AreaName): Area | undefined {
   if (typeof window === 'undefined') return undefined;
   const own = refused[name];
   return {
@@ -61,6 +61,6 @@ function onStore<T>(name: AreaName, act: (store: Storage) => T): Outcome<T> {
 
 /** Removes every key that starts with `prefix`. */
 export function removeByPrefix(name: AreaName, prefix: string): void {
-  const store = area(name);
+  const store = getStorageArea(name);
   for (const key of store?.keys() ?? []) if (key.startsWith(prefix)) store?.removeItem(key);
 }

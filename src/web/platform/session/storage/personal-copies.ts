@@ -9,7 +9,7 @@ import { receipts } from '#contract/receipts.ts';
 import { renewInfo } from '#contract/renewal.ts';
 import { cloud } from '#contract/site.ts';
 import { ownSettings } from '#contract/settings.ts';
-import { allOf, storedAsync } from './stored-async.ts';
+import { readAllWithPrefix, storedAsync } from './stored-async.ts';
 import { withinLimit } from './time-limit.ts';
 
 /**
@@ -94,7 +94,7 @@ type Named = Copy & { readonly hash: string };
 /** The copies that fit the contract; copies that are too old or too many are removed. */
 async function readCopies(uid: string): Promise<Named[]> {
   const start = `copy.${uid}.`;
-  const found = await allOf(start);
+  const found = await readAllWithPrefix(start);
   const whole = found.flatMap(([name, value]) => {
     const copy = wholeCopy(value);
     return copy ? [{ ...copy, hash: name.slice(start.length) }] : [];

@@ -36,7 +36,10 @@ export function storedAsync<S extends v.GenericSchema>(
 }
 
 /** Every value whose name begins with `prefix`, unparsed: the caller parses it. Has no time limit. */
-export async function allOf(prefix: string, ownership?: Ownership): Promise<[name: string, value: unknown][]> {
+export async function readAllWithPrefix(
+  prefix: string,
+  ownership?: Ownership,
+): Promise<[name: string, value: unknown][]> {
   const start = keyOf('', ownership);
   try {
     const found = await keysWith(start + prefix);

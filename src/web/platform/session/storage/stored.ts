@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { area, type AreaName } from './area.ts';
+import { getStorageArea, type AreaName } from './area.ts';
 
 /**
  * Keys that start with `marquee.me.` belong to the customer, and logout removes them all by that prefix, in every
@@ -41,13 +41,13 @@ export function stored<S extends v.GenericSchema>(
   return {
     key,
     get: () => read(key, schema, areaName),
-    set: (value) => area(areaName)?.setItem(key, JSON.stringify(value)) ?? false,
-    remove: () => area(areaName)?.removeItem(key),
+    set: (value) => getStorageArea(areaName)?.setItem(key, JSON.stringify(value)) ?? false,
+    remove: () => getStorageArea(areaName)?.removeItem(key),
   };
 }
 
 function read<S extends v.GenericSchema>(key: string, schema: S, areaName: AreaName): v.InferOutput<S> | undefined {
-  const store = area(areaName);
+  const store = getStorageArea(areaName);
   const text = store?.getItem(key);
   if (text === undefined || text === null) return undefined;
   const parsed = v.safeParse(schema, parseJson(text));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { sessionKey } from './keys.ts';
-import { firstScript, themeKey } from './theme-key.ts';
+import { themeScript, themeKey } from './theme-key.ts';
 
 function marksFor(kept: Readonly<Record<string, string>>, forbidden = false) {
   const dataset: { theme?: string; customer?: string } = {};
@@ -12,7 +12,7 @@ function marksFor(kept: Readonly<Record<string, string>>, forbidden = false) {
       return kept[key] ?? null;
     },
   };
-  runInNewContext(firstScript, { localStorage, document: { documentElement: { dataset } } });
+  runInNewContext(themeScript, { localStorage, document: { documentElement: { dataset } } });
   return dataset;
 }
 const themeFor = (theme: string, forbidden = false) => marksFor({ [themeKey.key]: theme }, forbidden).theme;
@@ -41,5 +41,5 @@ test('a store that is forbidden or contains something else causes no error', () 
 
 test('the shell that the worker caches begins with the same script', () => {
   const [, first = ''] = /<script>(.+?)<\/script>/s.exec(readFileSync('index.html', 'utf8')) ?? [];
-  expect(first.trim()).toBe(firstScript);
+  expect(first.trim()).toBe(themeScript);
 });

@@ -11,4 +11,4 @@ export const themeKey = stored('theme', v.picklist(['light', 'dark']), 'local', 
  * `data-customer` for a signed-in customer, as far as the store shows, with `leaves` while the account is to be
  * deleted. index.html contains the same text, because the content policy allows both by hash.
  */
-export const firstScript = `try{var s=localStorage,d=document.documentElement.dataset,t=s.getItem("${themeKey.key}"),u=s.getItem("${sessionKey.key}");/^"(light|dark)"$/.test(t)&&(d.theme=JSON.parse(t));u&&(u=JSON.parse(u)).expiration>Date.now()&&!u.onlyPlanId&&(d.customer=u.leavesAt?"leaves":"")}catch(e){}`;
+export const themeScript = `try{var s=localStorage,d=document.documentElement.dataset,t=s.getItem("${themeKey.key}"),u=s.getItem("${sessionKey.key}");/^"(light|dark)"$/.test(t)&&(d.theme=JSON.parse(t));u&&(u=JSON.parse(u)).expiration>Date.now()&&!u.onlyPlanId&&(d.customer=u.leavesAt?"leaves":"")}catch(e){}`;
