@@ -6,10 +6,10 @@ export interface DeviceGrantAnswer {
   readonly headers: Headers;
 }
 
-/** What a TV box does: asks for its codes, and asks again and again for its token (RFC 8628). */
+/** The requests of a TV device: one for its codes, then polls for its token (RFC 8628). */
 export interface Box {
   authorize(change?: Record<string, string>): Promise<DeviceGrantAnswer>;
-  /** the two codes of a new request; throws when it was refused */
+  /** the two codes of a new grant; throws after a refusal */
   codes(change?: Record<string, string>): Promise<{ deviceCode: string; userCode: string }>;
   poll(deviceCode: string, change?: Record<string, string>): Promise<DeviceGrantAnswer>;
 }
@@ -21,7 +21,7 @@ export function aTvDevice({ app }: Pick<TestApp, 'app'>, host = 'localhost', use
       headers: { host, 'user-agent': userAgent },
       body: new URLSearchParams(form),
     });
-    // a test looks at what came
+    // as: the tests assert on the raw body
     return {
       status: response.status,
       body: (await response.json()) as DeviceGrantAnswer['body'],

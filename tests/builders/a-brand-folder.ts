@@ -3,35 +3,35 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runOperatorCommand } from '#server/operator/operator.ts';
 
-interface Done {
+interface CommandResult {
   readonly code: number;
-  /** what it printed, by line */
+  /** the printed lines */
   readonly out: readonly string[];
   readonly told: string;
 }
 
 export interface BrandFolder {
-  /** of the brand */
+  /** the brand folder */
   readonly folder: string;
-  /** of the shop */
+  /** the data folder of the shop */
   readonly data: string;
-  /** runs a command of the operator beside this shop */
-  run(...args: string[]): Promise<Done>;
-  /** changes a file of the folder */
+  /** runs an operator command against this data folder */
+  run(...args: string[]): Promise<CommandResult>;
+  /** changes a file of the brand folder */
   edit(file: string, change: (text: string) => string): Promise<void>;
-  /** writes a file of the folder */
+  /** writes a file of the brand folder */
   put(file: string, text: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A folder that `brand new` has written for the brand acme, and an empty shop beside it. */
+/** A folder that `brand new` wrote for the brand acme, and the data folder of an empty shop. */
 export async function aBrandFolder(
   environment: Record<string, string> = {},
   ...answers: string[]
 ): Promise<BrandFolder> {
   const home = await mkdtemp(join(tmpdir(), 'marquee-brand-'));
   const [folder, data] = [join(home, 'acme'), join(home, 'data')];
-  const run = async (...args: string[]): Promise<Done> => {
+  const run = async (...args: string[]): Promise<CommandResult> => {
     const out: string[] = [];
     let told = '';
     const code = await runOperatorCommand(
@@ -41,8 +41,8 @@ export async function aBrandFolder(
     );
     return { code, out, told };
   };
-  const made = await run('brand', 'new', folder, '--name', 'Acme TV', ...answers);
-  if (made.code !== 0) throw new Error(made.told);
+  const created = await run('brand', 'new', folder, '--name', 'Acme TV', ...answers);
+  if (created.code !== 0) throw new Error(created.told);
   const put = async (file: string, text: string) => {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), text);

@@ -7,13 +7,13 @@ export interface BrandOptions {
   readonly code?: string;
   /** without a port */
   readonly host?: string;
-  /** which brand of the demonstration it sells like */
+  /** the demo brand whose plans and payment methods it copies */
   readonly like?: 'lumen' | 'mego' | 'baobab';
   readonly methods?: BrandRows['methods'];
   readonly coupons?: BrandRows['coupons'];
 }
 
-/** Writes a brand of somebody's own, as an operator would: the one that a shop without a sandbox serves. */
+/** Writes an operator's own brand into the database: the brand that a shop without a sandbox serves. */
 export async function aBrand(
   db: Database,
   { code = 'acme', host = `${code}.test`, like = 'mego', methods, coupons = [] }: BrandOptions = {},

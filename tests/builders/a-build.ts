@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { finishBuild, startBuild, activateBuild } from '../../.scripts/builds.ts';
 
 export interface BuildOptions {
-  /** files of the site beside the usual ones, by path */
+  /** additional files of the site, by path */
   readonly files?: Readonly<Record<string, string>>;
   /** the renderer's source */
   readonly renderer?: string;
 }
 
-/** Where the script of a small build is. */
+/** The path of the entry script of a small build. */
 export const scriptOf = (id: string) => `/assets/index-${id}.js`;
 
 const rendererOf = (id: string) => `
@@ -20,7 +20,7 @@ export async function renderPage({ url, language, render, brand }) {
   };
 }`;
 
-/** Writes a storefront of a few lines into `folder`, as the build script writes the real one. */
+/** Writes a minimal storefront build into `folder`, with the layout of the real build script. */
 export function writeBuild(folder: string, id: string, { files = {}, renderer }: BuildOptions = {}): void {
   const script = `export const build = '${id}';`;
   const site = {
@@ -33,17 +33,17 @@ export function writeBuild(folder: string, id: string, { files = {}, renderer }:
     '/.vite/ssr-manifest.json': '{}',
     ...files,
   };
-  const making = startBuild(folder);
+  const unfinished = startBuild(folder);
   const write = (path: string, text: string) => {
-    mkdirSync(join(making, path, '..'), { recursive: true });
-    writeFileSync(join(making, path), text);
+    mkdirSync(join(unfinished, path, '..'), { recursive: true });
+    writeFileSync(join(unfinished, path), text);
   };
   for (const [path, text] of Object.entries(site)) write(`site${path}`, text);
   write('render/entry-server.js', renderer ?? rendererOf(id));
-  finishBuild(folder, making, id);
+  finishBuild(folder, unfinished, id);
 }
 
-/** Writes a small build and makes it the one that is served: a deploy. */
+/** Deploys a small build: writes it and switches the server to it. */
 export function deploy(folder: string, id: string, options?: BuildOptions): void {
   writeBuild(folder, id, options);
   activateBuild(folder, id);

@@ -11,12 +11,12 @@ export interface Name {
   readonly areaCode?: string;
 }
 
-/** Somebody at an address, as a shop behind a proxy sees them. */
+/** A client at an IP address, as a shop behind a proxy sees it. */
 export interface Caller {
   call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Answer<Result<E>>>;
-  /** work, done */
+  /** a solved proof of work */
   solve(name: Name): Promise<SolvedCaptcha>;
-  /** as the storefront does: with work where the shop asks for it */
+  /** like the storefront: with a proof of work where the shop requires one */
   logIn(name: Name, password: string, device?: string): Promise<Answer<Result<typeof endpoints.login>>>;
   askCode(
     name: Name,
@@ -24,15 +24,15 @@ export interface Caller {
     device?: string,
   ): Promise<Answer<Result<typeof endpoints.sendVerificationCode>>>;
   askReset(email: string, device?: string): Promise<Answer<Result<typeof endpoints.resetPasswordByEmail>>>;
-  /** how often work was done for this caller */
+  /** the number of proofs of work that this caller solved */
   readonly worked: () => number;
 }
 
-const asksForWork = -3035;
+const captchaRequired = -3035;
 
 /**
- * A caller of a shop that trusts 127.0.0.1 as its proxy. The work is small, unless it is to be as `dear` as the shop makes
- * it: some tenths of a second each.
+ * A caller of a shop that trusts 127.0.0.1 as its proxy. Its proofs of work are small; with `dear` they have the shop's
+ * real size, which takes some tenths of a second each.
  */
 export function aCaller(shop: Pick<TestApp, 'request' | 'deps'>, ip: string, { dear = false } = {}): Caller {
   let worked = 0;
@@ -42,25 +42,25 @@ export function aCaller(shop: Pick<TestApp, 'request' | 'deps'>, ip: string, { d
     worked += 1;
     if (!dear) return someWork(shop, { account: `${name.areaCode ?? ''}${name.account}`, ip });
     const { data } = await call(endpoints.createRandCode, { body: { kind: 'work', ...name } });
-    if (data.kind !== 'work') throw new Error('work was asked for');
+    if (data.kind !== 'work') throw new Error('a proof of work was requested');
     return { captchaId: data.captchaId, captcha: numberFor(data) };
   };
-  const insist = async <T>(name: Name, ask: (solved: Partial<SolvedCaptcha>) => Promise<Answer<T>>) => {
-    const first = await ask({});
-    return first.errCode === asksForWork ? ask(await solve(name)) : first;
+  const sendWithCaptcha = async <T>(name: Name, send: (solved: Partial<SolvedCaptcha>) => Promise<Answer<T>>) => {
+    const first = await send({});
+    return first.errCode === captchaRequired ? send(await solve(name)) : first;
   };
   return {
     call,
     solve,
     worked: () => worked,
     logIn: (name, password, device) =>
-      insist(name, (solved) => call(endpoints.login, { body: { ...name, password, device, ...solved } })),
+      sendWithCaptcha(name, (solved) => call(endpoints.login, { body: { ...name, password, device, ...solved } })),
     askCode: (name, scene, device) =>
-      insist(name, (solved) =>
+      sendWithCaptcha(name, (solved) =>
         call(endpoints.sendVerificationCode, { body: { ...name, scene, language: 'en', device, ...solved } }),
       ),
     askReset: (email, device) =>
-      insist({ account: email, type: 'email' }, (solved) =>
+      sendWithCaptcha({ account: email, type: 'email' }, (solved) =>
         call(endpoints.resetPasswordByEmail, { body: { email, language: 'en', device, ...solved } }),
       ),
   };

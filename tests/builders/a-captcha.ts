@@ -8,7 +8,7 @@ interface Owner {
   readonly brand?: string;
 }
 
-/** A ticket of an account, as the script captcha gives one. */
+/** A captcha ticket for an account, as the script captcha issues it. */
 export async function aTicket(
   { deps }: Pick<TestApp, 'deps'>,
   { account, brand = 'lumen' }: Owner,
@@ -17,7 +17,7 @@ export async function aTicket(
   return { captchaId, captcha: 'K7XQ' };
 }
 
-/** Small work of an account and a network that was done. */
+/** A solved small proof of work for an account and an IP address. */
 export function someWork(
   { deps }: Pick<TestApp, 'deps'>,
   { account, brand = 'lumen', ip = '127.0.0.1' }: Owner & { readonly ip?: string },

@@ -7,14 +7,14 @@ export interface Changing {
   readonly host?: string;
 }
 
-/** A new name, as the calls have it. */
+/** A new email address or phone number, in the form of the API. */
 export interface NewName {
   readonly account: string;
   readonly type: 'email' | 'phone';
   readonly areaCode?: string;
 }
 
-/** The proof of a customer who knows the password. */
+/** Confirms the customer by the password; returns the confirmation. */
 export async function proofOf(shop: TestApp, { token, password, host }: Changing): Promise<string> {
   return (await shop.request(endpoints.confirmOwner, { body: { purpose: 'contact', password } }, { token, host })).data
     .confirmation;
@@ -22,21 +22,21 @@ export async function proofOf(shop: TestApp, { token, password, host }: Changing
 
 export const emailOf = (account: string): NewName => ({ account, type: 'email' });
 
-/** Has a code sent to a new name; answers what goes with it, and its digits. */
+/** Requests a code for a new address or number; returns the request id and the code. */
 export async function codeForContact(shop: TestApp, who: Changing, name: NewName, proof: string) {
   const { token, host } = who;
-  // by now the pause after another code to this name is over
+  // the pause after an earlier code to this account is over
   shop.clock.advance(60_000);
-  const asked = await shop.request(
+  const sent = await shop.request(
     endpoints.sendContactCode,
     { body: { ...name, confirmation: proof, language: 'en' } },
     { token, host },
   );
-  const written = `${name.areaCode ?? ''}${name.account}`;
-  return { request: asked.data.request, code: await shop.lastCode(written) };
+  const recipient = `${name.areaCode ?? ''}${name.account}`;
+  return { request: sent.data.request, code: await shop.lastCode(recipient) };
 }
 
-/** All of a change of address or number, by the password. */
+/** Changes the address or number of an account, confirmed by the password. */
 export async function changeContact(shop: TestApp, who: Changing, name: NewName) {
   const proof = await proofOf(shop, who);
   const sent = await codeForContact(shop, who, name, proof);

@@ -8,7 +8,7 @@ import { aCard, type Shop } from './a-shop.ts';
 export const weekMs = 7 * 86_400_000;
 export type User = Awaited<ReturnType<Shop['customer']>>;
 
-/** What customers of a shop do before and while their accounts are deleted. */
+/** API calls of customers before and during the deletion of their accounts. */
 export function accountDeletion(currentShop: () => Shop) {
   const leave = async ({ token, password }: User) => {
     const body = { purpose: 'deletion', password } as const;
@@ -44,7 +44,7 @@ export function accountDeletion(currentShop: () => Shop) {
     currentShop().request(endpoints.pay, { body: await payBody(user, wish) }, keyed(user));
   const repay = async (user: Pick<User, 'token'>, orderId: string) =>
     currentShop().request(endpoints.repay, { body: { ...(await payBody(user, {})), orderId } }, keyed(user));
-  /** Lets the week pass. */
+  /** Advances the clock by the week of the deletion and runs the job. */
   const pass = async (ms = weekMs) => {
     currentShop().clock.advance(ms);
     return deleteAccounts(currentShop().deps);

@@ -14,7 +14,7 @@ export interface Said {
   code: number;
   out: string[];
   told: string;
-  /** what was printed, as JSON; of a call with `--json` */
+  /** the printed lines parsed as JSON, for a call with `--json` */
   readonly facts: Record<string, unknown>[];
 }
 
@@ -22,14 +22,14 @@ export interface OperatorDemo {
   readonly shop: Shop;
   readonly folder: string;
   readonly opened: EmbeddedDatabase;
-  /** gives a command as an operator does, beside the shop that runs */
+  /** runs an operator command against the running shop */
   run(...args: string[]): Promise<Said>;
-  /** commands can no longer connect */
+  /** stops accepting connections of commands */
   stopServing(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Gives a command in an environment and notes what is said. */
+/** Runs an operator command in an environment and records its output. */
 export async function give(
   args: readonly string[],
   environment: Record<string, string>,
@@ -52,7 +52,7 @@ export async function give(
   return said;
 }
 
-/** A demo that runs on an embedded database in a folder, and serves it to commands. They have its clock and its providers. */
+/** A running demo with an embedded database that operator commands connect to. They share its clock and providers. */
 export async function startOperatorDemo(options: TestAppOptions = {}): Promise<OperatorDemo> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-desk-'));
   const opened = await openEmbedded(folder, { contents: demoContents });

@@ -17,14 +17,14 @@ const messagesSchema = v.array(
 );
 export type Message = v.InferOutput<typeof messagesSchema>[number];
 
-/** Has the messages that were asked for written, and reads what somebody got, newest first. */
+/** Runs the job that writes the requested messages; returns those of a recipient, newest first. */
 export async function mailboxOf({ app, deps }: TestApp, to: string, host = 'localhost'): Promise<Message[]> {
   await writeRequestedMessages(deps);
   const address = `http://${host}/dev/outbox.json?to=${encodeURIComponent(to)}`;
   return v.parse(messagesSchema, await (await app.request(address)).json());
 }
 
-/** The only address in a mail's text, and what its query holds. */
+/** The only link in the text of a mail, and the token of its query. */
 export function linkOf({ text }: Pick<Message, 'text'>): { url: URL; token: string } {
   const [found, ...more] = text.match(/https?:\/\/\S+/g) ?? [];
   if (found === undefined || more.length > 0) throw new Error(`One link was expected in ${text}`);
@@ -32,16 +32,16 @@ export function linkOf({ text }: Pick<Message, 'text'>): { url: URL; token: stri
   return { url, token: url.searchParams.get('token') ?? '' };
 }
 
-let made = 0;
+let created = 0;
 
-/** A customer whose row lies in the database; the account is not proven unless told. */
+/** A customer that is inserted into the database directly; `proven` means a verified account. */
 export async function aMember(
   { deps }: TestApp,
   given: { account?: string; type?: AccountType; brand?: string; proven?: boolean; password?: string } = {},
 ): Promise<UserRow> {
-  made += 1;
+  created += 1;
   const { type = 'email', proven = false, password = 'secret-123' } = given;
-  const account = given.account ?? (type === 'email' ? `member${made}@example.com` : `551190000${1000 + made}`);
+  const account = given.account ?? (type === 'email' ? `member${created}@example.com` : `551190000${1000 + created}`);
   const brand = deps.catalog.byCode(given.brand ?? 'lumen');
   if (!brand) throw new Error('no such brand');
   const identity = { account, type, areaCode: type === 'phone' ? '55' : null };

@@ -1,18 +1,18 @@
 import * as endpoints from '#contract/index.ts';
 import type { TestApp } from './test-app.ts';
 
-/** A brand that asks for no code at the sign-up. */
+/** A brand whose sign-up requires no code. */
 export const host = 'baobab.localhost';
 export const minuteMs = 60_000;
 
 export type Name = { readonly account: string; readonly type: 'email' | 'phone'; readonly areaCode?: string };
-let made = 0;
-export const anAddress = (who: string): Name => ({ account: `${who}${(made += 1)}@example.com`, type: 'email' });
-export const aNumber = (): Name => ({ account: `7123456${10 + (made += 1)}`, type: 'phone', areaCode: '254' });
-/** As the shop stores it. */
+let created = 0;
+export const anAddress = (who: string): Name => ({ account: `${who}${(created += 1)}@example.com`, type: 'email' });
+export const aNumber = (): Name => ({ account: `7123456${10 + (created += 1)}`, type: 'phone', areaCode: '254' });
+/** The account as the database stores it. */
 export const stored = ({ account, areaCode = '' }: Name) => `${areaCode}${account}`;
 
-/** API calls of a person who signs up with a name, and of the name's owner, who verifies it with a code. */
+/** API calls of a customer who signs up with an address or number, and of its owner, who verifies it with a code. */
 export function nameCalls(currentShop: () => TestApp) {
   const signUp = async (name: Name, password = 'a password of its creator') => {
     const body = { ...name, password, agreePolicy: true, language: 'en' } as const;

@@ -2,7 +2,7 @@ import { signNotice } from '#server/payments/notice-signature.ts';
 import { noticeSecret, signatureHeader, timestampHeader } from '#sandbox/gateway/protocol.ts';
 import type { TestApp } from './test-app.ts';
 
-/** What the sandbox bank would tell of a charge: paid, 19.90, unless told otherwise. */
+/** A notice of the sandbox bank about a charge; by default 19.90 were paid. */
 export function aNotice(key: string, changed: object = {}) {
   return {
     id: `evt_${crypto.randomUUID()}`,
@@ -18,7 +18,7 @@ export function aNotice(key: string, changed: object = {}) {
   };
 }
 
-/** Sends a notice as the bank does, signed with its secret unless another is given; answers the HTTP status. */
+/** Posts a notice like the bank, signed with its secret by default; returns the HTTP status. */
 export async function sendNotice(
   { app, clock, deps }: Pick<TestApp, 'app' | 'clock' | 'deps'>,
   notice: object | string,

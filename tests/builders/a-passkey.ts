@@ -5,7 +5,7 @@ import type { CallOptions, TestApp } from './test-app.ts';
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest();
 const base64url = (data: Uint8Array) => Buffer.from(data).toString('base64url');
 
-/** What an authenticator says before its signature: host, flags (present, verified), counter. */
+/** The authenticator data that is signed: hash of the host, flags (present, verified), counter. */
 const authData = (host: string, flags: number, counter: number, rest: Uint8Array = new Uint8Array()) => {
   const count = Buffer.alloc(4);
   count.writeUInt32BE(counter);
@@ -19,10 +19,10 @@ const present = 0x01;
 const verified = 0x04;
 const attested = 0x40;
 
-/** The attestation of the credential in CBOR, in place of none. */
+/** An attestation statement that replaces the format "none". */
 export interface Attestation {
   readonly format: string;
-  /** of up to 65,535 bytes, by name */
+  /** values of up to 65,535 bytes, by name */
   readonly statement: Readonly<Record<string, Uint8Array | readonly Uint8Array[]>>;
 }
 
@@ -52,15 +52,15 @@ function encodeAttestation({ format, statement }: Attestation, data: Uint8Array)
 
 const noAttestation: Attestation = { format: 'none', statement: {} };
 
-/** A device that keeps a passkey, as browsers and WebAuthn Level 3 describe one: ES256, attestation "none". */
+/** A device with a passkey (WebAuthn Level 3): ES256, attestation "none". */
 export interface Authenticator {
   readonly id: string;
-  /** what `addPasskey` sends besides name and confirmation */
+  /** the fields of `addPasskey` except name and confirmation */
   make(
     challenge: string,
     attestation?: Attestation,
   ): { id: string; clientDataJSON: string; attestationObject: string; transports: string[] };
-  /** what `passkeyLogin` sends; each signature counts one up, unless told otherwise */
+  /** the fields of `passkeyLogin`; each signature increments the counter unless one is given */
   sign(
     challenge: string,
     changed?: { counter?: number; flags?: number; origin?: string; type?: string },
@@ -72,9 +72,9 @@ export function anAuthenticator(host = 'localhost', origin = `http://${host}`): 
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const idBytes = randomBytes(32);
   const id = base64url(idBytes);
-  let counted = 0;
+  let lastCounter = 0;
   const coordinate = (text: string) => Buffer.concat([Buffer.of(0x58, 32), Buffer.from(text, 'base64url')]);
-  // CBOR by hand: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }
+  // COSE key in CBOR: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }
   const cose = Buffer.concat([
     Buffer.from('a5010203262001', 'hex'),
     Buffer.of(0x21),
@@ -86,7 +86,7 @@ export function anAuthenticator(host = 'localhost', origin = `http://${host}`): 
     id,
     make: (challenge, attestation = noAttestation) => {
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.of(0, idBytes.length), idBytes, cose]);
-      const data = authData(host, present | verified | attested, counted, credential);
+      const data = authData(host, present | verified | attested, lastCounter, credential);
       const client = clientData('webauthn.create', challenge, origin);
       return {
         id,
@@ -95,7 +95,7 @@ export function anAuthenticator(host = 'localhost', origin = `http://${host}`): 
         transports: ['internal'],
       };
     },
-    sign: (challenge, { counter = (counted += 1), flags = present | verified, ...changed } = {}) => {
+    sign: (challenge, { counter = (lastCounter += 1), flags = present | verified, ...changed } = {}) => {
       const data = authData(host, flags, counter);
       const client = clientData(changed.type ?? 'webauthn.get', challenge, changed.origin ?? origin);
       const signature = createSign('sha256')
@@ -111,7 +111,7 @@ export function anAuthenticator(host = 'localhost', origin = `http://${host}`): 
   };
 }
 
-/** Adds a passkey to the account of a session, with its password. */
+/** Adds a passkey to the account of a session, confirmed by the password. */
 export async function putPasskey(
   shop: Pick<TestApp, 'request'>,
   { token, password }: { token: string; password: string },
@@ -122,13 +122,13 @@ export async function putPasskey(
   const body = { purpose: 'passkey', password } as const;
   const { confirmation } = (await shop.request(endpoints.confirmOwner, { body }, by)).data;
   const { challenge } = (await shop.request(endpoints.beginPasskey, { body: { confirmation } }, by)).data;
-  const made = { confirmation, name: 'My phone', ...device.make(challenge) };
-  const added = await shop.request(endpoints.addPasskey, { body: made }, by);
+  const passkey = { confirmation, name: 'My phone', ...device.make(challenge) };
+  const added = await shop.request(endpoints.addPasskey, { body: passkey }, by);
   if (added.code !== 0) throw new Error(`no passkey: ${added.errCode}`);
   return device;
 }
 
-/** Signs in by a passkey, as a browser does that was asked for one. */
+/** Logs in with a passkey. */
 export async function logInByPasskey(
   shop: Pick<TestApp, 'request'>,
   device: Authenticator,

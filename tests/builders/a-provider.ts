@@ -5,22 +5,22 @@ import { testNow } from './test-app.ts';
 
 const issuer = 'https://accounts.test';
 const published = await generateKeyPair('RS256');
-const strange = await generateKeyPair('RS256');
+const unpublished = await generateKeyPair('RS256');
 
-/** What a provider of a test says and does; one that tells the truth unless told otherwise. */
+/** How a simulated OpenID provider behaves; correctly by default. */
 export interface ProviderOptions {
   readonly claims?: Record<string, unknown>;
   /** signs with a key that it has not published */
   readonly strangeKey?: boolean;
-  /** an ID token made in some other way */
+  /** replaces the ID token */
   readonly idToken?: string;
-  /** answers in place of one of its addresses */
+  /** the response that replaces the one of a path */
   readonly instead?: (path: string) => Response | undefined;
 }
 
 export const providerNonce = 'a-nonce-of-the-test';
 
-/** Another provider behind the shop's own client: for `testApp({ deps })`. */
+/** A simulated provider behind the shop's own OpenID client, for `testApp({ deps })`. */
 export async function aProvider(wish: ProviderOptions = {}): Promise<(base: Deps) => Pick<Deps, 'google'>> {
   const jwk = { ...(await exportJWK(published.publicKey)), kid: 'key-1', alg: 'RS256' };
   const answers: Record<string, () => Promise<object> | object> = {
@@ -35,7 +35,7 @@ export async function aProvider(wish: ProviderOptions = {}): Promise<(base: Deps
       access_token: 'unused',
       token_type: 'Bearer',
       id_token:
-        wish.idToken ?? (await idToken(wish.strangeKey ? strange.privateKey : published.privateKey, wish.claims)),
+        wish.idToken ?? (await idToken(wish.strangeKey ? unpublished.privateKey : published.privateKey, wish.claims)),
     }),
   };
   const fetch = async (url: string) => {

@@ -2,10 +2,10 @@ import { createDecipheriv, createECDH, hkdfSync, randomBytes, type ECDH } from '
 import * as v from 'valibot';
 import { pushMessageSchema, type BrowserSubscription, type PushMessage } from '#contract/push.ts';
 
-/** Asks something of the shop, by HTTP or in process. */
-type Ask = (path: string, init?: RequestInit) => Promise<Response>;
+/** Sends a request to the shop, by HTTP or in process. */
+type SendRequest = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** What the sandbox push service keeps for a browser, as `/dev/push.json` tells it. */
+/** A message that the sandbox push service stores for a browser, as `/dev/push.json` lists it. */
 export interface StoredPush {
   readonly to: string;
   readonly ttl: number;
@@ -16,28 +16,28 @@ export interface StoredPush {
 }
 
 export interface PushBrowser {
-  /** what `PushSubscription.toJSON()` would say */
+  /** the value of `PushSubscription.toJSON()` */
   readonly subscription: BrowserSubscription;
-  /** what came, newest first, as the service has it */
+  /** the encrypted messages, newest first */
   kept(): Promise<StoredPush[]>;
-  /** what came, newest first, as this browser reads it */
+  /** the decrypted messages, newest first */
   read(): Promise<PushMessage[]>;
-  /** the customer has turned messages off in the browser */
+  /** the customer turns notifications off in the browser */
   leave(): Promise<void>;
 }
 
-/** A browser made of Node: its keys, and a subscription at the sandbox push service for the shop's key. */
-export async function aPushBrowser(ask: Ask, key: string): Promise<PushBrowser> {
+/** A simulated browser: its keys, and a subscription at the sandbox push service for the shop's key. */
+export async function aPushBrowser(send: SendRequest, key: string): Promise<PushBrowser> {
   const pair = createECDH('prime256v1');
   pair.generateKeys();
   const auth = randomBytes(16);
-  const made = await ask('/sandbox/push/subscribe', { method: 'POST', body: JSON.stringify({ vapid: key }) });
-  const endpoint = made.headers.get('location');
-  if (made.status !== 201 || endpoint === null) throw new Error(`no subscription: ${made.status}`);
+  const created = await send('/sandbox/push/subscribe', { method: 'POST', body: JSON.stringify({ vapid: key }) });
+  const endpoint = created.headers.get('location');
+  if (created.status !== 201 || endpoint === null) throw new Error(`no subscription: ${created.status}`);
   const { pathname } = new URL(endpoint);
   const kept = async () => {
-    // as: the page of the sandbox for tests
-    const all = (await (await ask('/dev/push.json')).json()) as StoredPush[];
+    // as: the sandbox's own page for tests
+    const all = (await (await send('/dev/push.json')).json()) as StoredPush[];
     return all.filter(({ to }) => pathname.endsWith(to));
   };
   return {
@@ -47,13 +47,13 @@ export async function aPushBrowser(ask: Ask, key: string): Promise<PushBrowser> 
     },
     kept,
     read: async () => (await kept()).map(({ body }) => readPush(Buffer.from(body, 'base64url'), pair, auth)),
-    leave: async () => void (await ask(pathname, { method: 'DELETE' })),
+    leave: async () => void (await send(pathname, { method: 'DELETE' })),
   };
 }
 
 /**
- * Reads one record of `aes128gcm` (RFC 8188, 2) under the keys of RFC 8291 (3.3, 3.4), written from the standards and
- * without the library that encrypts.
+ * Decrypts one record of `aes128gcm` (RFC 8188, 2) with the keys of RFC 8291 (3.3, 3.4). Written from the standards,
+ * independent of the library that encrypts.
  */
 function readPush(body: Buffer, pair: ECDH, auth: Buffer): PushMessage {
   const salt = body.subarray(0, 16);

@@ -10,23 +10,23 @@ import { aCard, type Buyer, type Shop, type Wish } from './a-shop.ts';
 
 export const day = 86_400_000;
 
-/** A customer whose plan renews, with what a test asks about it. */
+/** A customer whose plan renews automatically. */
 export interface Renewing extends Buyer {
-  /** renewInfo */
+  /** the response of `renewInfo` */
   info(): Promise<RenewalInfo>;
-  /** their subscription, as the database has it */
+  /** the subscription row in the database */
   row(): Promise<typeof subscriptions.$inferSelect>;
-  /** when access ends, and until when it goes on unpaid */
+  /** the end of the paid access, and of the grace period */
   access(): Promise<{ paid: number; grace: number | null }>;
   /** the orders of the renewal, oldest period first */
   charges(): Promise<(typeof orders.$inferSelect)[]>;
-  /** what the mails about the renewal tell, oldest first */
+  /** the kinds of the mails about the renewal, oldest first */
   told(): Promise<Told[]>;
-  /** the newest mail that tells this */
+  /** the text of the newest mail of a kind */
   mail(told: Told): Promise<string>;
 }
 
-/** The subjects that mails about a renewal begin with, in English, by what they tell. */
+/** The beginnings of the subjects of renewal mails in English, by kind. */
 const subjects = {
   notice: 'Your plan renews on',
   refused: 'Your card was refused',
@@ -42,7 +42,7 @@ export type Told = keyof typeof subjects;
 // as: the keys of the table above
 const kinds = Object.keys(subjects) as Told[];
 
-/** Buys a month with a card that is kept, and lets it renew. */
+/** Buys a month with a saved card and automatic renewal. */
 export async function aRenewing(shop: Shop, { card = aCard(), ...wish }: Wish = {}): Promise<Renewing> {
   const ana = await shop.buyer();
   const paid = await ana.pay({ card, renew: true, ...wish });
@@ -52,7 +52,7 @@ export async function aRenewing(shop: Shop, { card = aCard(), ...wish }: Wish = 
 
 export async function withRenewal(shop: Shop, ana: Buyer): Promise<Renewing> {
   const { db } = shop;
-  // months pass, and signing in again and again is another story
+  // months pass in these tests, and the session must not expire meanwhile
   await db
     .update(sessions)
     .set({ expiresAt: shop.clock.now + 3650 * day })
@@ -60,8 +60,8 @@ export async function withRenewal(shop: Shop, ana: Buyer): Promise<Renewing> {
   const mails = async () => {
     const sent = await db.select().from(outbox).where(eq(outbox.recipient, ana.account)).orderBy(outbox.createdAt);
     return sent.flatMap(({ subject, text }) => {
-      const tells = kinds.find((kind) => subject.startsWith(subjects[kind]));
-      return tells === undefined ? [] : [{ tells, text }];
+      const kind = kinds.find((one) => subject.startsWith(subjects[one]));
+      return kind === undefined ? [] : [{ kind, text }];
     });
   };
   return {
@@ -85,16 +85,16 @@ export async function withRenewal(shop: Shop, ana: Buyer): Promise<Renewing> {
         .filter(({ subscriptionId }) => subscriptionId !== null)
         .toSorted((one, other) => (one.period ?? 0) - (other.period ?? 0));
     },
-    told: async () => (await mails()).map(({ tells }) => tells),
+    told: async () => (await mails()).map(({ kind }) => kind),
     mail: async (told) => {
-      const found = (await mails()).findLast(({ tells }) => tells === told);
-      if (!found) throw new Error(`no mail tells of ${told}`);
+      const found = (await mails()).findLast(({ kind }) => kind === told);
+      if (!found) throw new Error(`there is no mail of the kind ${told}`);
       return found.text;
     },
   };
 }
 
-/** Lets so many days pass, with the job at work every few hours; answers nothing, because tests look at what is written. */
+/** Advances the clock by a number of days and runs the renewal job every few hours. */
 export async function advanceDays(shop: Shop, days: number, stepHours = 6): Promise<void> {
   const end = shop.clock.now + days * day;
   while (shop.clock.now < end) {
@@ -103,7 +103,7 @@ export async function advanceDays(shop: Shop, days: number, stepHours = 6): Prom
   }
 }
 
-/** Nothing is due any more of what tests before have begun. */
+/** Leaves no subscription of earlier tests due. */
 export async function clearRenewals({ db }: Shop): Promise<void> {
   await db.update(subscriptions).set({ dueAt: null });
 }

@@ -21,28 +21,28 @@ export interface Buyer {
   readonly uid: string;
   readonly account: string;
   readonly token: string;
-  /** where the brand of this customer lives */
+  /** the host of the customer's brand */
   readonly host: string;
-  /** what a quote and a payment of this wish send; a card unless told otherwise */
+  /** quotes the wish and returns the body of its payment; by card by default */
   body(wish?: Wish, orderId?: string): Promise<PayBody>;
-  /** asks for the price and pays, with a key of its own unless given one */
+  /** quotes and pays, with a new idempotency key unless one is given */
   pay(wish?: Wish, key?: string): Result;
   repay(orderId: string, wish?: Wish, key?: string): Result;
 }
 
 export interface Shop extends TestApp {
-  /** a new customer, of Lumen unless another brand's host is given */
+  /** a new customer, of Lumen unless the host of another brand is given */
   buyer(options?: { host?: string }): Promise<Buyer>;
-  /** so many of Lumen's at once, who did not have to sign up */
+  /** customers of Lumen that are inserted without a sign-up */
   buyers(count: number): Promise<Buyer[]>;
-  /** lets time pass and delivers every notice that is due by then; answers how many were sent */
+  /** advances the clock and delivers every notice that is due; returns the number of sent notices */
   deliver(afterMs?: number): Promise<number>;
-  /** presses a button of a page of the bank */
+  /** presses a button on a page of the bank */
   press(page: string, action: string): Promise<Response>;
   books(): Promise<Books>;
 }
 
-/** Everything that was written down about money. */
+/** All rows about money. */
 export interface Books {
   readonly orders: (typeof orders.$inferSelect)[];
   readonly attempts: (typeof attempts.$inferSelect)[];
@@ -50,7 +50,7 @@ export interface Books {
   readonly charges: (typeof sandboxCharges.$inferSelect)[];
 }
 
-/** The whole shop with the sandbox bank beside it. */
+/** The whole server with the sandbox bank. */
 export async function aShop(db?: Database, options: TestAppOptions = {}): Promise<Shop> {
   const app = await testApp({ ...options, ...(db && { db }) });
   const { deps } = app;
@@ -132,7 +132,7 @@ export function aCard(number = '4242424242424242', code = '123') {
 
 export const byPix = { methodCode: 'pix', card: undefined };
 
-/** When the customer's service ends, as the database has it. */
+/** The end of the customer's service in the database. */
 export async function expiryOf(db: Database, uid: string): Promise<number | null | undefined> {
   const [user] = await db.select({ at: users.expiredTime }).from(users).where(eq(users.uid, uid));
   return user?.at;

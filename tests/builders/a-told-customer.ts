@@ -9,46 +9,46 @@ import type { TestApp } from './test-app.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
-type Asking = Pick<TestApp, 'app' | 'request'>;
-interface Who {
+type ShopCalls = Pick<TestApp, 'app' | 'request'>;
+interface LoggedIn {
   readonly token: string;
   readonly host?: string;
 }
 
-/** The key that a browser of this customer subscribes with. */
-export async function pushKey({ request }: Asking, { token, host }: Who): Promise<string> {
+/** The VAPID key that a browser of this customer subscribes with. */
+export async function pushKey({ request }: ShopCalls, { token, host }: LoggedIn): Promise<string> {
   return (await request(endpoints.listPush, { body: {} }, { token, host })).data.key;
 }
 
 /** A new browser of a customer. */
-export async function aBrowserOf(shop: Asking, who: Who): Promise<PushBrowser> {
+export async function aBrowserOf(shop: ShopCalls, who: LoggedIn): Promise<PushBrowser> {
   const { host = 'localhost' } = who;
-  const ask = async (path: string, init?: RequestInit) =>
+  const send = async (path: string, init?: RequestInit) =>
     shop.app.request(`http://${host}${path}`, { ...init, headers: { Host: host } });
-  return aPushBrowser(ask, await pushKey(shop, who));
+  return aPushBrowser(send, await pushKey(shop, who));
 }
 
-/** A customer asks in this browser to be told. */
-export async function subscribeToPush(shop: Asking, who: Who, browser: PushBrowser, about: PushAbout) {
+/** Subscribes a browser to messages about something. */
+export async function subscribeToPush(shop: ShopCalls, who: LoggedIn, browser: PushBrowser, about: PushAbout) {
   const body = { ...browser.subscription, key: await pushKey(shop, who), about };
   return shop.request(endpoints.subscribePush, { body }, who);
 }
 
-/** A customer with a Pix code that waits. */
+/** A customer with an unpaid Pix code. */
 export async function aWaitingBuyer(shop: Shop): Promise<{ ana: Buyer; orderId: string }> {
   const ana = await oneBuyer(shop);
   const { data } = await ana.pay(byPix);
   return { ana, orderId: data.orderId };
 }
 
-/** Somebody who is signed in. */
+/** A customer who is logged in. */
 export async function oneBuyer(shop: Shop): Promise<Buyer> {
   const [buyer] = await shop.buyers(1);
   if (!buyer) throw new Error('no buyer');
   return buyer;
 }
 
-/** The same customer on one more device. */
+/** The same customer with a session on another device. */
 export async function onAnotherDevice(shop: Shop, { uid, ...ana }: Buyer) {
   const token = shop.deps.random.token(32);
   const times = { createdAt: shop.clock.now, expiresAt: shop.clock.now + dayMs };
@@ -56,7 +56,7 @@ export async function onAnotherDevice(shop: Shop, { uid, ...ana }: Buyer) {
   return { ...ana, token };
 }
 
-/** The money of every open charge arrives. */
+/** Pays every open charge and delivers the notices. */
 export async function settleAllCharges(shop: Shop): Promise<void> {
   for (const { publicId, status } of (await shop.books()).charges) {
     if (status === 'waiting') await shop.press(`/sandbox/bank/pix/${publicId}`, 'pay');

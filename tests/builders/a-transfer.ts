@@ -19,7 +19,7 @@ const megoHost = 'mego.localhost';
 export const byPayNow = { planId: '201', methodCode: 'paynow', currency: 'SGD', card: undefined } satisfies Wish;
 export const byCaishen = { ...byPayNow, methodCode: 'caishen', currency: 'CNY' } satisfies Wish;
 
-/** A whole PNG. */
+/** A complete PNG file. */
 export const aPicture = new Uint8Array(smallPicture('transfer.png', 200).buffer);
 
 export interface Sent {
@@ -29,15 +29,15 @@ export interface Sent {
   readonly objectId: string;
 }
 
-/** Sends a file as the storefront does: its bytes are the body. */
+/** Uploads a file like the storefront: its bytes are the body. */
 export async function sendFile(shop: Shop, buyer: Buyer, bytes: Uint8Array, type = 'image/png'): Promise<Sent> {
   const response = await shop.app.request(`http://${buyer.host}${uploadObject.path}`, {
     method: 'POST',
     headers: { Host: buyer.host, Authorization: buyer.token, 'Content-Type': type },
-    // a copy whose memory is nobody else's, which is all that the type asks for
+    // a copy, because the type of the body excludes shared memory
     body: new Uint8Array(bytes),
   });
-  // a test looks at what came, without a schema that could mend it
+  // as: no schema, because it could repair a wrong response
   const envelope = (await response.json()) as Envelope & { data?: { objectId: string } };
   return {
     status: response.status,
@@ -47,7 +47,7 @@ export async function sendFile(shop: Shop, buyer: Buyer, bytes: Uint8Array, type
   };
 }
 
-/** The step that a transfer waits at; throws for any other. */
+/** The step of a transfer that awaits its proof of payment; throws for any other step. */
 export function uploadStep({ next }: Pick<PaymentAnswer, 'next'>): NextStepOf<'upload'> {
   if (next.type !== 'upload') throw new Error(`not a transfer but ${next.type}`);
   return next;
@@ -57,17 +57,17 @@ export interface OwedTransfer {
   readonly buyer: Buyer;
   readonly orderId: string;
   readonly step: NextStepOf<'upload'>;
-  /** hands a new picture in */
+  /** uploads a new picture and submits it as the proof of payment */
   prove(): ReturnType<typeof handIn>;
-  /** the newest transfer of the order, as the brand's people see it */
+  /** the newest transfer of the order, as the brand's reviewers see it */
   seen(): Promise<Reviewable>;
   accept(): Promise<ReviewOutcome>;
   reject(rejection?: ProofRejection): Promise<ReviewOutcome>;
-  /** what the owner sees of it */
+  /** the payment as its customer sees it */
   info(): Promise<PaymentInfo>;
 }
 
-/** A customer who is to transfer money. */
+/** A customer with an order to be paid by bank transfer. */
 export async function aTransfer(shop: Shop, wish: Wish = byPayNow, host = megoHost): Promise<OwedTransfer> {
   const buyer = await shop.buyer({ host });
   const { data } = await buyer.pay(wish);

@@ -1,6 +1,6 @@
 import type { Order } from '#contract/order.ts';
 
-/** For tests: an order of a month that waits for its payment, made at the first instant of the tests. */
+/** An unpaid order of one month, as the API returns it. */
 export const anOrder = (some: Partial<Order> = {}): Order => ({
   orderId: 'LUMEN0000000000000001',
   status: 'PAYMENT_PENDING',

@@ -6,18 +6,18 @@ import { testNow } from './test-app.ts';
 type OrderRow = typeof orders.$inferSelect;
 type AttemptRow = typeof attempts.$inferSelect;
 
-let made = 0;
+let created = 0;
 
-/** An order with its attempt, as the shop would have left them; whatever a test cares about is given, the rest fits. */
+/** Inserts an order with its attempt, in states that fit each other; the given columns replace the usual ones. */
 export async function anOrder(
   db: Database,
   owner: { brand?: string; uid: string },
   { attempt: changed, ...given }: Partial<OrderRow> & { attempt?: Partial<AttemptRow> } = {},
 ): Promise<{ order: OrderRow; attempt: AttemptRow }> {
-  made += 1;
+  created += 1;
   const isPaid = given.status === 'PAYMENT_SUCCEEDED';
   const order: OrderRow = {
-    orderId: `ORDER${String(made).padStart(8, '0')}`,
+    orderId: `ORDER${String(created).padStart(8, '0')}`,
     brand: owner.brand ?? 'lumen',
     uid: owner.uid,
     status: 'SUBMITTED',
@@ -35,7 +35,7 @@ export async function anOrder(
     refunded: 0,
     installments: 1,
     discountCode: null,
-    resultToken: `result-token-${made}-of-a-test`,
+    resultToken: `result-token-${created}-of-a-test`,
     failureCode: null,
     createdAt: testNow,
     expiresAt: null,

@@ -12,7 +12,7 @@ export interface TokenOptions {
   readonly jti?: string;
 }
 
-/** A token as the app would put it into a link, for whom and when a test says. */
+/** A single sign-on token as the app puts it into a link. */
 export function anSsoToken(
   { deps, clock }: TestApp,
   { brand: code = 'lumen', ...wish }: TokenOptions,
@@ -28,7 +28,7 @@ export function anSsoToken(
   });
 }
 
-/** A token with whatever claims, under the key of lumen or another one. */
+/** A token with any claims, signed with the key of Lumen or another key. */
 export function aSignedToken({ deps }: TestApp, claims: JWTPayload, key?: Uint8Array, alg = 'HS256'): Promise<string> {
   return new SignJWT(claims).setProtectedHeader({ alg }).sign(key ?? ssoKey(deps.env, { code: 'lumen' }));
 }

@@ -3,26 +3,26 @@ import * as endpoints from '#contract/index.ts';
 import type { TestApp } from './test-app.ts';
 
 export interface Journey {
-  /** what the sandbox's page is answered with */
+  /** the form that is sent to the page of the sandbox provider */
   readonly form?: Record<string, string>;
-  /** other parameters of the authorization request; an empty one is left out */
+  /** changed parameters of the authorization request; an empty one is omitted */
   readonly query?: Record<string, string>;
   readonly host?: string;
 }
 
 export interface Returned {
   readonly status: number;
-  /** address and parameters that the browser is sent back to */
+  /** the redirect URL of the response */
   readonly location: URL | undefined;
   readonly state: string;
-  /** what the storefront then sends */
+  /** the fields that the storefront sends to the shop */
   readonly proof: { readonly code: string; readonly codeVerifier: string; readonly nonce: string };
 }
 
-/** A person who types an address at the sandbox provider. */
+/** The form of a visitor who types an address at the sandbox provider. */
 export const aPerson = (email: string, name = 'Ana Lima') => ({ action: 'allow', email, name });
 
-/** Goes to the provider as the browser does, says who it is, and comes back. */
+/** Sends the authorization request of a browser, submits the provider's form and returns the redirect. */
 export async function atGoogle(shop: TestApp, journey: Journey = {}): Promise<Returned> {
   const { form = { person: 'ana' }, host = 'localhost' } = journey;
   const codeVerifier = randomBytes(32).toString('base64url');
@@ -39,8 +39,8 @@ export async function atGoogle(shop: TestApp, journey: Journey = {}): Promise<Re
     nonce,
     ...journey.query,
   };
-  const given = Object.entries(query).filter(([, value]) => value !== '');
-  const page = `${data.authorizationEndpoint}?${new URLSearchParams(given).toString()}`;
+  const parameters = Object.entries(query).filter(([, value]) => value !== '');
+  const page = `${data.authorizationEndpoint}?${new URLSearchParams(parameters).toString()}`;
   const answer = await shop.app.request(page, {
     method: 'POST',
     headers: { host },

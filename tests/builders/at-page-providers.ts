@@ -11,7 +11,7 @@ import { sandbox } from '#sandbox/sandbox.ts';
 
 const host = 'mego.localhost';
 
-/** A shop whose cards are taken at a page of UseePay and whose wallets at one of Payssion, both stand-ins. */
+/** A shop with simulated providers: cards are paid on a page of UseePay, wallets on a page of Payssion. */
 export async function aShopAtPageProviders() {
   const lines: string[] = [];
   const [useepay, payssion] = await Promise.all([useepayServer(), payssionServer()]);
@@ -29,7 +29,7 @@ export async function aShopAtPageProviders() {
     payssion,
     host,
     logged: () => lines.join(''),
-    /** what the stand-ins were sent that the providers would not accept */
+    /** the requests that the real providers would reject */
     wrong: () => [...useepay.wrong, ...payssion.wrong],
     anOrder: async (wish: Wish) => {
       const ana = await shop.buyer({ host });
@@ -52,5 +52,5 @@ export async function aShopAtPageProviders() {
   };
 }
 
-/** Requests to a stand-in that does not answer end soon. */
+/** A fetch with a short time limit, for a provider that does not answer. */
 export const fetchBriefly = (request: Request) => fetch(request, { signal: AbortSignal.timeout(100) });

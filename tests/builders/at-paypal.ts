@@ -12,22 +12,22 @@ import { reconcile, defaultReconcileAfterMs } from '#server/jobs/reconcile.ts';
 import { aShop, type Buyer, type Shop } from './a-shop.ts';
 import { sandbox } from '#sandbox/sandbox.ts';
 
-/** What happens on the wire to PayPal; undefined for nothing. */
+/** A fault of a request to PayPal; undefined lets the request through. */
 export type PaypalFaultRule = (request: Request, reach: SendRequest) => Promise<Response> | undefined;
 
 export interface PaypalShop extends Shop {
-  /** everything that the shop has logged, as text */
+  /** everything that the shop logged, as text */
   logged(): string;
-  /** what was asked of PayPal so far: method, path and request id */
+  /** the requests to PayPal so far */
   asked: { method: string; path: string; requestId: string | null; body: string }[];
-  /** spoils the wire from now on */
+  /** sets the fault of later requests */
   spoil(how: PaypalFaultRule | undefined): void;
-  /** comes back from PayPal's page: what the return page calls */
+  /** returns from PayPal's page: the call of the return page */
   back(payment: Pick<PaymentAnswer, 'resultToken'>): ReturnType<typeof capture>;
-  /** the job that asks about open payments, when it is time */
+  /** runs the reconciliation of open payments when it is due */
   reconciled(): Promise<number>;
   statusOf(buyer: Buyer, orderId: string): Promise<string>;
-  /** what is written down about an order, here and at PayPal */
+  /** the records of an order, in the shop and at PayPal */
   recordsOf(orderId: string): Promise<{
     attempts: (typeof attempts.$inferSelect)[];
     paypal: (typeof sandboxPaypalOrders.$inferSelect)[];
@@ -40,23 +40,23 @@ export const byPaypal = { methodCode: 'paypal', card: undefined, payer: {} } as 
 
 const capture = (shop: Shop, id: string) => shop.request(endpoints.paypalCapture, { params: { id } });
 
-/** The whole shop with the sandbox PayPal behind a wire that a test may spoil. */
+/** The whole server with the sandbox PayPal, whose connection can fail. */
 export async function aPaypalShop(): Promise<PaypalShop> {
   const lines: string[] = [];
   const asked: PaypalShop['asked'] = [];
-  let how: PaypalFaultRule | undefined;
-  const over = (reach: SendRequest): SendRequest => {
+  let fault: PaypalFaultRule | undefined;
+  const withFault = (reach: SendRequest): SendRequest => {
     return async (request) => {
       const { method, headers, url } = request;
       const body = await request.clone().text();
       asked.push({ method, path: new URL(url).pathname, requestId: headers.get('paypal-request-id'), body });
-      return how?.(request, reach) ?? reach(request);
+      return fault?.(request, reach) ?? reach(request);
     };
   };
   const shop = await aShop(undefined, {
     deps: (base) => {
       const log = pino({ level: 'trace', base: null }, { write: (line: string) => void lines.push(line) });
-      const paypal = openPaypal({ ...base, log }, sandbox, over);
+      const paypal = openPaypal({ ...base, log }, sandbox, withFault);
       return { log, gateways: { ...base.gateways, ...(paypal && { paypal }) } };
     },
   });
@@ -65,7 +65,7 @@ export async function aPaypalShop(): Promise<PaypalShop> {
     logged: () => lines.join(''),
     asked,
     spoil: (next) => {
-      how = next;
+      fault = next;
     },
     back: ({ resultToken }) => capture(shop, resultToken),
     reconciled: () => {
@@ -89,24 +89,24 @@ export async function aPaypalShop(): Promise<PaypalShop> {
   };
 }
 
-/** What becomes of a request: it gets lost, its answer does, something else is answered for it or in its place. */
+/** How a request fails: it is lost, its response is lost or changed, or PayPal refuses it before it takes effect. */
 export type How =
   | 'before'
   | 'after'
   | ((answer: Response) => Response | Promise<Response>)
   | { readonly instead: object };
 
-/** Spoils the first request whose path ends so. `instead` is a refusal of PayPal's, to a request that it never gets. */
+/** Fails the first request whose path ends with `end`. `instead` is the body of a refusal; PayPal gets no request. */
 export function once(end: string, how: How): PaypalFaultRule {
   let done = false;
   return (request, reach) => {
     if (done || !new URL(request.url).pathname.endsWith(end)) return undefined;
     done = true;
-    return spoiled(request, reach, how);
+    return failRequest(request, reach, how);
   };
 }
 
-async function spoiled(request: Request, reach: SendRequest, how: How): Promise<Response> {
+async function failRequest(request: Request, reach: SendRequest, how: How): Promise<Response> {
   if (how === 'before') throw new Error('no connection');
   if (typeof how === 'object') return Response.json(how.instead, { status: 422 });
   const answer = await reach(request);
@@ -114,7 +114,7 @@ async function spoiled(request: Request, reach: SendRequest, how: How): Promise<
   return how(answer);
 }
 
-/** The address of PayPal's page. */
+/** The URL of PayPal's page. */
 export function pageAt(next: NextStep): string {
   if (next.type !== 'redirect') throw new Error(`no page to go to, but ${next.type}`);
   return next.url;

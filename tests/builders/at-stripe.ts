@@ -22,29 +22,29 @@ import { sandbox } from '#sandbox/sandbox.ts';
 
 export interface StripeShop extends Shop {
   readonly stripe: StripeStandIn;
-  /** everything that the shop has logged, as text */
+  /** everything that the shop logged, as text */
   logged(): string;
-  /** sends what Stripe has to tell, the oldest first, and answers the statuses */
+  /** delivers the events of Stripe, oldest first, and returns the statuses */
   hear(order?: (bodies: string[]) => string[]): Promise<number[]>;
-  /** posts a body as Stripe would, signed at a time in epoch milliseconds */
+  /** posts a body like Stripe, signed at a time in epoch milliseconds */
   post(body: string, signed?: { at?: number; secret?: string }): Promise<number>;
-  /** comes back from Stripe's page: what the return page calls */
+  /** returns from Stripe's page: the call of the return page */
   back(payment: Pick<PaymentAnswer, 'resultToken'>): ReturnType<typeof confirm>;
-  /** the job that asks about open payments, when it is time */
+  /** runs the reconciliation of open payments when it is due */
   reconciled(): Promise<number>;
   statusOf(buyer: Buyer, orderId: string): Promise<string>;
-  /** the newest try of an order */
+  /** the newest attempt of an order */
   tryOf(orderId: string): Promise<typeof attempts.$inferSelect>;
-  /** kinds of the ledger's entries of an order */
+  /** the kinds of the ledger entries of an order */
   booked(orderId: string): Promise<string[]>;
 }
 
 const confirm = (shop: Shop, token: string) => shop.request(endpoints.stripeConfirm, { body: { token } });
 
-/** Cards are typed at Stripe's page, so none is sent. */
+/** Cards are entered on Stripe's page, so none is sent. */
 export const byCard = { card: undefined } as const;
 
-/** The whole shop, whose cards, Pix and slips go to an account at Stripe that a test can spoil. */
+/** The whole server with a simulated Stripe account for cards, Pix and boletos, whose connection can fail. */
 export async function aStripeShop(): Promise<StripeShop> {
   const lines: string[] = [];
   const clock = { now: () => Date.now() };
@@ -70,10 +70,10 @@ export async function aStripeShop(): Promise<StripeShop> {
     stripe,
     post,
     logged: () => lines.join(''),
-    hear: async (order = (bodies) => bodies) => {
+    hear: async (order = (oldestFirst) => oldestFirst) => {
       const statuses: number[] = [];
-      const told = stripe.account.events.splice(0).map(({ body }) => body);
-      for (const body of order(told)) statuses.push(await post(body));
+      const bodies = stripe.account.events.splice(0).map(({ body }) => body);
+      for (const body of order(bodies)) statuses.push(await post(body));
       return statuses;
     },
     back: ({ resultToken }) => confirm(shop, resultToken),
@@ -90,7 +90,7 @@ export async function aStripeShop(): Promise<StripeShop> {
         .where(eq(attempts.orderId, orderId))
         .orderBy(desc(attempts.createdAt))
         .limit(1);
-      if (!newest) throw new Error(`nobody tried to pay ${orderId}`);
+      if (!newest) throw new Error(`${orderId} has no attempt`);
       return newest;
     },
     booked: async (orderId) => {
@@ -104,15 +104,15 @@ export async function aStripeShop(): Promise<StripeShop> {
   };
 }
 
-/** The whole shop with an account at Stripe, whoever answers for it. */
+/** The whole server with a Stripe account at the addresses of `env`. */
 export async function aShopAtStripe(env: StripeStandIn['env'], options: TestAppOptions = {}): Promise<Shop> {
   const shop = await aShop(undefined, { ...options, env });
-  await throughStripe(shop);
+  await routeMethodsToStripe(shop);
   return shop;
 }
 
-/** What an operator does who goes over to Stripe: the rows of the methods name another gateway. */
-async function throughStripe({ db, deps }: Shop): Promise<void> {
+/** Switches payment methods to the gateway of Stripe, as an operator would. */
+async function routeMethodsToStripe({ db, deps }: Shop): Promise<void> {
   const { brand, code } = paymentMethods;
   await db
     .update(paymentMethods)
@@ -125,12 +125,12 @@ async function throughStripe({ db, deps }: Shop): Promise<void> {
   await deps.catalog.refresh();
 }
 
-/** Requests whose method and path end so meet a fault: a connection that is cut is tried once more by Stripe's package. */
+/** Applies a fault to every request that ends with `end`: Stripe's package retries a lost connection once. */
 export function whenever(end: string, fault: Fault): StripeFaultRule {
   return ({ method, path }) => (`${method} ${path}`.endsWith(end) ? fault : undefined);
 }
 
-/** The address of the provider's page. */
+/** The URL of the provider's page. */
 export function pageAt(next: NextStep): string {
   if (next.type !== 'redirect') throw new Error(`no page to go to, but ${next.type}`);
   return next.url;

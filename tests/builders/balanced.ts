@@ -6,23 +6,21 @@ type Order = Books['orders'][number];
 type Ledgered = Pick<Books, 'orders' | 'attempts' | 'ledger'>;
 
 /**
- * What is wrong in the books, in words; empty when every order's money is what its status says:
- * nothing moved for what is not paid; all of it is here while paid, or while a refund is asked for, refused or given up;
- * all of it is gone when refunded or disputed, and back when the dispute was won.
- *
- * Money of an attempt that did not pay its order (it was paid twice) may be here or given back, and moves no status.
+ * Returns the errors of the books; empty when the ledger of every order matches its status. An unpaid order has no
+ * entries; a refund or a lost dispute balances the payment, a won dispute restores it. A second payment of an order may
+ * be present or refunded; it does not change the status.
  */
 export function unbalanced({ orders, attempts, ledger }: Ledgered): string[] {
   const known = new Set(orders.map((order) => order.orderId));
   return [
-    ...ledger.filter((entry) => !known.has(entry.orderId)).map((entry) => `entry ${entry.id} is of no order`),
+    ...ledger.filter((entry) => !known.has(entry.orderId)).map((entry) => `entry ${entry.id} has no order`),
     ...ledger.flatMap((entry) => wrongEntry(entry, attempts)),
     ...attempts.flatMap((attempt) => wrongAttempt(attempt, entriesOf(ledger, attempt.id))),
     ...orders.flatMap((order) => wrongOrder(order, ledger)),
   ];
 }
 
-/** Orders that were paid twice and whose second payment has not been given back yet. */
+/** Orders that were paid twice and whose second payment is not refunded yet. */
 export function paidTwice({ orders, ledger }: Ledgered): string[] {
   return orders.flatMap(({ orderId }) => {
     const [, ...later] = capturesOf(ledger, orderId);
@@ -31,23 +29,26 @@ export function paidTwice({ orders, ledger }: Ledgered): string[] {
 }
 
 const isPart = (entry: Pick<Entry, 'kind'>) => entry.kind.startsWith('part ');
-/** What went back by the shop or its provider's desk, whole or in parts; positive. */
-const givenBack = (entries: readonly Entry[]) =>
+/** The refunded amount, in full or in parts, by the shop or in the provider's dashboard; positive. */
+const refundedAmount = (entries: readonly Entry[]) =>
   -sumOf(entries.filter((entry) => entry.kind === 'refund' || isPart(entry)));
 
 function wrongEntry(entry: Entry, attempts: Books['attempts']): string[] {
   const attempt = attempts.find((one) => one.id === entry.attemptId);
-  if (!attempt) return [`entry ${entry.id} is of no attempt`];
+  if (!attempt) return [`entry ${entry.id} has no attempt`];
   return [
     ...complain(attempt.orderId === entry.orderId, `entry ${entry.id} names another order than its attempt`),
     ...complain(attempt.brand === entry.brand, `entry ${entry.id} names another brand than its attempt`),
     ...complain(attempt.currency === entry.currency, `entry ${entry.id} is in ${entry.currency}`),
-    ...complain(fits(entry, attempt.amount), `${entry.kind} of ${entry.amount} where ${attempt.amount} was paid`),
+    ...complain(
+      hasValidAmount(entry, attempt.amount),
+      `${entry.kind} of ${entry.amount} where ${attempt.amount} was paid`,
+    ),
   ];
 }
 
-/** A capture is all that was asked for; what leaves is at most that, and a part is never nothing. */
-function fits({ kind, amount, ...entry }: Entry, paid: number): boolean {
+/** A capture is the whole amount; a refund is at most that, and a partial refund is never zero. */
+function hasValidAmount({ kind, amount, ...entry }: Entry, paid: number): boolean {
   if (kind === 'capture') return amount === paid;
   if (kind === 'return') return amount >= 0 && amount <= paid;
   return amount <= 0 && -amount <= paid && (!isPart({ kind, ...entry }) || amount < 0);
@@ -63,14 +64,14 @@ function wrongAttempt({ id, state, amount }: Books['attempts'][number], entries:
       (state === 'SUCCEEDED') === has('capture'),
       `attempt ${id} is ${state} with ${kinds.join() || 'no entry'}`,
     ),
-    ...complain(has('capture') || kinds.length === 0, `attempt ${id} gave back what it never took: ${kinds.join()}`),
-    ...complain(has('chargeback') || !has('return'), `attempt ${id} got back what was never disputed`),
+    ...complain(has('capture') || kinds.length === 0, `attempt ${id} was refunded without a capture: ${kinds.join()}`),
+    ...complain(has('chargeback') || !has('return'), `attempt ${id} has a return without a chargeback`),
     ...complain(
       !has('return') || amountOf('return') === -amountOf('chargeback'),
-      `attempt ${id} got back another amount`,
+      `attempt ${id} has a return of another amount than its chargeback`,
     ),
-    ...complain(givenBack(entries) <= amount, `attempt ${id} gave back ${givenBack(entries)} of ${amount}`),
-    ...complain(!has('refund') || givenBack(entries) === amount, `attempt ${id} was refunded, and not all of it`),
+    ...complain(refundedAmount(entries) <= amount, `attempt ${id} refunded ${refundedAmount(entries)} of ${amount}`),
+    ...complain(!has('refund') || refundedAmount(entries) === amount, `attempt ${id} was not refunded in full`),
   ];
 }
 
@@ -78,36 +79,36 @@ function wrongOrder(order: Order, ledger: readonly Entry[]): string[] {
   const { orderId, status } = order;
   const [first] = capturesOf(ledger, orderId);
   const isPaid = !isOpen(status) && status !== 'PAYMENT_FAILED' && status !== 'PAYMENT_CANCELLED';
-  if (!first) return complain(!isPaid && order.paidAt === null, `${orderId} is ${status} and nothing was captured`);
+  if (!first) return complain(!isPaid && order.paidAt === null, `${orderId} is ${status} without a capture`);
   const entries = entriesOf(ledger, first.attemptId);
-  // parts stand beside any status; when they are all of it, they are its refund
-  const inParts = entries.some(isPart) && givenBack(entries) === first.amount;
+  // partial refunds fit any status; together they can be the full refund
+  const inParts = entries.some(isPart) && refundedAmount(entries) === first.amount;
   const plain = entries.filter((entry) => !isPart(entry)).map((entry) => entry.kind);
   const kinds: Entry['kind'][] = inParts && !plain.includes('refund') ? [...plain, 'refund'] : plain;
-  const [expected, mayBe] = expectedKinds[status] ?? [undefined, []];
-  const isNotified =
-    expected?.every((kind) => kinds.includes(kind)) && kinds.every((kind) => [...expected, ...mayBe].includes(kind));
+  const [expected, optional] = expectedKinds[status] ?? [undefined, []];
+  const matchesStatus =
+    expected?.every((kind) => kinds.includes(kind)) && kinds.every((kind) => [...expected, ...optional].includes(kind));
   return [
-    ...complain(order.refunded === givenBack(entries), `${orderId} says that ${order.refunded} went back`),
-    ...complain(isNotified ?? false, `${orderId} is ${status} and its books say ${kinds.join()}`),
+    ...complain(order.refunded === refundedAmount(entries), `${orderId} has ${order.refunded} as its refunded amount`),
+    ...complain(matchesStatus ?? false, `${orderId} is ${status} with the entries ${kinds.join()}`),
     ...complain(
       order.total === first.amount && order.currency === first.currency,
-      `${orderId} says ${order.total} ${order.currency}, and ${first.amount} ${first.currency} was paid`,
+      `${orderId} costs ${order.total} ${order.currency}, but ${first.amount} ${first.currency} was paid`,
     ),
     ...complain(order.paidAt !== null && order.serviceEnd !== null, `${orderId} is ${status} without its service`),
   ];
 }
 
-const here = [['capture'], []] as const;
+const captured = [['capture'], []] as const;
 const disputed = [['capture', 'chargeback'], ['refund']] as const;
 const won = [['capture', 'chargeback', 'return'], ['refund']] as const;
 
-/** Entries that an order of this status has, and those that it may have: a bank also disputes what was refunded. */
+/** The required and the optional entries of each status: a bank also disputes payments that were refunded. */
 const expectedKinds: Partial<Record<OrderStatus, readonly [readonly Entry['kind'][], readonly Entry['kind'][]]>> = {
-  PAYMENT_SUCCEEDED: here,
-  REFUND_PENDING: here,
-  REFUND_REJECTED: here,
-  REFUND_CANCELLED: here,
+  PAYMENT_SUCCEEDED: captured,
+  REFUND_PENDING: captured,
+  REFUND_REJECTED: captured,
+  REFUND_CANCELLED: captured,
   REFUND_SUCCEEDED: [['capture', 'refund'], []],
   CHARGEBACK_PENDING: disputed,
   CHARGEBACK_SUCCEEDED: disputed,
@@ -119,7 +120,7 @@ function entriesOf(ledger: readonly Entry[], attemptId: string): Entry[] {
   return ledger.filter((entry) => entry.attemptId === attemptId);
 }
 
-/** The first one paid the order: the job that gives the others back sorts them the same way. */
+/** The first capture paid the order. The job that refunds the others uses the same order. */
 function capturesOf(ledger: readonly Entry[], orderId: string): Entry[] {
   return ledger
     .filter((entry) => entry.orderId === orderId && entry.kind === 'capture')
@@ -130,6 +131,6 @@ function sumOf(entries: readonly Entry[]): number {
   return entries.reduce((sum, entry) => sum + entry.amount, 0);
 }
 
-function complain(isRight: boolean, words: string): string[] {
-  return isRight ? [] : [words];
+function complain(isRight: boolean, message: string): string[] {
+  return isRight ? [] : [message];
 }

@@ -8,7 +8,7 @@ import { btcpayServer } from '#tests/fixtures/btcpay/server.ts';
 import { aShop, type Shop } from './a-shop.ts';
 import { coinsOf, coinStories, inCoins } from './in-coins.ts';
 
-/** The tests of a file have a shop to themselves whose coins come by a stand-in of BTCPay Server. */
+/** Gives the tests of a file their own shop, with a simulated BTCPay Server. */
 export function byBtcpay() {
   let btcpay: BtcpayServer;
   let shop: Shop;
@@ -56,7 +56,7 @@ export function byBtcpay() {
     post,
     keyOf,
     gateway: () => shop.deps.gateways['btcpay'] ?? expect.fail('no gateway is installed'),
-    /** Posts every notice that waits, and answers their statuses. */
+    /** Posts every pending notice and returns the statuses. */
     deliverAll: async (): Promise<number[]> => {
       const statuses: number[] = [];
       for (const delivery of btcpay.deliveries.splice(0)) statuses.push((await post(delivery)).status);
@@ -66,7 +66,7 @@ export function byBtcpay() {
       shop.clock.advance(defaultReconcileAfterMs);
       await reconcile(shop.deps);
     },
-    /** A customer who pays in bitcoin, and has been shown where to. */
+    /** A customer who chose a coin, with the address to pay to. */
     anAddress: async (coin = 'btc-bitcoin') => {
       const ana = await shop.buyer();
       const { orderId } = (await ana.pay(inCoins())).data;

@@ -12,7 +12,7 @@ import { sandbox } from '#sandbox/sandbox.ts';
 
 const host = 'baobab.localhost';
 
-/** The tests of a file have a shop to themselves whose M-Pesa is a stand-in, and what customers do about it. */
+/** Gives the tests of a file their own shop, with a simulated M-Pesa and the calls of its customers. */
 export function byMpesa() {
   let mpesa: MpesaServer;
   let shop: Shop;
@@ -40,13 +40,13 @@ export function byMpesa() {
   const post = async ({ url, body }: Callback) =>
     (await shop.app.request(url, { method: 'POST', body, headers: { host, 'content-type': 'application/json' } }))
       .status;
-  let made = 0;
+  let customers = 0;
   const wish = () => ({
     planId: '501',
     methodCode: 'mpesa',
     currency: 'KES',
     card: undefined,
-    payer: { phone: `0712${String((made += 1)).padStart(6, '0')}` },
+    payer: { phone: `0712${String((customers += 1)).padStart(6, '0')}` },
   });
   return {
     get mpesa() {
@@ -65,7 +65,7 @@ export function byMpesa() {
       shop.clock.advance(afterMs);
       await reconcile(shop.deps);
     },
-    /** A customer who was asked on the phone, or about whom nobody knows whether they were. */
+    /** A customer with an order by M-Pesa, whose request on the phone may have failed. */
     anOrder: async () => {
       const ana = await shop.buyer({ host });
       const { data } = await ana.pay(wish());

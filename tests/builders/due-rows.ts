@@ -4,17 +4,17 @@ import { vapidKeys } from '#server/messages/push/send-push.ts';
 
 const day = 86_400_000;
 
-/** How many rows of each table `insertDueWork` writes for the job `deleteExpiredRows`: times so many are due. */
+/** The number of tables with rows that `deleteExpiredRows` deletes; `insertDueWork` writes `count` rows for each. */
 export const purgedTables = 15;
 
-/** What the shop's keys are made of where `insertDueWork` writes subscriptions. */
+/** The signing secret of the VAPID keys in the push subscriptions that `insertDueWork` writes. */
 export const dueSecret = 'a secret of the tests that is long enough';
-/** The public key of some browser. */
+/** The public key of a browser. */
 const browserKey = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4';
 
 /**
- * Work for every job, so many pieces each, due at `now` (epoch milliseconds). `name` tells one call from another. The
- * sandbox bank knows the payments.
+ * Inserts `count` pieces of work for every job, due at `now` (epoch milliseconds). `name` makes the ids of a call
+ * unique. The sandbox bank has the payments.
  */
 export async function insertDueWork(db: Database, { count, now, name }: { count: number; now: number; name: string }) {
   const each = `generate_series(1, ${count}) g(n)`;
@@ -61,7 +61,7 @@ function payments(each: string, now: number, name: string): readonly string[] {
       charge(key, 'paid'),
       capture('twice', key, key === 'first' ? now - 1 : now, key === 'first' ? null : now),
     ]),
-    // of somebody without an address, because a mail about it would be work for another job
+    // of a customer without an address, because a mail about it would be work for another job
     order('parted', 'PAYMENT_SUCCEEDED', { paid: now - day }, `${name}-silent`),
     attempt('parted', 'parted', 'SUCCEEDED', now),
     charge('parted', 'paid'),
@@ -80,14 +80,14 @@ function payments(each: string, now: number, name: string): readonly string[] {
 }
 
 function messageRequests(each: string, now: number, name: string): readonly string[] {
-  // A customer for each, because one of them gets so many codes a day and no more.
+  // A customer for each, because the number of codes per customer and day is limited.
   const account = `'${name}-' || g.n || '@example.com'`;
   return [
     `insert into users (uid, brand, account, account_type, email, language, created_at)
       select '${name}-' || g.n, 'lumen', ${account}, 'email', ${account}, 'en', ${now} from ${each}`,
     `insert into message_requests (id, brand, kind, account, account_type, language, scene, code, created_at)
       select '${name}-' || g.n, 'lumen', 'code', ${account}, 'email', 'en', 'login', '0000', ${now} from ${each}`,
-    // what was paid has run out while it was off
+    // the paid period ended while the renewal was off
     `insert into subscriptions (id, brand, uid, status, plan_id, days, method_code, price, currency, due_at, paid_until, created_at, updated_at)
       select '${name}-' || g.n, 'lumen', '${name}-' || g.n, 'off', '101', 30, 'card', 1990, 'BRL', ${now - 1}, ${now - 1},
         ${now - 30 * day}, ${now - day} from ${each}`,
@@ -113,7 +113,7 @@ function pushes(each: string, now: number, name: string): readonly string[] {
   ];
 }
 
-/** Accounts whose week is over, without an address, because a mail about it would be work for another job. */
+/** Accounts due for deletion, without an address, because a mail about it would be work for another job. */
 function leaving(each: string, now: number, name: string): readonly string[] {
   const id = `'${name}-leaves-' || g.n`;
   return [

@@ -16,31 +16,31 @@ import { dueSecret, purgedTables } from './due-rows.ts';
 
 export interface EachJob {
   readonly name: string;
-  /** answers how much it did */
+  /** returns the number of processed pieces */
   run(deps: Deps): Promise<number>;
-  /** how much it does of so many pieces of work that `insertDueWork` writes */
+  /** the expected number of processed pieces when `insertDueWork` wrote `count` of each */
   does(count: number): number;
 }
 
 const one = (name: string, run: EachJob['run']): EachJob => ({ name, run, does: (count) => count });
 
-/** Jobs whose one round is a batch do a round after the other until one did nothing. */
-const rounds = (run: EachJob['run']) => async (deps: Deps) => {
+/** Repeats a job that processes one batch per run until nothing is left. */
+const untilDone = (run: EachJob['run']) => async (deps: Deps) => {
   let done = 0;
   for (let did = -1; did !== 0; done += did) did = await run(deps);
   return done;
 };
 
-/** A push service that takes everything. */
+/** A push service that accepts every message. */
 const push = async () => new Response(null, { status: 201 });
 
-/** Every job of the shop, in an order in which none makes work for another one after it. */
+/** Every job of the server, in an order in which none creates work for a later one. */
 export const everyJob: readonly EachJob[] = [
   one('reconcile', reconcile),
   one('refund-duplicates', refundDuplicates),
   one('refund-parts', refundParts),
   one('cancel-abandoned-orders', cancelAbandonedOrders),
-  one('write-requested-messages', rounds(writeRequestedMessages)),
+  one('write-requested-messages', untilDone(writeRequestedMessages)),
   { name: 'send-outbox', run: sendOutbox, does: (count) => 2 * count },
   one('remind-of-ends', sendExpiryReminders),
   one('renew-due', renewDue),
@@ -50,7 +50,7 @@ export const everyJob: readonly EachJob[] = [
   { name: 'purge-ended', run: deleteExpiredRows, does: (count) => purgedTables * count },
   one(
     'deliver-notices',
-    rounds((deps) =>
+    untilDone((deps) =>
       deliverNotices(deps, { secret: 'a secret', origin: 'http://localhost', deliver: async () => new Response() }),
     ),
   ),

@@ -4,14 +4,14 @@ import { setUserType } from '#server/auth/evict.ts';
 import type { TestApp } from './test-app.ts';
 import { opens, accessPaths, type CompromisedAccount } from './ways-in.ts';
 
-/** The ways in that a thief and the owner can go at one moment. */
+/** The ways to get a session that an attacker can use at the same time as the owner evicts all sessions. */
 export const racingAccessPaths = [
   'the password',
   'a code to log in by',
   'a token of the app',
-  'a box that was approved and has not fetched its token',
-  'a box that waits and is approved by the stolen session',
-  'a box that is signed in and waits for a phone',
+  'a TV device that was approved and has not fetched its token',
+  'a TV device that waits and is approved by the stolen session',
+  'a TV device that is signed in and waits for a phone',
 ] as const;
 
 type Evict = (shop: TestApp, victim: CompromisedAccount) => Promise<{ code: number; errCode?: number | undefined }>;
@@ -28,8 +28,8 @@ export const evictions: Readonly<Record<'change' | 'block', Evict>> = {
 };
 
 /**
- * At one moment everybody is evicted and somebody goes in, so many milliseconds later: once for each delay. Answers how
- * many of them are in afterwards; throws when an eviction fails.
+ * Evicts all sessions of a customer while an attacker gets a session, once for each delay of the attacker. Returns the
+ * number of sessions that are open afterwards; throws when an eviction fails.
  */
 export async function survivingSessions(
   shop: TestApp,
@@ -40,9 +40,9 @@ export async function survivingSessions(
   for (const delayMs of delaysMs) {
     shop.clock.advance(10 * 60_000);
     const victim = await shop.customer();
-    const goIn = await accessPaths[way]?.(shop, victim);
-    const goInLater = () => setTimeout(delayMs).then(goIn);
-    const [evicted, token] = await Promise.all([evictions[eviction](shop, victim), goInLater()]);
+    const getSession = await accessPaths[way]?.(shop, victim);
+    const getSessionLater = () => setTimeout(delayMs).then(getSession);
+    const [evicted, token] = await Promise.all([evictions[eviction](shop, victim), getSessionLater()]);
     if (evicted.code !== 0) throw new Error(`the ${eviction} was refused`);
     if (await opens(shop, token)) open += 1;
   }

@@ -10,45 +10,47 @@ import { requester, type Answer, type TestApp } from './test-app.ts';
 
 type PayAnswer = Answer<PaymentAnswer>;
 
-/** A customer who tries to get more than one first purchase, with many requests at once. */
+/** An attempt of a customer to get more than one first-purchase discount by concurrent requests. */
 export interface Round {
   readonly says: string;
-  /** answers what the requests at once were answered with */
-  run(greed: Greed): Promise<PayAnswer[]>;
+  /** returns the answers to the concurrent requests */
+  run(context: RoundContext): Promise<PayAnswer[]>;
 }
 
-interface Greed {
+interface RoundContext {
   readonly buyer: Buyer;
-  /** two coupons for a first purchase, that many may use */
+  /** two coupons for a first purchase with enough uses */
   readonly codes: readonly [string, string];
   /**
-   * Asks for the prices, which a first purchase is refused once another order is open. Answers what pays at them, or repays
-   * the order that is named: so many times, with each wish in turns, all at once, over all processes.
+   * Quotes each wish first, because a first-purchase quote is refused while another order is open. Returns a function
+   * that sends concurrent payments at these prices, or repayments of `orderId`, over all processes, with the wishes in
+   * turn.
    */
   quote(wishes: readonly Wish[], orderId?: string): Promise<(times: number) => Promise<PayAnswer[]>>;
 }
 
-/** Fewer than the cards of one customer that may be declined in an hour, as which each counts until its bank has answered. */
+/** Below the limit of declined cards per customer and hour: each card counts as declined until its bank answers. */
 const atOnce = 8;
 
-const payAtOnce = async ({ quote }: Greed, wishes: readonly Wish[]) => (await quote(wishes))(atOnce);
+const payAtOnce = async ({ quote }: RoundContext, wishes: readonly Wish[]) => (await quote(wishes))(atOnce);
 
 export const rounds: readonly Round[] = [
   {
     says: 'one coupon in many tabs',
-    run: (greed) => payAtOnce(greed, [{ discountCode: greed.codes[0] }]),
+    run: (context) => payAtOnce(context, [{ discountCode: context.codes[0] }]),
   },
   {
     says: 'one coupon in many tabs, by cards and codes to scan',
-    run: (greed) => payAtOnce(greed, [{ discountCode: greed.codes[0] }, { ...byPix, discountCode: greed.codes[0] }]),
+    run: (context) =>
+      payAtOnce(context, [{ discountCode: context.codes[0] }, { ...byPix, discountCode: context.codes[0] }]),
   },
   {
     says: 'two coupons for a first purchase',
-    run: (greed) => payAtOnce(greed, [{ discountCode: greed.codes[0] }, { discountCode: greed.codes[1] }]),
+    run: (context) => payAtOnce(context, [{ discountCode: context.codes[0] }, { discountCode: context.codes[1] }]),
   },
   {
     says: 'a coupon beside purchases without one',
-    run: (greed) => payAtOnce(greed, [{ discountCode: greed.codes[0] }, {}]),
+    run: (context) => payAtOnce(context, [{ discountCode: context.codes[0] }, {}]),
   },
   {
     says: 'an order that failed, repaid beside new ones',
@@ -62,7 +64,7 @@ export const rounds: readonly Round[] = [
   },
 ];
 
-/** The customer's requests over several processes of one shop, which share nothing but their database. */
+/** Plays a round over several processes of one shop, which share only the database. */
 export async function playRound(
   shops: readonly Shop[],
   round: Round,
@@ -90,11 +92,11 @@ export async function playRound(
       return (times) => Promise.all(turns.slice(0, times).map(sendOne));
     },
   });
-  return { answers, wrong: await wrongOf(shop, buyer, codes, answers) };
+  return { answers, wrong: await errorsOf(shop, buyer, codes, answers) };
 }
 
-/** What is wrong after a round, in words. */
-async function wrongOf(
+/** The errors after a round. */
+async function errorsOf(
   shop: Shop,
   buyer: Buyer,
   codes: readonly string[],
@@ -110,11 +112,11 @@ async function wrongOf(
   });
   const counted = await Promise.all(codes.map((code) => usesOf(shop.db, code)));
   const sum = counted.reduce<number>((all, used) => all + (used ?? 0), 0);
-  const odd = answers.filter(({ code, errCode }) => code !== 0 && ![9000, 9991].includes(errCode ?? 0));
+  const unexpected = answers.filter(({ code, errCode }) => code !== 0 && ![9000, 9991].includes(errCode ?? 0));
   return [
     ...(uses.length > 1 ? [`${uses.length} orders with a discount for the first purchase`] : []),
-    ...(sum === uses.length ? [] : [`${sum} uses are counted and ${uses.length} are there`]),
-    ...odd.map(({ errCode }) => `answered with ${errCode}`),
+    ...(sum === uses.length ? [] : [`${sum} uses are counted for ${uses.length} orders`]),
+    ...unexpected.map(({ errCode }) => `answered with ${errCode}`),
   ];
 }
 

@@ -1,4 +1,4 @@
 import { vi } from 'vitest';
 
-// Modules of the storefront know who is signed in and in which language: no file of tests finds what another has left.
+// Modules of the storefront store the session and the language: each test file starts with fresh ones.
 vi.resetModules();

@@ -1,20 +1,20 @@
 import type { App, AppEnv } from '#server/runtime/request/request-context.ts';
 
-/** What the server knows of a connection, as Node hands it over. */
+/** The bindings of a connection, as Node passes them to the server. */
 export function fromAddress(remoteAddress: string, localAddress?: string): AppEnv['Bindings'] {
-  // as: of a whole connection the server reads nothing but its two ends
+  // as: the server reads only the two addresses of a connection
   return { incoming: { socket: { remoteAddress, localAddress } } } as AppEnv['Bindings'];
 }
 
 export interface From {
-  /** the other end of the connection */
+  /** the remote address of the connection */
   readonly address: string;
-  /** this end */
+  /** the local address */
   readonly local?: string;
   readonly headers?: Record<string, string>;
 }
 
-/** Asks as somebody at the other end of a connection. */
+/** Sends a request as a client at a remote address. */
 export async function requestFrom(
   app: App,
   url: string,

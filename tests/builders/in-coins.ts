@@ -6,10 +6,10 @@ import type { SendRequest } from '#server/payments/ask-provider.ts';
 import { bankApi } from '#sandbox/bank/api.ts';
 import { aShop, type Buyer, type Shop } from './a-shop.ts';
 
-/** What happens to a request on its way to the provider of coins. */
+/** Forwards a request to the cryptocurrency provider, or fails it. */
 export type Wire = (request: Request, onward: SendRequest) => Promise<Response>;
 
-/** A wish to pay in coins. */
+/** A payment in cryptocurrency. */
 export const inCoins = (firstName = 'Ana') => ({
   methodCode: 'crypto',
   currency: 'USD',
@@ -17,7 +17,7 @@ export const inCoins = (firstName = 'Ana') => ({
   payer: { firstName, lastName: 'Lima' },
 });
 
-/** A shop whose provider of coins is behind a wire that a test can cut. */
+/** A shop whose connection to the cryptocurrency provider can be interrupted. */
 export function aCoinShop(wire: () => Wire = () => (request, onward) => onward(request)): Promise<Shop> {
   return aShop(undefined, {
     deps: (base) => {
@@ -31,7 +31,7 @@ export function aCoinShop(wire: () => Wire = () => (request, onward) => onward(r
   });
 }
 
-/** What a customer does about coins in this shop, and what they see of it. */
+/** The calls of a customer who pays in cryptocurrency. */
 export function coinStories(shop: Shop) {
   const choose = (ana: Buyer, orderId: string, coin: string) =>
     shop.request(endpoints.paymentCrypto, { body: { orderId, coin } }, ana);
@@ -54,7 +54,7 @@ export function coinStories(shop: Shop) {
       return { key, details: charges.find((charge) => charge.key === key)?.details ?? {} };
     },
     pageText: async (page: string) => (await shop.app.request(page)).text(),
-    /** sees an arrival through to its last confirmation and the notice of it */
+    /** advances the clock until an arrival is confirmed and its notice is delivered */
     confirm: async () => {
       await shop.deliver(6000);
       await shop.deliver(300);

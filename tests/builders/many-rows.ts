@@ -4,20 +4,20 @@ import type { Database } from '#server/db/connect.ts';
 const day = 86_400_000;
 
 /**
- * The history of a shop, by SQL alone: so many orders with what belongs to them, none of which is anything's turn at
- * `now` (epoch milliseconds). Nine of ten are paid, one in a hundred was paid twice and given back; a customer has ten,
- * but for `busy`, who has a hundredth of all.
+ * Inserts the history of a shop by SQL: `orders` orders with their rows, nothing of which is due at `now` (epoch
+ * milliseconds). Nine of ten are paid, one in a hundred was paid twice and refunded. A customer has ten orders, but
+ * `busy` has a hundredth of all.
  */
 export async function fillHistory(db: Database, orders: number, now: number): Promise<void> {
   await db.transaction(async (tx) => {
-    // a million references need not be checked one by one
+    // checking a million references one by one would take minutes
     await tx.execute(sql.raw('set local session_replication_role = replica'));
     for (const statement of history(orders, now)) await tx.execute(sql.raw(statement));
   });
   await db.execute(sql.raw('vacuum analyze'));
 }
 
-/** Times lie evenly within so many days before or after now. */
+/** Timestamps that are spread evenly over a number of days from `now`. */
 const spread = (now: number, days: number, count: number) =>
   `(${now}::bigint + (g.n::float8 / ${count} * ${days * day})::bigint)`;
 const series = (count: number, every = 1) => `generate_series(1, ${Math.max(1, count)}, ${every}) g(n)`;
@@ -69,7 +69,7 @@ function payments(orders: number, now: number): readonly string[] {
   ];
 }
 
-/** A quarter as many rows of everything that is kept for a time, and whose time has not come. */
+/** A quarter as many rows of every other table, none of which is due. */
 function everythingElse(orders: number, now: number): readonly string[] {
   const count = Math.ceil(orders / 4);
   const soon = spread(now + day, 9, count);

@@ -4,12 +4,12 @@ import type { Database } from '#server/db/connect.ts';
 const day = 86_400_000;
 
 /**
- * So many customers whose month renews, each with a card, the order that they bought and its books, and none of whom is
- * due within a hundred days of `now` (epoch milliseconds).
+ * Inserts customers with a monthly renewal, each with a card, a paid order and its ledger entry. None is due within a
+ * hundred days of `now` (epoch milliseconds).
  */
 export async function fillSubscriptions(db: Database, count: number, now: number): Promise<void> {
   await db.transaction(async (tx) => {
-    // millions of references need not be checked one by one
+    // checking millions of references one by one would take minutes
     await tx.execute(sql.raw('set local session_replication_role = replica'));
     for (const statement of statements(count, now)) await tx.execute(sql.raw(statement));
   });

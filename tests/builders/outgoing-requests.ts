@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 /** Node's channels for requests of `fetch` and of `node:http`. */
 const channels = ['undici:request:create', 'http.client.request.created'];
 
-/** Records the requests that leave this process, until `stop`. Calls of the test app are made in process and are none. */
+/** Records the requests that leave this process, until `stop`. Calls of the test app stay in the process. */
 export function watchOutgoingRequests(): { readonly requests: readonly unknown[]; stop(): void } {
   const requests: unknown[] = [];
   const record = (message: unknown) => void requests.push(message);

@@ -1,6 +1,7 @@
 /**
- * In which file of tests a call over HTTP is refused with each code. `watch-codes.ts` fails a file that is not refused with
- * what it is named for, and `error-codes.test.ts` a code that is neither here nor in src/contract/README.md.
+ * The test file in which a call over HTTP is refused with each error code. `watch-codes.ts` fails a file whose calls
+ * are not refused with its codes; `error-codes.test.ts` fails for a code that is neither here nor in
+ * src/contract/README.md.
  */
 export const raisedIn: Readonly<Record<string, readonly number[]>> = {
   'tests/api/account-password.test.ts': [3, 17],

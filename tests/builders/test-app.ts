@@ -47,32 +47,32 @@ export interface TestApp {
   app: App;
   deps: Deps;
   db: Database;
-  /** a clock that stands still until a test moves it; epoch milliseconds */
+  /** a clock that only a test advances; epoch milliseconds */
   clock: { now: number; advance(ms: number): void };
-  /** mail that the mailer was given */
+  /** the mails that were sent */
   sent: Mail[];
-  /** SMS that the port was given */
+  /** the SMS that were sent */
   texted: TextMessage[];
   request<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Answer<Result<E>>>;
-  /** a new customer of the brand, signed in */
+  /** a new customer of the brand, logged in */
   customer(options?: { account?: string; password?: string; host?: string }): Promise<UserInfo & { password: string }>;
-  /** the digits of the newest code that waits to be sent to an account; throws when none does */
+  /** the newest code that is about to be sent to an account; throws when there is none */
   lastCode(account: string): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface TestAppOptions extends AppOptions {
-  /** a database to use instead of a fresh one in memory; it is then closed by whoever opened it */
+  /** a database to use instead of a fresh one in memory; the test has to close it */
   db?: Database;
   env?: Record<string, string>;
-  /** what else a test exchanges, made from the rest */
+  /** replaces further dependencies */
   deps?: (base: Deps) => Partial<Deps>;
 }
 
 /** 21 November 2026, 12:00 UTC. */
 export const testNow = Date.UTC(2026, 10, 21, 12);
 
-/** The real server over a fresh database, with a clock that the test moves. */
+/** The real server with a fresh database and a clock that the test advances. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const opened = options.db ? undefined : await acquireDatabase();
   const db = options.db ?? opened?.db;
@@ -137,11 +137,11 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   };
 }
 
-/** Asks for a sign-up code and takes the message out of the mailbox, so that a test finds only its own messages there. */
+/** Requests a sign-up code and deletes its message, so that a test finds only its own messages. */
 async function codeByMail({ db, request }: Pick<TestApp, 'db' | 'request'>, account: string, host?: string) {
   const body = { account, type: 'email', scene: 'signup', language: 'en' } as const;
-  const asked = await request(sendVerificationCode, { body }, { host });
-  if (asked.code !== 0) throw new Error(`no code for ${account}: ${asked.errCode}`);
+  const answer = await request(sendVerificationCode, { body }, { host });
+  if (answer.code !== 0) throw new Error(`no code for ${account}: ${answer.errCode}`);
   const code = await lastCode(db, account.toLowerCase());
   await db.delete(messageRequests).where(eq(messageRequests.account, account.toLowerCase()));
   return code;
@@ -174,7 +174,7 @@ export function requester(app: App): TestApp['request'] {
 }
 
 async function answerOf<E extends Endpoint>(response: Response, endpoint: E): Promise<Answer<Result<E>>> {
-  // a test looks at what came; nothing is parsed, so that nothing is mended on the way
+  // as: no schema, because it could repair a wrong response
   const envelope = (await response.json()) as Envelope & Record<'data' | 'result', Result<E>>;
   return {
     status: response.status,

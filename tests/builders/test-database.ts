@@ -5,33 +5,33 @@ import { demoContents } from '#sandbox/demonstration.ts';
 
 type TestDatabase = Awaited<ReturnType<typeof openMemory>>;
 
-/** One that a test of this file has given back. */
+/** A database that a test of this file released. */
 let spare: TestDatabase | undefined;
 
 /**
- * A database in memory that holds the demonstration and nothing else. Opening one costs more than most tests do, so a file
- * uses the same one again, brought back to its beginning; tests that need two at once get two.
+ * A database in memory with the demo data only. Opening one takes longer than most tests, so the tests of a file reuse
+ * one, which is reset; a test that needs two at once gets two.
  */
 export async function acquireDatabase(): Promise<TestDatabase> {
-  const kept = spare;
+  const released = spare;
   spare = undefined;
-  if (kept) {
-    await bringBack(kept.db);
-    return kept;
+  if (released) {
+    await resetRows(released.db);
+    return released;
   }
   const opened = await openMemory(demoContents);
-  await rememberBeginning(opened.db);
+  await saveInitialRows(opened.db);
   return opened;
 }
 
-/** Gives it back; what was in it is gone when it is taken again. */
+/** Releases a database for the next test, which gets it without the rows of this one. */
 export async function releaseDatabase(database: TestDatabase): Promise<void> {
   if (spare) await database.close();
   else spare = database;
 }
 
 /** Copies every table that has rows into a schema of its own. */
-async function rememberBeginning(db: Database): Promise<void> {
+async function saveInitialRows(db: Database): Promise<void> {
   await db.execute(sql`do $$
     declare name text; filled boolean;
     begin
@@ -44,11 +44,10 @@ async function rememberBeginning(db: Database): Promise<void> {
 }
 
 /**
- * The rows of the beginning and no others. Deleting the few rows of a test costs a fraction of truncating fifty tables, which
- * makes new files for each; a table that has grown is truncated, so that it does not stay long. Foreign keys are not looked
- * at meanwhile.
+ * Restores the initial rows. Deleting the few rows of a test is much faster than truncating fifty tables, which creates
+ * new files for each. A table that has grown is truncated to free its space. Foreign keys are not checked meanwhile.
  */
-async function bringBack(db: Database): Promise<void> {
+async function resetRows(db: Database): Promise<void> {
   await db.execute(sql`do $$
     declare name text;
     begin

@@ -4,7 +4,9 @@ import { raisedIn } from './raised-codes.ts';
 
 beforeAll(clearRefusedCodes);
 
-/** A file that is named for a code has to have been refused with it, unless not all of its tests were run. */
+/**
+ * Fails a file of `raisedIn` without a refusal by each of its codes, unless some of its tests did not run or failed.
+ */
 afterAll(({}, { tasks }) => {
   const path = expect.getState().testPath ?? '';
   const named = Object.entries(raisedIn).flatMap(([file, codes]) => (path.endsWith(`/${file}`) ? codes : []));

@@ -10,16 +10,16 @@ import { linkOf, mailboxOf } from './a-mailbox.ts';
 import { anSsoToken } from './an-sso-token.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Someone whose account somebody else has got into. */
+/** A customer whose account an attacker has access to. */
 export interface CompromisedAccount {
   readonly uid: string;
   readonly account: string;
   readonly password: string;
-  /** a session that was stolen */
+  /** a stolen session */
   readonly token: string;
 }
 
-/** Puts something by that becomes a session later: the answer is that session's token, or undefined. */
+/** Prepares something that becomes a session later: the returned function gets that session's token, or undefined. */
 type Way = (shop: TestApp, victim: CompromisedAccount) => Promise<() => Promise<string | undefined>>;
 
 const stolen = 'the password of a thief';
@@ -43,7 +43,7 @@ export function lumenOf({ deps }: TestApp): Brand {
   return brand;
 }
 
-/** The token of a link that sets a password, as a mail would carry it. */
+/** The token of a link that resets the password, as it is sent by mail. */
 export async function resetLink(
   shop: TestApp,
   { uid, account }: Pick<CompromisedAccount, 'uid' | 'account'>,
@@ -65,7 +65,7 @@ const fetchToken = async (shop: TestApp, deviceCode: string) => {
   return typeof body['access_token'] === 'string' ? body['access_token'] : undefined;
 };
 
-/** Every way to get a session that somebody can have prepared. */
+/** Every way to get a session that an attacker can prepare. */
 export const accessPaths: Readonly<Record<string, Way>> = {
   'an open session':
     async (_, { token }) =>
@@ -133,52 +133,52 @@ export const accessPaths: Readonly<Record<string, Way>> = {
   },
   'a token of the app': async (shop, { uid }) => bySso(shop, uid, 'app'),
   'a token on a screen': async (shop, { uid }) => bySso(shop, uid, 'qr'),
-  'a box that was approved and has not fetched its token': async (shop, { token }) => {
+  'a TV device that was approved and has not fetched its token': async (shop, { token }) => {
     const { deviceCode, userCode } = await aTvDevice(shop).codes();
     await approve(shop, userCode, token);
     return () => fetchToken(shop, deviceCode);
   },
-  'a box that waits and is approved by the stolen session': async (shop, { token }) => {
+  'a TV device that waits and is approved by the stolen session': async (shop, { token }) => {
     const { deviceCode, userCode } = await aTvDevice(shop).codes();
     return async () => {
       await approve(shop, userCode, token);
       return fetchToken(shop, deviceCode);
     };
   },
-  'a box that is signed in and waits for a phone': async (shop, { uid }) => {
+  'a TV device that is signed in and waits for a phone': async (shop, { uid }) => {
     const { userCode } = await aTvDevice(shop).codes({ login_token: await anSsoToken(shop, { uid, src: 'qr' }) });
     return async () => {
       const answer = await approve(shop, userCode);
       return answer.code === 0 ? answer.data.user?.token : undefined;
     };
   },
-  'a box that is signed in, was approved and has not fetched its token': async (shop, { uid }) => {
+  'a TV device that is signed in, was approved and has not fetched its token': async (shop, { uid }) => {
     const codes = await aTvDevice(shop).codes({ login_token: await anSsoToken(shop, { uid, src: 'qr' }) });
     await approve(shop, codes.userCode);
     return () => fetchToken(shop, codes.deviceCode);
   },
-  'a box that has its token': async (shop, { token }) => {
+  'a TV device that has its token': async (shop, { token }) => {
     const { deviceCode, userCode } = await aTvDevice(shop).codes();
     await approve(shop, userCode, token);
-    const held = await fetchToken(shop, deviceCode);
-    return async () => held;
+    const boxToken = await fetchToken(shop, deviceCode);
+    return async () => boxToken;
   },
   'a checkout that a TV hands over and no phone has taken': async (shop, { token }) => {
-    const userCode = await handOver(shop, token);
-    return () => answerHandedCheckout(shop, userCode);
+    const userCode = await startHandover(shop, token);
+    return () => acceptHandover(shop, userCode);
   },
   'a phone that was handed a checkout': async (shop, { token }) => {
-    const held = await answerHandedCheckout(shop, await handOver(shop, token));
-    return async () => held;
+    const phoneToken = await acceptHandover(shop, await startHandover(shop, token));
+    return async () => phoneToken;
   },
 };
 
-async function handOver(shop: TestApp, token: string): Promise<string> {
+async function startHandover(shop: TestApp, token: string): Promise<string> {
   const body = { planId: '101', language: 'en', idempotencyKey: crypto.randomUUID() } as const;
   return (await shop.request(endpoints.openHandover, { body }, { token })).data.userCode;
 }
 
-async function answerHandedCheckout(shop: TestApp, userCode: string): Promise<string | undefined> {
+async function acceptHandover(shop: TestApp, userCode: string): Promise<string | undefined> {
   const answer = await shop.request(endpoints.takeHandover, { body: { userCode, approve: true } });
   return answer.code === 0 ? answer.data.user?.token : undefined;
 }
@@ -191,10 +191,10 @@ async function bySso(shop: TestApp, uid: string, src: 'app' | 'qr') {
   };
 }
 
-/** Something to send to any endpoint, of which only who sends it matters. */
+/** An input for any endpoint, for tests in which only the sender matters. */
 export const anInput = ({ method }: Endpoint) => ({ params: { id: '1' }, ...(method === 'POST' && { body: {} }) });
 
-/** Whether a session is open to whoever has this token. */
+/** Whether a token belongs to an open session. */
 export async function opens(shop: TestApp, token: string | undefined): Promise<boolean> {
   if (token === undefined) return false;
   return (await shop.request(endpoints.orders, { body: { page: 1, size: 1 } }, { token })).code === 0;

@@ -1,6 +1,6 @@
 /**
- * Bare Hono with one constant answer: what this machine can do at most. The constant is what the parent process sends,
- * and the port is told back. Run as a process of its own, with an IPC channel.
+ * Bare Hono with one constant response: the upper limit of this machine. The parent process sends the constant over IPC
+ * and receives the port.
  */
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -11,7 +11,7 @@ export interface Constant {
 }
 
 process.once('message', (message) => {
-  // as: the parent is our own bench, which sends this and nothing else
+  // as: throughput.ts sends only this
   const { base64, headers } = message as Constant;
   const body = new Uint8Array(Buffer.from(base64, 'base64'));
   const app = new Hono();

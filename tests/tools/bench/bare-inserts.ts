@@ -1,8 +1,7 @@
 /**
- * What the bare database can do, in a data folder on disk, every insert in a commit of its own. Prints figures as JSON:
- * `rows` is one small row after another into one table; `payments` is what a payment by card leaves in the books (order,
- * attempt, charge, capture and receipt), row by row, with nothing asked, checked or changed. Run as a process of its own:
- * `node bare-inserts.ts <folder> <count>`.
+ * Measures inserts into the bare database in a data folder on disk, with a commit for each insert. Prints JSON: `rows`
+ * are small rows in one table; `payments` are the rows of a payment by card (order, attempt, charge, capture, receipt),
+ * without any checks. Usage, in a separate process: `node bare-inserts.ts <folder> <count>`.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

@@ -28,7 +28,7 @@ async function measureProcess(server: ServerProcess): Promise<Figure[]> {
   const memory = residentMemory(server.pid) / megabyte;
   return [
     {
-      what: 'second start to the first answer',
+      what: 'second start to the first response',
       measured: ms(readyAfter),
       target: 'under 3000 ms',
       met: readyAfter < 3000,
@@ -38,11 +38,11 @@ async function measureProcess(server: ServerProcess): Promise<Figure[]> {
 }
 
 let started: Promise<ServerProcess> | undefined;
-/** Only where a part asks for it: the jobs are measured without one. */
+/** Starts the server on demand: the jobs are measured without one. */
 const server = () => (started ??= startServer());
 
-const wished = process.argv.slice(2);
-/** `npm run bench`, or with the names of the parts that are wished: `npm run bench -- jobs`. */
+const selected = process.argv.slice(2);
+/** `npm run bench`, or with the names of the selected parts: `npm run bench -- jobs`. */
 const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   process: async () => measureProcess(await server()),
   page: async () => measurePageLoad((await server()).origin),
@@ -52,13 +52,13 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   pay: async () => measurePayments((await server()).origin),
   many: measureMany,
   jobs: measureJobs,
-  // a part of the one before, by itself
-  ...(wished.includes('renewals') && { renewals: compareRenewals }),
+  // a part of the jobs, only when it is selected
+  ...(selected.includes('renewals') && { renewals: compareRenewals }),
 };
 let met = true;
 try {
   for (const [name, measure] of Object.entries(parts)) {
-    if (wished.length && !wished.includes(name)) continue;
+    if (selected.length && !selected.includes(name)) continue;
     met = printFigures(name, await measure()) && met;
   }
 } finally {

@@ -1,9 +1,9 @@
-/** One line of the report: what was measured beside what it is measured against. */
+/** One line of the report: a measured value and its reference. */
 export interface Figure {
   readonly what: string;
   readonly measured: string;
   readonly against?: string;
-  /** in words, such as `at most 1.35 times` */
+  /** for example `at most 1.35 times` */
   readonly target?: string;
   readonly met?: boolean;
 }
@@ -24,7 +24,7 @@ function verdict({ met }: Figure): string {
   return met ? 'ok' : 'MISSED';
 }
 
-/** Prints a table; answers whether every target was met. */
+/** Prints a table; returns whether every target was met. */
 export function printFigures(title: string, figures: readonly Figure[]): boolean {
   const rows = figures.map((figure) => [
     figure.what,

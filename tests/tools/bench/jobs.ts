@@ -12,13 +12,13 @@ import { compareRenewals } from './renewals.ts';
 
 const few = 1000;
 const many = 1_000_000;
-/** pieces of work for each job in each round */
+/** due pieces of work for each job and round */
 const due = 200;
 const rounds = 7;
-const mostTimes = 1.5;
+const maxRatio = 1.5;
 type Times = Map<string, number[]>;
 
-/** Gives every job so much to do and writes down how long each one took; throws when one did something else. */
+/** Runs every job with `count` due pieces and records its time; throws when a job processed another number. */
 async function runOnce({ deps, db }: TestApp, count: number, name: string, into: Times): Promise<void> {
   await insertDueWork(db, { count, now: testNow, name });
   for (const job of everyJob) {
@@ -30,14 +30,14 @@ async function runOnce({ deps, db }: TestApp, count: number, name: string, into:
   }
 }
 
-async function say<T>(what: string, work: () => Promise<T>): Promise<T> {
+async function printDuration<T>(what: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   const result = await work();
   console.info(`${what}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
   return result;
 }
 
-/** The same work at a thousand and at a million orders, in turns, on one real PostgreSQL. */
+/** Compares the same work at a thousand and at a million orders, alternately, on one real PostgreSQL. */
 async function compareOnPostgres(): Promise<Figure[]> {
   const postgres = await startPostgres();
   const opened: OpenedDatabase[] = [];
@@ -45,7 +45,9 @@ async function compareOnPostgres(): Promise<Figure[]> {
     const url = postgres.url.replace(/shop$/, database);
     const filling = await openPostgres(url, createLog('silent'), { contents: demoContents, patient: true });
     try {
-      await say(`${orders.toLocaleString('en')} orders on PostgreSQL`, () => fillHistory(filling.db, orders, testNow));
+      await printDuration(`${orders.toLocaleString('en')} orders on PostgreSQL`, () =>
+        fillHistory(filling.db, orders, testNow),
+      );
     } finally {
       await filling.close();
     }
@@ -68,19 +70,19 @@ async function compareOnPostgres(): Promise<Figure[]> {
   }
 }
 
-/** The first round warms both up and does not count. */
+/** The first round is a warm-up and does not count. */
 function figureOf(name: string, [small, large]: readonly [Times, Times]): Figure {
   const [before = 0, after = 0] = [small, large].map((one) => median((one.get(name) ?? []).slice(1)));
   return {
     what: `${name}, ${due} due at 1,000,000 orders`,
     measured: `${ms(after)} = ${times(after / before)}`,
     against: `at 1,000 orders ${ms(before)}`,
-    target: `at most ${mostTimes} x`,
-    met: after <= before * mostTimes,
+    target: `at most ${maxRatio} x`,
+    met: after <= before * maxRatio,
   };
 }
 
-/** What the jobs of a shop cost: what is due, and not what ever was. */
+/** Measures that the time of the jobs depends on the due work, not on the size of the history. */
 export async function measureJobs(): Promise<Figure[]> {
   return [...(await compareOnPostgres()), ...(await compareRenewals())];
 }

@@ -1,6 +1,6 @@
 /**
- * Asks one address `count` times over `connections` kept-alive connections and prints the requests per second as JSON.
- * It speaks plain sockets, so that the asking costs less than the answering. Run as a process of its own:
+ * Requests one URL `count` times over `connections` keep-alive connections and prints the requests per second as JSON.
+ * Uses plain sockets, so that a request takes less time than its response. Usage, in a separate process:
  * `node load.ts <port> <host> <path> <count> <connections>`.
  */
 import { connect } from 'node:net';
@@ -9,15 +9,15 @@ const [port = '0', host = 'localhost', path = '/', count = '1000', connections =
 const request = Buffer.from(
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: br\r\nAccept-Language: pt\r\nLanguage: pt\r\nAuthorization: null\r\n\r\n`,
 );
-let toAsk = Number(count);
-let toHear = Number(count);
+let unsent = Number(count);
+let unanswered = Number(count);
 
-/** Where the first whole answer in the buffer ends; -1 when more has to come. */
-function endOfAnswer(buffer: Buffer): number {
+/** The end of the first complete response in the buffer; -1 when it is incomplete. */
+function endOfResponse(buffer: Buffer): number {
   const headEnd = buffer.indexOf('\r\n\r\n');
   if (headEnd < 0) return -1;
   const head = buffer.toString('latin1', 0, headEnd);
-  if (!head.startsWith('HTTP/1.1 200')) throw new Error(`unexpected answer: ${head.split('\r\n')[0] ?? ''}`);
+  if (!head.startsWith('HTTP/1.1 200')) throw new Error(`unexpected response: ${head.split('\r\n')[0] ?? ''}`);
   const length = /^content-length: (\d+)/im.exec(head)?.[1];
   if (length !== undefined) {
     const end = headEnd + 4 + Number(length);
@@ -30,20 +30,20 @@ function endOfAnswer(buffer: Buffer): number {
 function worker(done: () => void): void {
   const socket = connect(Number(port), '127.0.0.1');
   let buffer: Buffer = Buffer.alloc(0);
-  const ask = () => {
-    if (toAsk === 0) return void socket.end();
-    toAsk -= 1;
+  const send = () => {
+    if (unsent === 0) return void socket.end();
+    unsent -= 1;
     socket.write(request);
   };
-  socket.on('connect', ask);
+  socket.on('connect', send);
   socket.on('data', (chunk: Buffer) => {
     buffer = buffer.length ? Buffer.concat([buffer, chunk]) : chunk;
-    const end = endOfAnswer(buffer);
+    const end = endOfResponse(buffer);
     if (end < 0) return;
     buffer = buffer.subarray(end);
-    toHear -= 1;
-    if (toHear === 0) done();
-    ask();
+    unanswered -= 1;
+    if (unanswered === 0) done();
+    send();
   });
   socket.on('error', (error) => {
     throw error;

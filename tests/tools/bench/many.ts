@@ -15,36 +15,36 @@ import { times, type Figure } from './figures.ts';
 
 const few = { orders: 1000, customers: 200 };
 const many = { orders: 1_000_000, customers: 200_000 };
-/** who buy, look and log in; each has ten orders */
-const people = 90;
+/** customers who buy, open their orders and log in; each has ten orders */
+const customerCount = 90;
 const rounds = { orders: 20, pay: 6, login: 3 } as const;
-type Act = keyof typeof rounds;
-const mostTimes = 1.3;
+type Action = keyof typeof rounds;
+const maxRatio = 1.3;
 const password = 'a song of two rivers';
 
-interface Person {
+interface Customer {
   readonly account: string;
   readonly token: string;
 }
 
 interface Shop {
   readonly app: TestApp;
-  readonly people: readonly Person[];
-  readonly took: Record<Act, number[]>;
+  readonly customers: readonly Customer[];
+  readonly times: Record<Action, number[]>;
 }
 
 async function aShopWith(url: string, size: typeof few, opened: OpenedDatabase[]): Promise<Shop> {
   const filling = await openPostgres(url, createLog('silent'), { contents: demoContents, patient: true });
   const started = performance.now();
   await fillHistory(filling.db, size.orders, testNow);
-  // besides those who have bought
+  // the customers without orders
   await filling.db.execute(
     sql.raw(`insert into users (uid, brand, account, account_type, email, language, created_at)
       select 'more-' || n, 'lumen', 'more-' || n || '@example.com', 'email', 'more-' || n || '@example.com', 'en', ${testNow}
       from generate_series(1, ${size.customers - size.orders / 10}) n`),
   );
   await filling.db.execute(sql.raw('vacuum analyze users'));
-  const found = await putPeople(filling);
+  const customers = await logInCustomers(filling);
   await filling.close();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.info(
@@ -52,28 +52,29 @@ async function aShopWith(url: string, size: typeof few, opened: OpenedDatabase[]
   );
   const one = await openPostgres(url, createLog('silent'), { contents: demoContents });
   opened.push(one);
-  return { app: await testApp({ db: one.db }), people: found, took: { orders: [], pay: [], login: [] } };
+  return { app: await testApp({ db: one.db }), customers, times: { orders: [], pay: [], login: [] } };
 }
 
-async function putPeople({ db }: OpenedDatabase): Promise<Person[]> {
+async function logInCustomers({ db }: OpenedDatabase): Promise<Customer[]> {
   const hash = await hashPassword(password, '127.0.0.1');
-  const found: Person[] = [];
-  for (let index = 2; index < people + 2; index += 1) {
+  const customers: Customer[] = [];
+  for (let index = 2; index < customerCount + 2; index += 1) {
     const [uid, token] = [`many-${index}`, `bench-token-of-${index}-that-is-long-enough`];
     await db.execute(sql`update users set password_hash = ${hash} where uid = ${uid}`);
     await db.execute(sql`insert into sessions (token_hash, brand, uid, created_at, expires_at)
       values (${tokenHash(token)}, 'lumen', ${uid}, ${testNow}, ${testNow + 86_400_000})`);
-    found.push({ account: `${uid}@example.com`, token });
+    customers.push({ account: `${uid}@example.com`, token });
   }
-  return found;
+  return customers;
 }
 
-const acts: Readonly<Record<Act, (app: TestApp, person: Person) => Promise<() => Promise<unknown>>>> = {
+/** Each action prepares itself and returns the call whose time is measured. */
+const actions: Readonly<Record<Action, (app: TestApp, customer: Customer) => Promise<() => Promise<unknown>>>> = {
   orders:
     async (app, { token }) =>
     () =>
       app.request(endpoints.orders, { body: { page: 1, size: 10 } }, { token }).then(({ data }) => data),
-  // what is timed is the payment; its price was asked for before
+  // only the payment is measured, not its quote
   pay: async (app, { token }) => {
     const price = { planId: '101', methodCode: 'card', currency: 'BRL' };
     const { quoteId } = (await app.request(endpoints.goodsValuation, { body: price }, { token })).data;
@@ -98,34 +99,34 @@ const acts: Readonly<Record<Act, (app: TestApp, person: Person) => Promise<() =>
       app.request(endpoints.login, { body: { account, password, type: 'email' } }).then(({ data }) => data),
 };
 
-async function actOnce(act: Act, { app, people: all, took }: Shop, index: number): Promise<void> {
-  const person = all[index % all.length];
-  if (!person) throw new Error('nobody is there');
-  const ready = await acts[act](app, person);
+async function measureOnce(action: Action, { app, customers, times: taken }: Shop, index: number): Promise<void> {
+  const customer = customers[index % customers.length];
+  if (!customer) throw new Error('there are no customers');
+  const call = await actions[action](app, customer);
   const started = performance.now();
-  await ready();
-  took[act].push(performance.now() - started);
+  await call();
+  taken[action].push(performance.now() - started);
 }
 
-async function compare(act: Act, shops: readonly [Shop, Shop]): Promise<void> {
-  for (let index = 0; index < rounds[act] * people; index += 1) {
-    // who goes first is warmer, so they take turns
+async function compare(action: Action, shops: readonly [Shop, Shop]): Promise<void> {
+  for (let index = 0; index < rounds[action] * customerCount; index += 1) {
+    // the order affects the caches, so it alternates
     const pair = index % 2 === 0 ? shops : shops.toReversed();
-    for (const shop of pair) await actOnce(act, shop, index);
+    for (const shop of pair) await measureOnce(action, shop, index);
   }
 }
 
-/** By which index each act finds its rows among a million; a walk through a whole table misses its target. */
-async function plansOf(url: string, [person]: readonly Person[]): Promise<Figure[]> {
-  if (!person) throw new Error('nobody is there');
+/** The indexes by which each action finds its rows among a million; a sequential scan misses the target. */
+async function plansOf(url: string, [customer]: readonly Customer[]): Promise<Figure[]> {
+  if (!customer) throw new Error('there are no customers');
   const planned = plannedAt(url);
   try {
     const app = await testApp({ db: planned.db });
     const large = await planned.large();
     const figures: Figure[] = [];
-    for (const [name, act] of Object.entries(acts)) {
-      const ways = await planned.planned(async () => (await act(app, person))());
-      const used = ways.map(({ table, index }) => index ?? (large.includes(table) ? `all of ${table}` : ''));
+    for (const [name, prepare] of Object.entries(actions)) {
+      const reads = await planned.planned(async () => (await prepare(app, customer))());
+      const used = reads.map(({ table, index }) => index ?? (large.includes(table) ? `all of ${table}` : ''));
       const measured = [...new Set(used.filter(Boolean))].join(', ');
       figures.push({ what: `${name}, by`, measured, target: 'indexes', met: !measured.includes('all of') });
     }
@@ -142,23 +143,23 @@ function percentile(values: readonly number[], part: number): number {
 
 const tenths = (value: number) => `${value.toFixed(1)} ms`;
 
-function figureOf(act: Act, [small, large]: readonly [Shop, Shop], part: number): Figure {
-  // the first tenth warms both up
-  const [before, after] = [small, large].map(({ took }) =>
-    percentile(took[act].slice(Math.floor(took[act].length / 10)), part),
+function figureOf(action: Action, [small, large]: readonly [Shop, Shop], part: number): Figure {
+  // the first tenth is a warm-up
+  const [before, after] = [small, large].map(({ times: taken }) =>
+    percentile(taken[action].slice(Math.floor(taken[action].length / 10)), part),
   );
   if (before === undefined || after === undefined) throw new Error('two shops are compared');
   return {
-    what: `${act}, p${part * 100}, at 1,000,000 orders and 200,000 customers`,
+    what: `${action}, p${part * 100}, at 1,000,000 orders and 200,000 customers`,
     measured: `${tenths(after)} = ${times(after / before)}`,
     against: `at 1,000 orders and 200 customers ${tenths(before)}`,
-    target: `at most ${mostTimes} x`,
-    met: after <= before * mostTimes,
+    target: `at most ${maxRatio} x`,
+    met: after <= before * maxRatio,
   };
 }
 
-/** What a row weighs with its indexes, by table, the heaviest first: for whoever plans a disk. */
-async function weigh(url: string): Promise<Figure[]> {
+/** The size of a row with its indexes by table, largest first, to plan the disk space. */
+async function measureRowSizes(url: string): Promise<Figure[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ name: string; rows: string; bytes: string }>(
@@ -174,7 +175,7 @@ async function weigh(url: string): Promise<Figure[]> {
   }));
 }
 
-/** What customers do at a thousand and at a million orders, in turns, on one real PostgreSQL. */
+/** Compares the actions of customers at a thousand and at a million orders, alternately, on one real PostgreSQL. */
 export async function measureMany(): Promise<Figure[]> {
   const postgres = await startOwnPostgres(['shared_buffers=512MB', 'max_wal_size=8GB']);
   const opened: OpenedDatabase[] = [];
@@ -185,14 +186,13 @@ export async function measureMany(): Promise<Figure[]> {
   };
   try {
     const shops = [await open('few', few), await open('many', many)] as const;
-    const weights = await weigh(urlOf('many'));
-    // as: the keys of the table above
-    for (const act of Object.keys(rounds) as Act[]) await compare(act, shops);
-    const plans = await plansOf(urlOf('many'), shops[1].people);
+    const rowSizes = await measureRowSizes(urlOf('many'));
+    const names = Object.keys(rounds) as Action[]; // as: the keys of the table above
+    for (const action of names) await compare(action, shops);
+    const plans = await plansOf(urlOf('many'), shops[1].customers);
     const parts = [0.5, 0.99];
-    // as: the keys of the table above
-    const figures = (Object.keys(rounds) as Act[]).flatMap((act) => parts.map((part) => figureOf(act, shops, part)));
-    return [...figures, ...plans, ...weights];
+    const figures = names.flatMap((action) => parts.map((part) => figureOf(action, shops, part)));
+    return [...figures, ...plans, ...rowSizes];
   } finally {
     for (const { close } of opened) await close();
     await postgres.stop();

@@ -8,25 +8,25 @@ import { median, ms, times, type Figure } from './figures.ts';
 import { hydrated, launchBrowser, observe, seenOn, openPhone, type Seen } from './phone.ts';
 
 const runs = Number(process.env['BENCH_RUNS'] ?? 11);
-/** After the last thing of interest, how long late shifts, paints and tasks are still waited for. */
+/** How long late layout shifts, paints and tasks are awaited at the end. */
 const settleMs = 1500;
-/** How long a worker may take to keep the storefront on a fast network. */
-const keptMs = 20_000;
+/** How long a service worker may take to cache the storefront on a fast network. */
+const cacheTimeoutMs = 20_000;
 const kilobyte = 1024;
 
 interface Visit extends Omit<Seen, 'slowestTap'> {
   /** milliseconds from the start of the navigation */
   readonly hydrated: number;
-  /** bytes, as they travelled, of the scripts that had come when the page was alive */
+  /** transferred bytes of the scripts that were loaded at the hydration */
   readonly scripts: number;
-  /** how many they were, and the smallest but the entry */
+  /** their number, and the size of the smallest except the entry */
   readonly scriptCount: number;
   readonly smallestScript: number;
-  /** the same with what is fetched afterwards, when the phone is idle */
+  /** transferred bytes including the scripts that are loaded later, when the page is idle */
   readonly allScripts: number;
 }
 
-/** The page without anything that moves: same words, same styles, no script. */
+/** The page without scripts: the same texts and styles. */
 function staticCopy(html: string): string {
   return html
     .replaceAll(/<script\b[\s\S]*?<\/script>/g, '')
@@ -34,11 +34,11 @@ function staticCopy(html: string): string {
     .replaceAll(/<link\b[^>]*rel="stylesheet"[^>]*disabled[^>]*>/g, '');
 }
 
-/** The least that a page can be: one heading, one sentence, one link, about a kilobyte of it. */
+/** A minimal page of about a kilobyte: a heading, a sentence, a link. */
 function kilobytePage(): string {
-  const words = 'Planos e preços para todas as telas da casa. '.repeat(16);
+  const text = 'Planos e preços para todas as telas da casa. '.repeat(16);
   return `<!doctype html><html lang="pt"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Planos</title><style>body{font:16px/1.5 system-ui;margin:16px}</style><h1>Planos e preços</h1><p>${words}</p><a href="#x">Comprar</a>`;
+<title>Planos</title><style>body{font:16px/1.5 system-ui;margin:16px}</style><h1>Planos e preços</h1><p>${text}</p><a href="#x">Comprar</a>`;
 }
 
 async function serveStatic(pages: Readonly<Record<string, string>>) {
@@ -65,27 +65,31 @@ async function serveStatic(pages: Readonly<Record<string, string>>) {
   return { address, close };
 }
 
-interface Coming {
-  /** a page of another site, where a link is followed: else only a page that isolates itself would begin a process */
+interface VisitOptions {
+  /** a page of another site to navigate from, so that every visit starts a new renderer process */
   readonly from: string;
-  readonly lives?: boolean;
-  /** somebody who was here before, under the worker with all files kept */
+  readonly hydrates?: boolean;
+  /** a repeat visit, with the service worker and all files in its cache */
   readonly again?: boolean;
 }
 
-/** How a visit goes on a slow phone. */
-async function visit(browser: Browser, url: string, { from, lives = true, again = false }: Coming): Promise<Visit> {
+/** Measures a visit on a slow phone. */
+async function visit(
+  browser: Browser,
+  url: string,
+  { from, hydrates = true, again = false }: VisitOptions,
+): Promise<Visit> {
   const { context, page, slowDown } = await openPhone(browser);
   if (again) {
     await page.goto(url);
-    await page.waitForFunction(allKept, undefined, { timeout: keptMs });
+    await page.waitForFunction(isStorefrontCached, undefined, { timeout: cacheTimeoutMs });
     await page.waitForTimeout(settleMs);
   }
   await page.goto(from);
   await slowDown();
   await page.addInitScript(observe);
   await page.goto(url, { waitUntil: 'load', timeout: 60_000 });
-  if (lives) await hydrated({ context, page });
+  if (hydrates) await hydrated({ context, page });
   await page.waitForTimeout(settleMs);
   const seen = await seenOn(page);
   const loaded = await page.evaluate(readScripts);
@@ -93,35 +97,38 @@ async function visit(browser: Browser, url: string, { from, lives = true, again 
   return { ...seen, ...loaded };
 }
 
-/** Runs in the page: whether its worker is in charge and has kept the storefront. */
-async function allKept(): Promise<boolean> {
+/** Runs in the page: whether the service worker controls it and has cached the storefront. */
+async function isStorefrontCached(): Promise<boolean> {
   if (!navigator.serviceWorker.controller) return false;
   const names = await caches.keys();
-  const kept = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).length));
-  return kept.reduce((sum, count) => sum + count, 0) > 40;
+  const counts = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).length));
+  return counts.reduce((sum, count) => sum + count, 0) > 40;
 }
 
 /** Runs in the page. */
 function readScripts() {
-  const alive = performance.getEntriesByName('marquee:hydrated')[0]?.startTime ?? 0;
+  const hydratedAt = performance.getEntriesByName('marquee:hydrated')[0]?.startTime ?? 0;
   // as: the entry type says so (Resource Timing)
   const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
   const scripts = resources.filter(({ name }) => /\/assets\/[^/]+\.js$/.test(name));
   const entry = document.querySelector<HTMLScriptElement>('script[type="module"]')?.src;
-  const first = scripts.filter(({ responseEnd }) => responseEnd <= alive);
-  const weigh = (some: PerformanceResourceTiming[]) =>
+  const first = scripts.filter(({ responseEnd }) => responseEnd <= hydratedAt);
+  const sizeOf = (some: PerformanceResourceTiming[]) =>
     some.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
   const sizes = first.filter(({ name }) => name !== entry).map(({ encodedBodySize }) => encodedBodySize);
   return {
-    hydrated: alive,
-    scripts: weigh(first),
+    hydrated: hydratedAt,
+    scripts: sizeOf(first),
     scriptCount: first.length,
     smallestScript: Math.min(...sizes),
-    allScripts: weigh(scripts),
+    allScripts: sizeOf(scripts),
   };
 }
 
-/** Visits of a slow phone to pricing and login, each in turns with the same page without script, and one kilobyte of it. */
+/**
+ * Measures the pricing and login pages on a slow phone, alternately with the same page without scripts and a minimal
+ * one.
+ */
 export async function measurePageLoad(origin: string): Promise<Figure[]> {
   const browser = await launchBrowser();
   const figures: Figure[] = [];
@@ -130,8 +137,8 @@ export async function measurePageLoad(origin: string): Promise<Figure[]> {
     const html = await (await fetch(url, { headers: { 'accept-language': 'pt-BR' } })).text();
     const bare = await serveStatic({ '/full': staticCopy(html), '/kilobyte': kilobytePage() });
     const bareOrigin = bare.address('127.0.0.1');
-    // the storefront is at localhost
-    const toBare = { from: `${bare.address('localhost')}/kilobyte`, lives: false };
+    // the storefront is at localhost, so 127.0.0.1 is another site
+    const toBare = { from: `${bare.address('localhost')}/kilobyte`, hydrates: false };
     const toShop = { from: `${bareOrigin}/kilobyte` };
     const all: Visits = { full: [], kilobyte: [], first: [], again: [] };
     for (let run = 0; run < runs; run += 1) {
@@ -158,13 +165,13 @@ const of = (visits: readonly Visit[], key: keyof Visit) => median(visits.map((on
 const worst = (visits: readonly Visit[], key: keyof Visit) => Math.max(...visits.map((one) => one[key]));
 
 function figuresOf(name: string, { full, kilobyte: small, first, again }: Visits): Figure[] {
-  const line = (what: string, value: number, beside: readonly [string, readonly Visit[]], limit: number): Figure => {
-    const [whose, visits] = beside;
+  const line = (what: string, value: number, reference: readonly [string, readonly Visit[]], limit: number): Figure => {
+    const [label, visits] = reference;
     const base = of(visits, 'largestPaint');
     return {
       what: `${name}: ${what}`,
       measured: `${ms(value)} = ${times(value / base)}`,
-      against: `${whose} ${ms(base)}`,
+      against: `${label} ${ms(base)}`,
       target: `at most ${limit} x`,
       met: value <= limit * base,
     };
@@ -177,11 +184,11 @@ function figuresOf(name: string, { full, kilobyte: small, first, again }: Visits
     line('first hydrated control', of(first, 'hydrated'), same, 2.7),
     line('first hydrated control', of(first, 'hydrated'), least, 3.5),
     line('hydrated on a repeat visit', of(again, 'hydrated'), same, 1.6),
-    ...weightsOf(name, first),
+    ...loadFiguresOf(name, first),
   ];
 }
 
-function weightsOf(name: string, first: readonly Visit[]): Figure[] {
+function loadFiguresOf(name: string, first: readonly Visit[]): Figure[] {
   const longest = of(first, 'longestTask');
   const shift = worst(first, 'shift');
   const scripts = of(first, 'scripts');
@@ -202,7 +209,7 @@ function weightsOf(name: string, first: readonly Visit[]): Figure[] {
       met: shift <= 0.02,
     },
     {
-      what: `${name}: scripts before life`,
+      what: `${name}: scripts before hydration`,
       measured: `${(scripts / kilobyte).toFixed(1)} KB in ${count}`,
       against: `with idle ones ${(of(first, 'allScripts') / kilobyte).toFixed(1)} KB`,
       target: 'at most 115 KB in 10, none under 2 KB',

@@ -13,20 +13,23 @@ const inserts = 300;
 const customers = 4;
 const run = promisify(execFile);
 
-interface Bare {
+interface BareFigures {
   readonly rows: number;
   readonly payments: number;
 }
 
-async function bareInserts(): Promise<Bare> {
+async function bareInserts(): Promise<BareFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-bare-'));
   const script = fileURLToPath(new URL('bare-inserts.ts', import.meta.url));
   const { stdout } = await run(process.execPath, [script, folder, String(inserts)]);
   rmSync(folder, { recursive: true, force: true });
-  return JSON.parse(stdout) as Bare; // as: bare-inserts.ts prints exactly this
+  return JSON.parse(stdout) as BareFigures; // as: bare-inserts.ts prints exactly this
 }
 
-/** Payments by card over HTTP, from several customers at once; each is an order, a charge and a receipt of its own. */
+/**
+ * Payments per second by card over HTTP from several concurrent customers; each creates an order, a charge and a
+ * receipt.
+ */
 async function pay(buyers: readonly Customer[]): Promise<number> {
   const ready = await Promise.all(buyers.map(async (buyer) => ({ buyer, quoted: await quoteByCard(buyer, '301') })));
   const started = performance.now();
@@ -38,13 +41,13 @@ async function pay(buyers: readonly Customer[]): Promise<number> {
   return (payments * 1000) / (performance.now() - started);
 }
 
-/** Payments per second, in turns with what the bare database inserts. */
+/** Measures payments per second, alternately with inserts into the bare database. */
 export async function measurePayments(origin: string): Promise<Figure[]> {
   const buyers: Customer[] = [];
   for (let index = 0; index < customers; index += 1) buyers.push(await registerCustomer(origin));
   await pay(buyers);
   const ours: number[] = [];
-  const theirs: Bare[] = [];
+  const theirs: BareFigures[] = [];
   for (let round = 0; round < rounds; round += 1) {
     theirs.push(await bareInserts());
     ours.push(await pay(buyers));
@@ -60,6 +63,6 @@ export async function measurePayments(origin: string): Promise<Figure[]> {
       target: 'at least 0.25 x',
       met: paid >= bare / 4,
     },
-    { what: 'the same beside single small rows', measured: times(paid / rows), against: perSecond(rows) },
+    { what: 'the same, compared with single small rows', measured: times(paid / rows), against: perSecond(rows) },
   ];
 }

@@ -3,7 +3,7 @@ import { chromium, type Browser, type BrowserContext, type CDPSession, type Page
 import { findChromium } from '../../../.scripts/chromium.ts';
 import { chromiumArgs } from '#tests/fixtures/chromium-args.ts';
 
-/** A cheap phone as people hold it: by its screen, a finger, a slow network and a slow processor. */
+/** A cheap phone: its screen, touch, a slow network and a slow processor. */
 const profile = {
   viewport: { width: 412, height: 823 },
   deviceScaleFactor: 1.75,
@@ -28,18 +28,18 @@ export interface Phone {
 }
 
 /**
- * Where each line of a script came from, the engine works out when somebody asks. Who watches the network asks at the first
- * request of a script, in the middle of what is measured: 130 ms that no customer waits for.
+ * V8 computes source positions lazily. The network domain of DevTools requests them at the first fetch of a script,
+ * during the measurement: 130 ms that no customer waits for.
  */
-const positionsAtOnce = '--js-flags=--no-enable-lazy-source-positions';
+const eagerSourcePositions = '--js-flags=--no-enable-lazy-source-positions';
 
-/** A browser with everything that phones have; the headless shell has no cache for the Back button, for one. */
+/** Full Chromium: the headless shell lacks features of phones, such as the back/forward cache. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium({ whole: true });
-  return chromium.launch({ args: [...chromiumArgs, positionsAtOnce], ...(executablePath && { executablePath }) });
+  return chromium.launch({ args: [...chromiumArgs, eagerSourcePositions], ...(executablePath && { executablePath }) });
 }
 
-/** A phone that was never here. It is fast until it is slowed down, so that what goes before costs no time. */
+/** A phone without stored data. It is fast until `slowDown`, so that the preparation takes no time. */
 export async function openPhone(browser: Browser): Promise<Phone> {
   const context = await browser.newContext(profile);
   const page = await context.newPage();
@@ -54,20 +54,20 @@ export async function openPhone(browser: Browser): Promise<Phone> {
 }
 
 /**
- * A service worker fetches over a wire of its own, which the page's conditions do not touch: it gets the same ones. Its
- * session is not flat, because Playwright passes no flat ones on.
+ * Applies the slow network to service workers too, which the conditions of the page do not affect. Their sessions are
+ * not flat, because Playwright does not forward flat ones.
  */
 async function slowWorkers(browser: Browser, session: CDPSession): Promise<void> {
   const { targetInfo } = await session.send('Target.getTargetInfo');
-  const whole = await browser.newBrowserCDPSession();
-  const { targetInfos } = await whole.send('Target.getTargets');
+  const browserSession = await browser.newBrowserCDPSession();
+  const { targetInfos } = await browserSession.send('Target.getTargets');
   const workers = targetInfos.filter(
     ({ type, browserContextId }) => type === 'service_worker' && browserContextId === targetInfo.browserContextId,
   );
   for (const { targetId } of workers) {
-    const { sessionId } = await whole.send('Target.attachToTarget', { targetId, flatten: false });
+    const { sessionId } = await browserSession.send('Target.attachToTarget', { targetId, flatten: false });
     const send = (id: number, method: string, params: object) =>
-      whole.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) });
+      browserSession.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) });
     await send(1, 'Network.enable', {});
     await send(2, 'Network.emulateNetworkConditions', slowNetwork);
   }
@@ -77,11 +77,11 @@ export interface Seen {
   readonly largestPaint: number;
   readonly longestTask: number;
   readonly shift: number;
-  /** the longest of all taps and keys, from the event to the next picture (Event Timing); steps of 8 ms */
+  /** the longest time from a tap or key to the next frame (Event Timing), in steps of 8 ms */
   readonly slowestTap: number;
 }
 
-/** Runs in the page before anything else does. */
+/** Runs in the page before all other scripts. */
 export function observe(): void {
   const seen = { largestPaint: 0, longestTask: 0, shift: 0, slowestTap: 0 };
   const watch = (type: string, note: (entry: PerformanceEntry) => void, further = {}) =>
@@ -98,13 +98,13 @@ export function observe(): void {
   Object.assign(globalThis, { seen });
 }
 
-/** What `observe` has seen so far. */
+/** The measurements of `observe` so far. */
 export const seenOn = (page: Page): Promise<Seen> =>
   page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen); // as: set by observe()
 
 /**
- * Resolves when the page has come to life. Asks over the protocol: what Playwright puts into a page before it evaluates
- * something there takes 40 ms of a slow processor, in the middle of what is measured.
+ * Resolves when the page is hydrated. Polls over DevTools: the script that Playwright injects before an evaluation
+ * takes 40 ms of a slow processor, during the measurement.
  */
 export async function hydrated({ context, page }: Pick<Phone, 'context' | 'page'>): Promise<void> {
   const session = await context.newCDPSession(page);
@@ -113,7 +113,7 @@ export async function hydrated({ context, page }: Pick<Phone, 'context' | 'page'
   for (;;) {
     const { result } = await session.send('Runtime.evaluate', { expression });
     if (result.value === true) return;
-    if (Date.now() > deadline) throw new Error('The page has not come to life within a minute');
+    if (Date.now() > deadline) throw new Error('The page is not hydrated after a minute');
     await page.waitForTimeout(250);
   }
 }

@@ -16,12 +16,12 @@ import { median, ms, times, type Figure } from './figures.ts';
 const day = 86_400_000;
 const few = 10_000;
 const many = 1_000_000;
-/** notices, and then charges, in each round */
+/** notices and charges per round */
 const due = 1000;
 const rounds = 5;
-const mostTimes = 1.5;
-/** of a month: bought so long before its notice, which comes so long before its charge */
-const [toNotice, toCharge] = [22 * day, 7 * day];
+const maxRatio = 1.5;
+/** the time from the purchase of a month to its notice, and from there to the charge */
+const [noticeAfterMs, chargeAfterMs] = [22 * day, 7 * day];
 
 interface Shop {
   readonly app: TestApp;
@@ -48,16 +48,16 @@ async function aShopWith(url: string, subscriptions: number, opened: OpenedDatab
   return { app, bank, notices: [], charges: [] };
 }
 
-/** A thousand customers are told that they will be charged, and a week later they are. */
-async function liveOneRound({ app, bank, notices, charges }: Shop, round: number): Promise<void> {
+/** Sends a thousand renewal notices, and makes their charges a week later. */
+async function runRound({ app, bank, notices, charges }: Shop, round: number): Promise<void> {
   const month = app.deps.catalog.byCode('lumen')?.plans.find(({ id }) => id === '101');
-  if (!month) throw new Error('nobody sells a month');
+  if (!month) throw new Error('there is no monthly plan');
   const at = testNow + round * 8 * day;
   const plans = Array.from({ length: due }, () => month);
-  await putSubscribers(app.db, { bank, plans, first: round * due, now: at - toNotice });
+  await putSubscribers(app.db, { bank, plans, first: round * due, now: at - noticeAfterMs });
   notices.push(await timed(app, at));
-  charges.push(await timed(app, at + toCharge));
-  // their next month is another story
+  charges.push(await timed(app, at + chargeAfterMs));
+  // the next month is not measured
   await app.db.update(subscriptions).set({ dueAt: null }).where(like(subscriptions.id, 'sub-%'));
 }
 
@@ -70,18 +70,18 @@ async function timed({ deps, clock }: TestApp, now: number): Promise<number> {
 }
 
 function figureOf(what: string, before: readonly number[], after: readonly number[]): Figure {
-  // the first round warms both up
+  // the first round is a warm-up
   const [small, large] = [median(before.slice(1)), median(after.slice(1))];
   return {
     what: `renew-due, ${due.toLocaleString('en')} ${what} at ${many.toLocaleString('en')} subscriptions`,
     measured: `${ms(large)} = ${times(large / small)}`,
     against: `at ${few.toLocaleString('en')} ${ms(small)}`,
-    target: `at most ${mostTimes} x`,
-    met: large <= small * mostTimes,
+    target: `at most ${maxRatio} x`,
+    met: large <= small * maxRatio,
   };
 }
 
-/** The same renewals at ten thousand and at a million subscriptions, in turns, on one real PostgreSQL. */
+/** Compares the same renewals at ten thousand and at a million subscriptions, alternately, on one real PostgreSQL. */
 export async function compareRenewals(): Promise<Figure[]> {
   const postgres = await startPostgres();
   const opened: OpenedDatabase[] = [];
@@ -91,7 +91,7 @@ export async function compareRenewals(): Promise<Figure[]> {
   };
   try {
     const [small, large] = [await open('few', few), await open('many', many)];
-    for (let round = 0; round <= rounds; round += 1) for (const shop of [small, large]) await liveOneRound(shop, round);
+    for (let round = 0; round <= rounds; round += 1) for (const shop of [small, large]) await runRound(shop, round);
     return [figureOf('notices', small.notices, large.notices), figureOf('charges', small.charges, large.charges)];
   } finally {
     for (const { close } of opened) await close();

@@ -4,17 +4,17 @@ import { freshAccount, registerCustomer, type Customer } from '#tests/fixtures/c
 import type { Figure } from './figures.ts';
 import { launchBrowser, openPhone } from './phone.ts';
 
-/** From the start of the navigation, in milliseconds. */
-const moments = [500, 750, 1000, 1500, 2000, 3000] as const;
+/** The times of the taps after the start of the navigation, in milliseconds. */
+const tapTimes = [500, 750, 1000, 1500, 2000, 3000] as const;
 const outcomeMs = 20_000;
 
 interface Scene {
   readonly path: string;
-  /** the control that the page is there for */
+  /** the main control of the page */
   readonly control: string;
-  /** where a tap on it leads */
+  /** the URL after a tap on it */
   readonly leadsTo: RegExp;
-  /** what the browser has filled in before the tap */
+  /** the fields that the browser autofills before the tap */
   readonly filled?: (customer: Customer) => Readonly<Record<string, string>>;
 }
 
@@ -37,21 +37,24 @@ const scenes: readonly Scene[] = [
 
 type Outcome = 'right' | 'wrong' | 'unseen';
 
-/** Taps on the main control of slow pages before, while and after they come to life; all that was seen has to lead on. */
+/**
+ * Taps the main control of slow pages before, during and after the hydration; every tap on a visible control has to
+ * work.
+ */
 export async function measureTaps(origin: string): Promise<Figure[]> {
   const browser = await launchBrowser();
   const customer = await registerCustomer(origin);
   const figures: Figure[] = [];
   for (const scene of scenes) {
     const outcomes: Outcome[] = [];
-    for (const moment of moments) outcomes.push(await tapAt(browser, origin, scene, moment, customer));
+    for (const time of tapTimes) outcomes.push(await tapAt(browser, origin, scene, time, customer));
     const seen = outcomes.filter((one) => one !== 'unseen').length;
     const right = outcomes.filter((one) => one === 'right').length;
     figures.push({
-      what: `${scene.path}: taps at ${moments.map((moment) => moment / 1000).join(', ')} s`,
-      measured: `${right} right of ${seen} on what was seen`,
+      what: `${scene.path}: taps at ${tapTimes.map((time) => time / 1000).join(', ')} s`,
+      measured: `${right} right of ${seen} on a visible control`,
       ...(right < seen && {
-        against: `wrong at ${moments.filter((_, index) => outcomes[index] === 'wrong').join(', ')} ms`,
+        against: `wrong at ${tapTimes.filter((_, index) => outcomes[index] === 'wrong').join(', ')} ms`,
       }),
       target: 'all',
       met: right === seen && seen > 0,
@@ -61,13 +64,13 @@ export async function measureTaps(origin: string): Promise<Figure[]> {
   return figures;
 }
 
-async function tapAt(browser: Browser, origin: string, scene: Scene, moment: number, customer: Customer) {
+async function tapAt(browser: Browser, origin: string, scene: Scene, time: number, customer: Customer) {
   const { context, page, slowDown } = await openPhone(browser);
   const session = await context.newCDPSession(page);
   await slowDown();
   const started = Date.now();
   await page.goto(origin + scene.path, { waitUntil: 'commit', timeout: 60_000 });
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, moment - (Date.now() - started))));
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, time - (Date.now() - started))));
   const values = scene.filled?.(customer);
   const spot = await evaluate(session, `(${locate.toString()})(${JSON.stringify([scene.control, values ?? {}])})`);
   let outcome: Outcome = 'unseen';
@@ -78,7 +81,7 @@ async function tapAt(browser: Browser, origin: string, scene: Scene, moment: num
       () => true,
       () => false,
     );
-    // on the page itself something has to have been sent
+    // this form stays on its page, so the page has to confirm the request
     const done = arrived && (scene.path !== '/forgot-password' || (await namesAccount(session, values?.['account'])));
     outcome = done && !/password=/.test(page.url()) ? 'right' : 'wrong';
   }
@@ -86,7 +89,7 @@ async function tapAt(browser: Browser, origin: string, scene: Scene, moment: num
   return outcome;
 }
 
-/** Whether the page says where a mail is on its way to; nothing is told where nothing was filled in. */
+/** Whether the page names the account that a mail was sent to; false without an account. */
 async function namesAccount(session: CDPSession, account: string | undefined): Promise<boolean> {
   if (!account) return false;
   for (let waited = 0; waited < outcomeMs; waited += 250) {
@@ -98,11 +101,11 @@ async function namesAccount(session: CDPSession, account: string | undefined): P
 
 async function evaluate(session: CDPSession, expression: string) {
   const { result } = await session.send('Runtime.evaluate', { expression, returnByValue: true });
-  // as: what `locate` and the question answer
+  // as: the results of `locate` and of the expression in `namesAccount`
   return result.value as { x: number; y: number } | undefined;
 }
 
-/** Runs in the page: fills in, and answers where the control is, if it is painted. */
+/** Runs in the page: fills in the fields and returns the position of the control, if it is painted. */
 function locate([control, values]: [string, Record<string, string>]): { x: number; y: number } | undefined {
   const painted = performance.getEntriesByName('first-contentful-paint').length > 0;
   const element = [...document.querySelectorAll(control)].find((one) => one.getClientRects().length > 0);
@@ -110,7 +113,7 @@ function locate([control, values]: [string, Record<string, string>]): { x: numbe
   for (const [name, value] of Object.entries(values)) {
     const input = document.querySelector<HTMLInputElement>(`main input[name="${name}"]`);
     if (!input) continue;
-    // as a browser does it: past the setter by which React would take the value for its own
+    // like autofill: bypasses the setter by which React tracks its own changes
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
     input.dispatchEvent(new Event('input', { bubbles: true }));
   }

@@ -19,14 +19,14 @@ async function load(port: number, path: string): Promise<number> {
   return (JSON.parse(stdout) as { perSecond: number }).perSecond;
 }
 
-/** The answer as it travels, still encoded. */
+/** Records a response, still encoded. */
 async function record(origin: string, path: string): Promise<Constant> {
   const headers = { 'accept-encoding': 'br', 'accept-language': 'pt', language: 'pt', authorization: 'null' };
-  const asked = get(`${origin}${path}`, { headers });
+  const sent = get(`${origin}${path}`, { headers });
   // as: `response` carries exactly one message
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer); // as: a stream without an encoding gives buffers
+  for await (const chunk of answer) chunks.push(chunk as Buffer); // as: without an encoding the chunks are buffers
   const { 'content-type': type = 'text/plain', 'content-encoding': encoding } = answer.headers;
   return {
     base64: Buffer.concat(chunks).toString('base64'),
@@ -42,7 +42,7 @@ async function bareHono(constant: Constant): Promise<{ port: number; close: () =
   return { port, close: () => child.disconnect() };
 }
 
-/** Requests per second of one address, in turns with bare Hono serving the same bytes as a constant. */
+/** Measures requests per second of one URL, alternately with bare Hono serving the same bytes as a constant. */
 async function compare(what: string, origin: string, path: string): Promise<Figure> {
   const port = Number(new URL(origin).port);
   const bare = await bareHono(await record(origin, path));

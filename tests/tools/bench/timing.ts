@@ -13,10 +13,10 @@ import { callShop, Refused } from '#tests/fixtures/shop-api.ts';
 import { median, printFigures, type Figure } from './figures.ts';
 
 /**
- * Whether an outsider can tell by the time of an answer who has an account: `node tests/tools/bench/timing.ts [pairs]`. Pairs
- * of an account that exists and one that does not, in random order, over HTTP to the real server with its jobs running.
- * The figure is the chance that a random one of those that exist took longer than a random one of the others: 0.5 when
- * nothing can be told. With 300 pairs, chance alone reaches 0.55 about once in thirty times; more pairs tell more.
+ * Measures whether the response time reveals that an account exists: `node tests/tools/bench/timing.ts [pairs]`.
+ * Requests pairs of an existing and an unknown account in random order, over HTTP from the real server with its jobs
+ * running. The result is the probability that a response for an existing account takes longer: 0.5 reveals nothing.
+ * With 300 pairs it exceeds 0.55 by chance about once in thirty runs.
  */
 const pairs = Number(process.argv[2] ?? 300);
 const warmUp = 40;
@@ -34,12 +34,12 @@ const probes: readonly Probe[] = [
       refused(3001, call(origin, login, { body: { account, type: 'email', password: 'wrong-password' } }, ip)),
   },
   {
-    what: 'asking for a code',
+    what: 'requesting a code',
     call: (origin, account, ip) =>
       call(origin, sendVerificationCode, { body: { account, type: 'email', scene: 'login', language: 'en' } }, ip),
   },
   {
-    what: 'asking for a reset mail',
+    what: 'requesting a reset mail',
     call: (origin, account, ip) => call(origin, resetPasswordByEmail, { body: { email: account, language: 'en' } }, ip),
   },
 ];
@@ -57,8 +57,8 @@ async function refused(code: number, answer: Promise<unknown>): Promise<void> {
 
 const address = (kind: string) => `${kind}.${randomUUID().slice(0, 13)}@example.com`;
 
-/** So many customers with one password, written while the server is down. */
-async function makeCustomers(server: ServerProcess, count: number): Promise<string[]> {
+/** Inserts customers with one password while the server is stopped. */
+async function insertCustomers(server: ServerProcess, count: number): Promise<string[]> {
   await server.stop();
   const { db, close } = await openEmbedded(server.dataDir, { contents: demoContents });
   const catalog = await openCatalog(db, {
@@ -86,16 +86,16 @@ async function makeCustomers(server: ServerProcess, count: number): Promise<stri
 }
 
 let callers = 0;
-/** Each call comes from an address of its own, so that no limit of one bites. */
-function nextAddress(): string {
+/** Each call has a new IP address, so that no limit per address applies. */
+function nextIp(): string {
   callers += 1;
   return `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`;
 }
 
-async function timeOf({ call: ask }: Probe, origin: string, account: string): Promise<number> {
-  const ip = nextAddress();
+async function timeOf({ call: send }: Probe, origin: string, account: string): Promise<number> {
+  const ip = nextIp();
   const started = performance.now();
-  await ask(origin, account, ip);
+  await send(origin, account, ip);
   return performance.now() - started;
 }
 
@@ -103,34 +103,36 @@ async function measure(probe: Probe, origin: string, accounts: readonly string[]
   const known: number[] = [];
   const unknown: number[] = [];
   for (const [index, account] of accounts.entries()) {
-    const askKnown = async () => known.push(await timeOf(probe, origin, account));
-    const askUnknown = async () => unknown.push(await timeOf(probe, origin, address('b')));
-    const order = Math.random() < 0.5 ? [askKnown, askUnknown] : [askUnknown, askKnown];
-    for (const ask of order) await ask();
+    const requestKnown = async () => known.push(await timeOf(probe, origin, account));
+    const requestUnknown = async () => unknown.push(await timeOf(probe, origin, address('b')));
+    const order = Math.random() < 0.5 ? [requestKnown, requestUnknown] : [requestUnknown, requestKnown];
+    for (const request of order) await request();
     if (index !== warmUp - 1) continue;
     known.length = 0;
     unknown.length = 0;
   }
-  const share = longerShare(known, unknown);
-  const told = Math.max(share, 1 - share);
+  const probability = probabilityOfLonger(known, unknown);
+  const distinguishability = Math.max(probability, 1 - probability);
   return {
     what: probe.what,
-    measured: told.toFixed(3),
+    measured: distinguishability.toFixed(3),
     against: `medians ${median(known).toFixed(2)} and ${median(unknown).toFixed(2)} ms, ${known.length} pairs`,
     target: `at most ${target}`,
-    met: told <= target,
+    met: distinguishability <= target,
   };
 }
 
-/** How often one of the first took longer than one of the second, over all pairs of both (Mann and Whitney's U). */
-function longerShare(ones: readonly number[], others: readonly number[]): number {
+/**
+ * The probability that a value of the first list is greater than one of the second, over all pairs (Mann–Whitney U).
+ */
+function probabilityOfLonger(ones: readonly number[], others: readonly number[]): number {
   const wins = ones.flatMap((one) => others.map((other) => (one > other ? 1 : Number(one === other) / 2)));
   return wins.reduce((sum, win) => sum + win, 0) / wins.length;
 }
 
 const server = await startServer();
 try {
-  const accounts = await makeCustomers(server, pairs + warmUp);
+  const accounts = await insertCustomers(server, pairs + warmUp);
   const figures: Figure[] = [];
   for (const probe of probes) figures.push(await measure(probe, server.origin, accounts));
   process.exitCode = printFigures('who has an account', figures) ? 0 : 1;

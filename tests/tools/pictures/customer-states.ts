@@ -12,18 +12,18 @@ import { payByPix, payWithCard } from './place-order.ts';
 import type { Shown } from './shown.ts';
 import { transferStates } from './transfer-states.ts';
 
-interface At {
+interface BrandPages {
   readonly origin: string;
   readonly t: Translate;
 }
 
-type Hand = (page: Page) => Promise<void>;
+type PageAction = (page: Page) => Promise<void>;
 
-/** One after the other, as one person does it. */
-const first =
-  (...hands: readonly Hand[]): Hand =>
+/** Runs page actions one after another. */
+const inOrder =
+  (...actions: readonly PageAction[]): PageAction =>
   async (page) => {
-    for (const hand of hands) await hand(page);
+    for (const action of actions) await action(page);
   };
 
 const several = (origin: string) =>
@@ -31,22 +31,22 @@ const several = (origin: string) =>
 
 const atPayment = (planId: string) => `/payment?planId=${planId}`;
 const press =
-  (name: string): Hand =>
+  (name: string): PageAction =>
   (page) =>
     page.getByRole('main').getByRole('button', { name }).first().click();
-const payNow: Hand = (page) => nextButton(page).click();
+const payNow: PageAction = (page) => nextButton(page).click();
 const seen =
-  (selector: string): Hand =>
+  (selector: string): PageAction =>
   (page) =>
     page.locator(selector).first().waitFor();
 const byCard =
-  (number: string): Hand =>
+  (number: string): PageAction =>
   async (page) => {
     await chooseMethod(page, 'card');
     await fillCard(page, number);
   };
 
-/** Somebody whose plan for several devices runs, so that those for one have to wait. */
+/** A customer with a running plan for several devices, after which plans for one device start. */
 async function plansThatWait(origin: string): Promise<Shown[]> {
   const family = await registerCustomer(origin);
   await buyByCard(family, '301');
@@ -63,73 +63,73 @@ async function plansThatWait(origin: string): Promise<Shown[]> {
   ];
 }
 
-/** Somebody with one device now and three afterwards. */
-async function periods({ origin, t }: At): Promise<Shown[]> {
+/** A customer with one device now and three afterwards. */
+async function periods({ origin, t }: BrandPages): Promise<Shown[]> {
   const customer = await registerCustomer(origin);
   for (const planId of ['101', '301']) await buyByCard(customer, planId);
-  const openApp: Hand = (page) =>
+  const openApp: PageAction = (page) =>
     page
       .getByRole('main')
       .getByRole('link', { name: t('Open the app') })
       .first()
       .click();
-  const told: Hand = (page) => page.getByText(t('Unable to open Mach app')).waitFor();
+  const failed: PageAction = (page) => page.getByText(t('Unable to open Mach app')).waitFor();
   return [
     { name: 'periods_account', address: '/account', as: customer },
-    { name: 'periods_no-app', address: '/account', as: customer, prepare: first(openApp, told) },
+    { name: 'periods_no-app', address: '/account', as: customer, prepare: inOrder(openApp, failed) },
     { name: 'periods_orders', address: '/orders', as: customer },
     { name: 'periods_home', address: '/', as: customer },
   ];
 }
 
 const applyCoupon =
-  (t: Translate, code: string): Hand =>
+  (t: Translate, code: string): PageAction =>
   async (page) => {
     const field = await openCoupon(page, t);
     await field.fill(code);
     await field.press('Enter');
   };
 
-async function coupons({ origin, t }: At): Promise<Shown[]> {
+async function coupons({ origin, t }: BrandPages): Promise<Shown[]> {
   const [bought, untouched, bound] = await several(origin);
   await buyByCard(bought, '101');
   await payByPix(bound, 'WELCOME10');
   const applied = applyCoupon(t, 'WELCOME10');
   const refused = seen('[aria-invalid="true"]');
-  const toBound = first(press(t('Start a new one')), applied);
+  const toBound = inOrder(press(t('Start a new one')), applied);
   return [
     {
       name: 'coupon_first-purchase',
       address: atPayment('102'),
       as: bought,
-      prepare: first(applied, refused),
+      prepare: inOrder(applied, refused),
     },
     {
       name: 'coupon_two-discounts',
       address: atPayment('101'),
       as: untouched,
-      prepare: first(applied, (page) => chooseMethod(page, 'pix'), seen('aside [data-total]')),
+      prepare: inOrder(applied, (page) => chooseMethod(page, 'pix'), seen('aside [data-total]')),
     },
     {
       name: 'coupon_bound',
       address: atPayment('102'),
       as: bound,
-      prepare: first(toBound, seen(`text=${t('Use it here')}`)),
+      prepare: inOrder(toBound, seen(`text=${t('Use it here')}`)),
     },
     {
       name: 'coupon_bound-asked',
       address: atPayment('102'),
       as: bound,
-      prepare: first(toBound, press(t('Use it here')), seen('dialog[open]')),
+      prepare: inOrder(toBound, press(t('Use it here')), seen('dialog[open]')),
     },
   ];
 }
 
-async function byTypedCard({ origin }: At): Promise<Shown[]> {
-  const typed = (planId: string, number: string, ...then: readonly Hand[]) => ({
+async function byTypedCard({ origin }: BrandPages): Promise<Shown[]> {
+  const typed = (planId: string, number: string, ...then: readonly PageAction[]) => ({
     address: atPayment(planId),
     fresh: async () => ({ as: await registerCustomer(origin) }),
-    prepare: first(byCard(number), ...then),
+    prepare: inOrder(byCard(number), ...then),
   });
   const alerted = seen('form [role="alert"]');
   const parts = await registerCustomer(origin);
@@ -146,8 +146,8 @@ async function byTypedCard({ origin }: At): Promise<Shown[]> {
   ];
 }
 
-/** Each picture takes an order of its own, and whoever was refused is asked to finish it. */
-function refusedCards(origin: string, alerted: Hand): Shown[] {
+/** A new customer for each screenshot: after a decline the checkout offers to finish the existing order. */
+function refusedCards(origin: string, alerted: PageAction): Shown[] {
   const refusals = {
     'card_no-funds': cards.noFunds,
     'card_wrong-code': cards.wrongCode,
@@ -157,12 +157,12 @@ function refusedCards(origin: string, alerted: Hand): Shown[] {
     name,
     address: atPayment('303'),
     fresh: async () => ({ as: await registerCustomer(origin) }),
-    prepare: first(byCard(number), payNow, alerted),
+    prepare: inOrder(byCard(number), payNow, alerted),
   }));
 }
 
-/** Who comes back from PayPal without having paid, and outcomes that nobody chose. */
-async function outcomes({ origin, t }: At): Promise<Shown[]> {
+/** Returns from PayPal without a payment, and other unpaid outcomes. */
+async function outcomes({ origin, t }: BrandPages): Promise<Shown[]> {
   const leave = (name: string, label: string): Shown => ({
     name,
     address: atPayment('101'),
@@ -176,7 +176,7 @@ async function outcomes({ origin, t }: At): Promise<Shown[]> {
     },
   });
   const [failed, waiting] = await several(origin);
-  /** the shop asks the bank again within moments, and then knows */
+  /** a new order for each screenshot, because the shop reconciles it with the bank soon */
   const unknown = async (address: (orderId: string) => string) => {
     const as = await registerCustomer(origin);
     return { as, address: address(await payWithCard(as, '101', { firstName: 'LOSTANSWER' })) };
@@ -194,7 +194,7 @@ async function outcomes({ origin, t }: At): Promise<Shown[]> {
       name: 'orders_cancel',
       address: '/orders',
       as: waiting,
-      prepare: first(press(t('Cancel the order')), seen('dialog[open]')),
+      prepare: inOrder(press(t('Cancel the order')), seen('dialog[open]')),
     },
     { name: 'waiting_home', address: '/', as: waiting },
     {
@@ -206,7 +206,7 @@ async function outcomes({ origin, t }: At): Promise<Shown[]> {
   ];
 }
 
-/** Steps whose time is over: they are made first, because time passes for the whole shop. */
+/** Expired payment steps. They are created inOrder, because the clock advances for the whole shop. */
 export async function expiredSteps(server: ServerProcess, brand: Way['brand']): Promise<Shown[]> {
   const origin = server.brandOrigin(brand);
   const screens: Shown[] = [];
@@ -223,7 +223,7 @@ export async function expiredSteps(server: ServerProcess, brand: Way['brand']): 
   return screens;
 }
 
-/** Every state of a customer that no address shows by itself: Lumen has what most brands have, Mego the transfers. */
+/** Every customer state that no URL shows by itself: Lumen has the states of most brands, Mego the transfers. */
 export async function customerStates(server: ServerProcess, brand: Way['brand'], language: Language): Promise<Shown[]> {
   const at = { origin: server.brandOrigin(brand), t: await loadTranslate(language) };
   if (brand === 'mego') return transferStates(at);

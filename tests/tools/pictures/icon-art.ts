@@ -1,7 +1,7 @@
-/** A brand's mark on a 512 x 512 field, drawn so that everything lies within the middle 80 % that no launcher cuts. */
+/** A brand's mark on a 512 x 512 field, within the middle 80 %, which no launcher crops. */
 export interface IconArt {
   readonly tenant: string;
-  /** ground, and the lighter disc in its corner; flat colours keep the pictures small */
+  /** the background, and the lighter disc in its corner; flat colours make small files */
   readonly ground: readonly [string, string];
   /** the mark in white, for the tile */
   readonly mark: string;
@@ -11,7 +11,7 @@ const rays = [0, 45, 90, 135, 180, 225, 270, 315]
   .map((turn) => `<path d="M256 112V84" transform="rotate(${turn} 256 256)"/>`)
   .join('');
 
-/** A lamp that shines: a disc with a play sign, and eight rays. */
+/** A shining lamp: a disc with a play symbol, and eight rays. */
 const lumenMark = `
   <path fill="#fff" fill-rule="evenodd" d="M256 144a112 112 0 1 1 0 224a112 112 0 1 1 0-224z
     M227 207a12 12 0 0 0-6 10v78a12 12 0 0 0 18 10l66-39a12 12 0 0 0 0-20l-66-39a12 12 0 0 0-12 0z"/>
@@ -36,8 +36,8 @@ export const iconArt: readonly IconArt[] = [
 ];
 
 /**
- * The tile with its mark. `radius` in the 512 units rounds the tile (0 for icons that the system cuts itself), `scale`
- * shrinks the mark towards the middle.
+ * The tile with its mark. `radius` rounds the tile, in the 512 units (0 for icons that the system crops itself);
+ * `scale` scales the mark around the middle.
  */
 export function iconSvg(
   { tenant, ground, mark }: IconArt,

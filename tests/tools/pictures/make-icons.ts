@@ -1,5 +1,5 @@
 /**
- * Draws the icons of the demo brands into public/, once, when a mark changes:
+ * Draws the icons of the demo brands into public/, when a mark has changed:
  * `node tests/tools/pictures/make-icons.ts`. The results are committed; the build only copies them.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { iconArt, iconSvg, type IconArt } from './icon-art.ts';
 
 const publicFolder = fileURLToPath(new URL('../../../public', import.meta.url));
 
-/** Corner of a drawn tile, in units of 512; launchers cut their own corners into the maskable one. */
+/** The corner radius of a tile, in units of 512; launchers crop the maskable icon themselves. */
 const rounded = 116;
 
 const pictures = [

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the README and of the install dialog from the running product, into public/screenshots/:
- * `npm run pictures`. The size is in the name, where the manifest reads it. The results are committed.
+ * Takes the screenshots of the README and of the install dialog from the running storefront, into public/screenshots/:
+ * `npm run pictures`. The manifest reads the size from the file name. The results are committed.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const shops: readonly Shop[] = [
   { tenant: 'baobab', locale: 'en-US', plan: '502' },
 ];
 
-/** CSS pixels and how many dots each has: phones show theirs sharply. */
+/** Sizes in CSS pixels, with the device pixel ratio. */
 const screens = [
   { width: 360, height: 740, scale: 2, phone: true },
   { width: 1280, height: 800, scale: 1, phone: false },

@@ -1,9 +1,9 @@
 /**
- * Takes a picture of every screen, to be looked at, into `.cache/pictures/`: at a phone, a large phone, a desktop, a large
- * desktop and a TV, in the light and in the dark, in the longest words. A part of `npm run pictures`. What is wanted of it
- * is told by `--brands=mego,acme` (acme is a brand of an operator's own, with its pictures), `--looks=360,tv` (`320` and
- * `412-large` only so), `--who=visitor` or `--who=own`, `--language=es`, `--colour=#FFE600` for another colour of the brand,
- * and the beginnings of the names of pictures; only then do other pictures stay.
+ * Takes a screenshot of every screen into `.cache/pictures/`, for review: on a phone, a large phone, a desktop, a large
+ * desktop and a TV, in light and dark, in the language with the longest texts. A part of `npm run pictures`. Options:
+ * `--brands=mego,acme` (acme is an operator's own brand with images), `--looks=360,tv` (`320` and `412-large` only if
+ * selected), `--who=visitor` or `--who=own`, `--language=es`, `--colour=#FFE600` for another brand colour, and the
+ * beginnings of screenshot names. Without options, earlier screenshots are deleted first.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,21 +33,21 @@ import { startOwnBrand } from './own-brand.ts';
 import { nameOf, type Shown } from './shown.ts';
 import { visitorScreens } from './visitor-screens.ts';
 
-interface Look {
+interface ScreenSetting {
   readonly name: string;
   readonly width: number;
   readonly height: number;
   readonly dark: boolean;
   readonly phone: boolean;
-  /** what a box adds to the address of the shop that it opens */
+  /** the query that a TV device adds to the URL of the shop */
   readonly query: string;
-  /** only where it is asked for by its name */
+  /** only if it is selected by name */
   readonly rare?: true;
 }
 
 const phone = { phone: true, query: '' } as const;
 const desktop = { phone: false, query: '' } as const;
-const looks: readonly Look[] = [
+const looks: readonly ScreenSetting[] = [
   { name: '360', width: 360, height: 640, dark: false, ...phone },
   { name: '412-dark', width: 412, height: 915, dark: true, ...phone },
   { name: '1280', width: 1280, height: 800, dark: false, ...desktop },
@@ -63,14 +63,14 @@ interface ShopShown {
   readonly planId: string;
 }
 
-/** The longest words of each brand. */
+/** Each brand in its language with the longest texts. */
 const shops: readonly ShopShown[] = [
   { brand: 'mego', language: 'ru', planId: '202' },
   { brand: 'lumen', language: 'pt', planId: '102' },
   { brand: 'baobab', language: 'pt', planId: '501' },
 ];
 
-const { values: wish, positionals: beginnings } = parseArgs({
+const { values: options, positionals: beginnings } = parseArgs({
   allowPositionals: true,
   options: {
     brands: { type: 'string' },
@@ -80,9 +80,9 @@ const { values: wish, positionals: beginnings } = parseArgs({
     colour: { type: 'string' },
   },
 });
-const wanted = (list: string | undefined, name: string) => list === undefined || list.split(',').includes(name);
+const isSelected = (list: string | undefined, name: string) => list === undefined || list.split(',').includes(name);
 
-/** Screens of somebody who has bought, and whose orders wait in every way of the brand. */
+/** The screens of a customer with purchases, and with a pending order for every method of the brand. */
 async function ownScreens(
   server: ServerProcess,
   { brand, language, planId }: ShopShown,
@@ -90,16 +90,16 @@ async function ownScreens(
   const origin = server.brandOrigin(brand);
   const expired = await expiredSteps(server, brand);
   const own = ways.filter((way) => way.brand === brand);
-  const who = brand === 'mego' ? await aCustomerOf(origin, registerCustomer) : undefined;
-  const customer = who?.customer ?? (await registerCustomer(origin));
+  const withOrders = brand === 'mego' ? await aCustomerOf(origin, registerCustomer) : undefined;
+  const customer = withOrders?.customer ?? (await registerCustomer(origin));
   if (brand === 'lumen') {
     await customer.call(addCoupon, { body: { code: 'LUMEN15' } });
     await buyByCard(customer, '101');
   }
-  const screens: Shown[] = addressesOf('app', who?.orders, planId)
-    .filter((address) => who !== undefined || !address.includes('orderId='))
+  const screens: Shown[] = addressesOf('app', withOrders?.orders, planId)
+    .filter((address) => withOrders !== undefined || !address.includes('orderId='))
     .map((address) => ({ name: nameOf(address), address }));
-  // nobody is asked about an order that waits, which would lie upon the form
+  // a customer without a pending order, because its dialog would cover the form
   const buyer = await registerCustomer(origin);
   for (const way of own) {
     const prepare = (page: Page) => chooseMethod(page, way.method);
@@ -112,17 +112,17 @@ async function ownScreens(
   return { who: customer, screens };
 }
 
-async function picture(page: Page, { look, folder, language }: Shelf, shown: Shown): Promise<void> {
+async function takeScreenshot(page: Page, { look, folder, language }: ScreenshotTarget, shown: Shown): Promise<void> {
   const { name, prepare } = shown;
   try {
-    const made = await shown.fresh?.();
-    const as = made?.as ?? shown.as;
-    if (as) await page.addInitScript(keep, { [sessionKey.key]: as.session, [ownerKey.key]: as.session.uid });
-    await visit(page, withQuery(made?.address ?? shown.address, `language=${language}`, look.query));
+    const created = await shown.fresh?.();
+    const as = created?.as ?? shown.as;
+    if (as) await page.addInitScript(storeItems, { [sessionKey.key]: as.session, [ownerKey.key]: as.session.uid });
+    await visit(page, withQuery(created?.address ?? shown.address, `language=${language}`, look.query));
     await prepare?.(page);
     if (look.name === '412-large') await doubleTextSize(page);
     await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached', timeout: 5000 });
-    // what comes once the page lives, as lists of currencies
+    // wait for content that loads after the hydration, such as lists of currencies
     await page.waitForLoadState('networkidle', { timeout: 4000 });
   } catch (error) {
     console.info(`${folder}/${name}: ${String(error).split('\n')[0]}`);
@@ -131,8 +131,8 @@ async function picture(page: Page, { look, folder, language }: Shelf, shown: Sho
   await page.context().setOffline(false);
 }
 
-/** In the browser, on every page that is opened. */
-function paint(css: string): void {
+/** Runs in the browser, on every page. */
+function addStyle(css: string): void {
   addEventListener('DOMContentLoaded', () => {
     const style = document.createElement('style');
     style.textContent = css;
@@ -140,36 +140,40 @@ function paint(css: string): void {
   });
 }
 
-/** Where pictures go, and how they are taken. */
-interface Shelf {
-  readonly look: Look;
+/** The folder of the screenshots, and how they are taken. */
+interface ScreenshotTarget {
+  readonly look: ScreenSetting;
   readonly folder: string;
   readonly language: string;
 }
 
-/** In the browser, on every page that is opened. */
-function keep(kept: Readonly<Record<string, unknown>>): void {
-  for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, JSON.stringify(value));
+/** Runs in the browser, on every page. */
+function storeItems(items: Readonly<Record<string, unknown>>): void {
+  for (const [key, value] of Object.entries(items)) localStorage.setItem(key, JSON.stringify(value));
 }
 
-async function pictures(context: BrowserContext, shelf: Shelf, screens: readonly Shown[]): Promise<void> {
-  const { folder } = shelf;
-  const wished = screens.filter(
+async function takeScreenshots(
+  context: BrowserContext,
+  target: ScreenshotTarget,
+  screens: readonly Shown[],
+): Promise<void> {
+  const { folder } = target;
+  const selected = screens.filter(
     ({ name }) => beginnings.length === 0 || beginnings.some((begin) => name.startsWith(begin)),
   );
   await mkdir(folder, { recursive: true });
-  for (const screen of wished) {
+  for (const screen of selected) {
     const page = await context.newPage();
     page.setDefaultTimeout(8000);
-    // the tab of the form that was used in the picture before would stay
+    // the form would restore the tab of the previous screenshot
     await page.addInitScript((key) => localStorage.removeItem(key), loginActiveTabKey.key);
-    if (wish.colour !== undefined) await page.addInitScript(paint, brandCss(wish.colour));
-    await picture(page, shelf, screen);
+    if (options.colour !== undefined) await page.addInitScript(addStyle, brandCss(options.colour));
+    await takeScreenshot(page, target, screen);
     await page.close();
   }
 }
 
-function contextOf(browser: Browser, baseURL: string, look: Look): Promise<BrowserContext> {
+function contextOf(browser: Browser, baseURL: string, look: ScreenSetting): Promise<BrowserContext> {
   return browser.newContext({
     baseURL,
     viewport: { width: look.width, height: look.height },
@@ -178,13 +182,13 @@ function contextOf(browser: Browser, baseURL: string, look: Look): Promise<Brows
     colorScheme: look.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
-    bypassCSP: wish.colour !== undefined,
-    // the screen is told by the browser's name, the scene by the address
+    bypassCSP: options.colour !== undefined,
+    // the user agent determines the screen, the URL the scene
     ...(look.query !== '' && { userAgent: smartTv.userAgent }),
   });
 }
 
-/** What is taken of a shop, by whoever is signed in there. */
+/** The screens of a shop, for visitors (`open`) and for a logged-in customer (`own`). */
 interface Album {
   readonly server: ServerProcess;
   readonly brand: string;
@@ -195,48 +199,48 @@ interface Album {
 
 async function take(browser: Browser, { server, brand, language, open, own }: Album): Promise<void> {
   for (const look of looks.filter(
-    ({ name, rare }) => (!rare || wish.looks !== undefined) && wanted(wish.looks, name),
+    ({ name, rare }) => (!rare || options.looks !== undefined) && isSelected(options.looks, name),
   )) {
     const context = await contextOf(browser, server.brandOrigin(brand), look);
-    const folder = join(root, '.cache/pictures', brand + (wish.colour ?? ''), look.name);
-    await pictures(context, { look, folder, language }, open);
+    const folder = join(root, '.cache/pictures', brand + (options.colour ?? ''), look.name);
+    await takeScreenshots(context, { look, folder, language }, open);
     if (own) {
       const { who, screens } = own;
       const all = [{ name: 'home', address: '/' }, ...screens].map((shown) => ({ as: who, ...shown }));
-      await pictures(context, { look, folder: join(folder, 'own'), language }, all);
+      await takeScreenshots(context, { look, folder: join(folder, 'own'), language }, all);
     }
     await context.close();
   }
 }
 
-async function takeDemonstration(browser: Browser): Promise<void> {
+async function takeDemoBrands(browser: Browser): Promise<void> {
   const server = await startServer({ movableClock: true });
-  for (const shop of shops.filter(({ brand }) => wanted(wish.brands, brand))) {
+  for (const shop of shops.filter(({ brand }) => isSelected(options.brands, brand))) {
     const { brand, planId } = shop;
-    const language = v.parse(languageSchema, wish.language ?? shop.language);
-    const open = wanted(wish.who, 'visitor') ? await visitorScreens(server.brandOrigin(brand), planId) : [];
-    const own = wanted(wish.who, 'own') ? await ownScreens(server, { ...shop, language }) : undefined;
+    const language = v.parse(languageSchema, options.language ?? shop.language);
+    const open = isSelected(options.who, 'visitor') ? await visitorScreens(server.brandOrigin(brand), planId) : [];
+    const own = isSelected(options.who, 'own') ? await ownScreens(server, { ...shop, language }) : undefined;
     await take(browser, { server, brand, language, open, own });
   }
   await server.dispose();
 }
 
-/** A brand of an operator's own, whose pictures stand behind its login. */
+/** An operator's own brand, with images behind its login. */
 async function takeOwnBrand(browser: Browser): Promise<void> {
   const server = await startOwnBrand();
   const open = await visitorScreens(server.origin, '101');
-  await take(browser, { server, brand: 'acme', language: wish.language ?? 'pt', open });
+  await take(browser, { server, brand: 'acme', language: options.language ?? 'pt', open });
   await server.dispose();
 }
 
 function withQuery(address: string, ...parts: readonly string[]): string {
-  return parts.filter(Boolean).reduce((so, part) => `${so}${so.includes('?') ? '&' : '?'}${part}`, address);
+  return parts.filter(Boolean).reduce((url, part) => `${url}${url.includes('?') ? '&' : '?'}${part}`, address);
 }
 
 const executablePath = findChromium({ whole: true });
 if (!executablePath) throw new Error('No Chromium: run `node .scripts/setup.mjs --browser`.');
 if (process.argv.length === 2) await rm(join(root, '.cache/pictures'), { recursive: true, force: true });
 const browser = await chromium.launch({ executablePath, args: [...chromiumArgs] });
-await takeDemonstration(browser);
-if (wanted(wish.brands, 'acme') && wanted(wish.who, 'visitor')) await takeOwnBrand(browser);
+await takeDemoBrands(browser);
+if (isSelected(options.brands, 'acme') && isSelected(options.who, 'visitor')) await takeOwnBrand(browser);
 await browser.close();

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import type { Customer } from '#tests/fixtures/customer.ts';
 
-/** A screen, and what is done there before its picture. */
+/** A screen, and the actions before its screenshot. */
 export interface Shown {
   readonly name: string;
   readonly address: string;
-  /** whose it is, where it is not of the one customer whose screens are taken: an order belongs to somebody, and its page to them */
+  /** the customer of this screen, if it is not the default one: the page of an order is only for its owner */
   readonly as?: Customer;
-  /** makes somebody new for each picture, whose state a picture uses up, and may answer another address for them */
+  /** creates a customer for each screenshot whose state can be used only once; may return another address */
   readonly fresh?: () => Promise<{ readonly as: Customer; readonly address?: string }>;
   readonly prepare?: (page: Page) => Promise<void>;
 }

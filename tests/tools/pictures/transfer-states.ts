@@ -8,7 +8,9 @@ import { ways } from '#tests/fixtures/ways/ways.ts';
 import type { Translate } from '#tests/fixtures/words.ts';
 import type { Shown } from './shown.ts';
 
-/** A transfer by PayNow: its picture refused by the page, sent, refused by the people of the shop, and the orders then. */
+/**
+ * A transfer by PayNow: a proof that the page rejects, one that is sent, one that a reviewer rejects, and the orders.
+ */
 export async function transferStates({ origin, t }: { origin: string; t: Translate }): Promise<Shown[]> {
   const picture = smallPicture('transfer.png', 200);
   const damaged = { ...picture, buffer: picture.buffer.subarray(0, picture.buffer.length / 2) };
@@ -20,14 +22,14 @@ export async function transferStates({ origin, t }: { origin: string; t: Transla
   };
   const reject = async (page: Page) => {
     const orderId = new URL(page.url()).searchParams.get('orderId') ?? '';
-    const desk = await page.context().newPage();
-    await desk.goto(`${origin}/sandbox/desk`);
-    const proof = desk.locator('section').filter({ hasText: orderId });
+    const reviewPage = await page.context().newPage();
+    await reviewPage.goto(`${origin}/sandbox/desk`);
+    const proof = reviewPage.locator('section').filter({ hasText: orderId });
     await proof.getByRole('button', { name: 'Reject' }).click();
-    await desk.close();
+    await reviewPage.close();
   };
   const orders = async (page: Page) => visit(page, page.url().replace(/\/paynowTips\?orderId=\w+&?/, '/orders?'));
-  /** somebody new for each picture, because a proof that was handed in is there for all that follow */
+  /** a new customer for each screenshot, because a submitted proof of payment is stored */
   const shown = (name: string, prepare: (page: Page) => Promise<void>): Shown => ({
     name,
     address: '/',
@@ -71,8 +73,8 @@ export async function transferStates({ origin, t }: { origin: string; t: Transla
   ];
 }
 
-const payNow = ways.find(({ method }) => method === 'paynow') ?? none();
+const payNow = ways.find(({ method }) => method === 'paynow') ?? fail();
 
-function none(): never {
+function fail(): never {
   throw new Error('no way to pay by PayNow');
 }

@@ -12,7 +12,7 @@ const submit = (page: Page) => page.locator('form button[type="submit"]').click(
 const openAll = (page: Page) =>
   page.evaluate(() => document.querySelectorAll('main details').forEach((one) => one.setAttribute('open', '')));
 
-/** The form of a password has a quiet button that leads to a code. */
+/** The password form has a secondary button that switches to a code. */
 const toCode = (page: Page) => page.locator('main form button[type="button"]').last().click();
 
 async function askForCode(page: Page, account: string): Promise<void> {
@@ -21,8 +21,8 @@ async function askForCode(page: Page, account: string): Promise<void> {
   await field(page, 'code').waitFor();
 }
 
-/** From the account over its code to the password. */
-async function upToPassword(page: Page, origin: string): Promise<void> {
+/** Fills in the account and its code, up to the password. */
+async function goToPassword(page: Page, origin: string): Promise<void> {
   const account = freshAccount();
   await askForCode(page, account);
   await field(page, 'code').fill(await codeTo(origin, account));
@@ -36,7 +36,7 @@ async function badPassword(page: Page): Promise<void> {
   await page.locator('main [role="alert"]').first().waitFor();
 }
 
-async function linkAsked(page: Page): Promise<void> {
+async function requestLink(page: Page): Promise<void> {
   await field(page, 'account').fill(freshAccount());
   await submit(page);
   await page.locator('main [role="status"]').first().waitFor();
@@ -74,7 +74,7 @@ const codeLogins: readonly Shown[] = [
   },
 ];
 
-/** What a sign-up shows depends on whether its brand asks for a code. */
+/** The steps of the sign-up depend on whether the brand requires a code. */
 function signUp(origin: string, signupCode: boolean): Shown[] {
   const address = '/register';
   if (!signupCode) return [{ name: 'register_empty', address, prepare: submit }];
@@ -90,12 +90,12 @@ function signUp(origin: string, signupCode: boolean): Shown[] {
         await page.locator('[aria-invalid="true"]').waitFor();
       },
     },
-    { name: 'register_password', address, prepare: (page) => upToPassword(page, origin) },
+    { name: 'register_password', address, prepare: (page) => goToPassword(page, origin) },
     {
       name: 'register_bad-password',
       address,
       prepare: async (page) => {
-        await upToPassword(page, origin);
+        await goToPassword(page, origin);
         await openAll(page);
         await field(page, 'password').fill(goodPassword.slice(0, 3));
         await field(page, 'repeated').fill(goodPassword);
@@ -105,7 +105,7 @@ function signUp(origin: string, signupCode: boolean): Shown[] {
   ];
 }
 
-/** Every page that anybody may open, and what it turns into under a visitor's hands. */
+/** Every public page, and its states after the actions of a visitor. */
 export async function visitorScreens(origin: string, planId: string): Promise<Shown[]> {
   const { login } = await callShop(origin, siteConfig, {});
   return [
@@ -118,7 +118,7 @@ export async function visitorScreens(origin: string, planId: string): Promise<Sh
     { name: 'login_phone', address: '/login', prepare: byPhone },
     ...(login.codeLogin ? codeLogins : []),
     ...signUp(origin, login.signupCode),
-    { name: 'forgot-password_sent', address: '/forgot-password', prepare: linkAsked },
+    { name: 'forgot-password_sent', address: '/forgot-password', prepare: requestLink },
     { name: 'forgot-password_empty', address: '/forgot-password', prepare: submit },
     { name: 'reset-password_code', address: '/forgot-password', prepare: resetByCode('12') },
     { name: 'reset-password_password', address: '/forgot-password', prepare: resetByCode('1234') },

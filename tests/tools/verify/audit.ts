@@ -8,7 +8,7 @@ import { paidTwice, unbalanced } from '#tests/builders/balanced.ts';
 import type { Purchase } from './purchase.ts';
 import { findProviderCharges, type ProviderCharge } from './takings.ts';
 
-/** Everything that was written down about money, by the shop and by its providers. */
+/** All records about money, of the shop and of its providers. */
 export interface LedgerSnapshot {
   readonly orders: (typeof orders.$inferSelect)[];
   readonly attempts: (typeof attempts.$inferSelect)[];
@@ -27,7 +27,7 @@ export async function readLedgerSnapshot(db: Database): Promise<LedgerSnapshot> 
   };
 }
 
-/** What was found about one purchase. */
+/** The result of the audit of one purchase. */
 export interface Finding {
   readonly purchase: Purchase;
   readonly end: 'paid' | 'unpaid' | 'waiting' | 'unknown';
@@ -38,11 +38,11 @@ export interface Finding {
 
 export interface Audit {
   readonly findings: readonly Finding[];
-  /** what is wrong with the books as a whole */
+  /** errors of the books as a whole */
   readonly faults: readonly string[];
 }
 
-/** Compares what customers were told with the shop's books, and those with the providers' books. Exactly. */
+/** Compares the statuses that customers saw with the shop's books, and those with the providers' books. */
 export function audit(purchases: readonly Purchase[], books: LedgerSnapshot): Audit {
   const findings = purchases.map((purchase) => findingOf(purchase, books));
   const known = new Set(purchases.flatMap(({ orderId }) => orderId ?? []));
@@ -51,11 +51,13 @@ export function audit(purchases: readonly Purchase[], books: LedgerSnapshot): Au
     findings,
     faults: [
       ...unbalanced(books),
-      ...paidTwice(books).map((orderId) => `${orderId} was paid twice and nothing was given back`),
-      ...books.orders.filter(({ orderId }) => !known.has(orderId)).map(({ orderId }) => `nobody knows of ${orderId}`),
+      ...paidTwice(books).map((orderId) => `${orderId} was paid twice and not refunded`),
+      ...books.orders
+        .filter(({ orderId }) => !known.has(orderId))
+        .map(({ orderId }) => `no customer placed ${orderId}`),
       ...books.takings
         .filter(({ key }) => !captured.has(key))
-        .map(({ key }) => `money of ${key} is in no book of ours`),
+        .map(({ key }) => `the charge ${key} is not in the ledger`),
       ...books.ledger.flatMap((entry) => notTaken(entry, books.takings)),
       ...books.users.flatMap((user) => wrongService(user, books.orders)),
     ],
@@ -72,20 +74,28 @@ function findingOf(
   const charges = takings.filter(({ key }) => own.some(({ id }) => id === key)).length;
   const captures = entries.filter((entry) => entry.orderId === orderId && entry.kind === 'capture').length;
   const end = order ? endOf(order, own) : orderId === undefined ? 'unpaid' : 'unknown';
-  const lies = [
-    told.at(-1) !== undefined && told.at(-1) !== order?.status && `told ${told.at(-1)}, and it is ${order?.status}`,
-    told.includes('PAYMENT_SUCCEEDED') && charges !== 1 && `told paid, and there are ${charges} charges`,
+  const contradictions = [
+    told.at(-1) !== undefined &&
+      told.at(-1) !== order?.status &&
+      `the customer saw ${told.at(-1)}, but it is ${order?.status}`,
+    told.includes('PAYMENT_SUCCEEDED') && charges !== 1 && `the customer saw a paid order with ${charges} charges`,
     end === 'paid' && (charges !== 1 || captures !== 1) && `paid with ${charges} charges and ${captures} captures`,
     end !== 'paid' && (charges !== 0 || captures !== 0) && `${end} with ${charges} charges and ${captures} captures`,
-    end === 'unknown' && `has no end: ${order?.status} with ${own.map(({ state }) => state).join(' ')}`,
-    end !== purchase.end && `the customer thinks ${purchase.end}, and it is ${end}`,
+    end === 'unknown' && `is unfinished: ${order?.status} with ${own.map(({ state }) => state).join(' ')}`,
+    end !== purchase.end && `the customer saw ${purchase.end}, but it is ${end}`,
     end === 'paid' && !mayBePaid(purchase) && 'paid, though the payer did not agree',
-    takenBack(told) && `told ${told.join(', then ')}`,
+    revokesSuccess(told) && `the customer saw ${told.join(', then ')}`,
   ];
-  return { purchase, end, charges, captures, faults: [...purchase.faults, ...lies.filter((lie) => lie !== false)] };
+  return {
+    purchase,
+    end,
+    charges,
+    captures,
+    faults: [...purchase.faults, ...contradictions.filter((one) => one !== false)],
+  };
 }
 
-/** An order that waits is clean while its provider waits for the customer, who has left. */
+/** A pending order is correct while its provider waits for the customer, who has left. */
 function endOf({ status }: LedgerSnapshot['orders'][number], own: LedgerSnapshot['attempts']): Finding['end'] {
   if (status === 'PAYMENT_FAILED' || status === 'PAYMENT_CANCELLED') return 'unpaid';
   if (!isOpen(status)) return 'paid';
@@ -96,8 +106,8 @@ function mayBePaid({ way, repaidBy }: Purchase): boolean {
   return way.ends === 'paid' || repaidBy?.ends === 'paid';
 }
 
-/** Nobody is told that a payment succeeded and then something else. */
-function takenBack(told: Purchase['told']): boolean {
+/** Whether another status followed a successful payment. */
+function revokesSuccess(told: Purchase['told']): boolean {
   const first = told.indexOf('PAYMENT_SUCCEEDED');
   return first !== -1 && told.slice(first).some((status) => status !== 'PAYMENT_SUCCEEDED');
 }
@@ -108,14 +118,16 @@ function notTaken(
 ) {
   if (kind !== 'capture') return [];
   const taking = takings.find(({ key }) => key === attemptId);
-  return taking?.amount === amount && taking.currency === currency ? [] : [`nobody took the ${amount} of ${attemptId}`];
+  return taking?.amount === amount && taking.currency === currency
+    ? []
+    : [`no provider charged the ${amount} of ${attemptId}`];
 }
 
-/** The service of a customer is exactly the days that they paid for, one after the other. */
+/** The service of a customer is exactly the days that were paid, without gaps or overlaps. */
 function wrongService({ uid, expiredTime }: LedgerSnapshot['users'][number], all: LedgerSnapshot['orders']): string[] {
   const paid = all.filter((order) => order.uid === uid && order.serviceEnd !== null);
   const latest = Math.max(0, ...paid.map((order) => order.serviceEnd ?? 0));
   const starts = paid.map((order) => order.serviceStart ?? 0);
   const overlaps = new Set(starts).size !== starts.length;
-  return (expiredTime ?? 0) === latest && !overlaps ? [] : [`the service of ${uid} is not what was paid for`];
+  return (expiredTime ?? 0) === latest && !overlaps ? [] : [`the service of ${uid} is not the paid one`];
 }

@@ -2,12 +2,12 @@ import type { Endpoint, Input, Result } from '#contract/endpoint.ts';
 import { requestOf } from '#tests/fixtures/call-request.ts';
 import type { Envelope, RefusalParams } from '#contract/envelope.ts';
 
-/** What the API said: a result, or a refusal with its code. */
+/** An answer of the API: a result, or a refusal with its code. */
 export type Reply<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly errCode: number; readonly params: RefusalParams };
 
-/** What goes over a connection, as it is on the wire. */
+/** A request over a connection. */
 export interface WireRequest {
   readonly method: string;
   /** path and query */
@@ -18,10 +18,10 @@ export interface WireRequest {
   readonly body?: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** A way to the shop. It rejects when the wire is cut or what came is not whole. */
+/** A connection to the shop. It rejects when it is cut or a response is incomplete. */
 export interface Connection {
   call<E extends Endpoint>(endpoint: E, input: Input<E>, options: CallOptions): Promise<Reply<Result<E>>>;
-  /** presses a button of a page of the bank */
+  /** presses a button on a page of the bank */
   press(page: string, fields: Readonly<Record<string, string>>): Promise<void>;
 }
 
@@ -32,12 +32,12 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The answer of a server that broke: not a refusal, and not the wire's fault. */
+/** An internal server error: neither a refusal nor a fault of the connection. */
 export class Broken extends Error {
   override readonly name = 'Broken';
 }
 
-/** Calls the API as the storefront does, over whatever carries a request there and brings the answer back. */
+/** Calls the API like the storefront, with any function that sends a request. */
 export function connectionOver(send: (request: WireRequest) => Promise<{ status: number; text: string }>): Connection {
   return {
     call: async (endpoint, input, { host, token, idempotencyKey }) => {
@@ -64,22 +64,22 @@ export function connectionOver(send: (request: WireRequest) => Promise<{ status:
         body: String(new URLSearchParams(fields)),
       });
       if (status === 500) throw new Broken('a page of the bank broke');
-      if (status > 500) throw new Error('something between here and the bank has lost it');
+      if (status > 500) throw new Error('a proxy has lost the request to the bank');
     },
   };
 }
 
-/** Half an answer, or a page of something between, cannot be read and counts as none. */
+/** Parses an answer. An incomplete one, or the page of a proxy, throws like a missing one. */
 function replyOf<E extends Endpoint>(
   endpoint: E,
   { status, text }: { status: number; text: string },
 ): Reply<Result<E>> {
-  const envelope = JSON.parse(text) as Envelope & Record<string, Result<E>>; // as: what the API promises; looked at below
+  const envelope = JSON.parse(text) as Envelope & Record<string, Result<E>>; // as: the type of the API, which is checked below
   if (envelope.code === 5008)
     throw new Broken(`${endpoint.name} broke with ${status}, trace ${envelope.traceId ?? ''}`);
-  // nothing is decided by that: whoever asked asks again, as after a wire that was cut
-  if (envelope.code === -24040) throw new Error(`${endpoint.name} found the shop busy`);
-  if (envelope.code === 0) return { ok: true, data: envelope[endpoint.payload] as Result<E> }; // as: of the endpoint's own
+  // the result is unknown: the caller retries, as after a lost connection
+  if (envelope.code === -24040) throw new Error(`${endpoint.name} was refused because the shop is busy`);
+  if (envelope.code === 0) return { ok: true, data: envelope[endpoint.payload] as Result<E> }; // as: the payload of the endpoint
   if (typeof envelope.errCode !== 'number') throw new Error(`${endpoint.name} answered with something else`);
   return { ok: false, errCode: envelope.errCode, params: envelope.params ?? {} };
 }

@@ -5,21 +5,21 @@ import { buy, type Purchase, type Shopper } from './purchase.ts';
 import type { ServerUnderTest } from './server-under-test.ts';
 import { hostOf, type Way } from './ways.ts';
 
-interface Crowd {
-  /** the ways to pay, which are taken in turn */
+interface BuyerOptions {
+  /** the payment methods, which are used in turn */
   readonly proved: readonly Way[];
   readonly chance: SeededRandom;
   readonly atOnce: number;
-  /** how often each one looks at a payment before they give up; 90 are a minute or less */
+  /** how often a buyer polls a payment before giving up; 90 take up to a minute */
   readonly looks?: number;
-  /** whether another purchase is begun after so many */
+  /** whether another purchase starts after `begun` purchases */
   readonly goesOn: (begun: number) => boolean;
 }
 
-/** Lets many people buy at the same time, each one thing after another. Resolves when the last one is done. */
+/** Runs concurrent buyers, each with one purchase after another. Resolves when the last one is done. */
 export async function runBuyers(
   shop: ServerUnderTest,
-  { proved, chance, atOnce, looks = 90, goesOn }: Crowd,
+  { proved, chance, atOnce, looks = 90, goesOn }: BuyerOptions,
 ): Promise<Purchase[]> {
   const purchases: Purchase[] = [];
   const idle = new Map([...shop.customers].map(([brand, all]) => [brand, [...all]]));
@@ -29,14 +29,14 @@ export async function runBuyers(
       const way = proved[begun % proved.length];
       const customer = way && idle.get(way.brand)?.shift();
       begun += 1;
-      if (!way || !customer) throw new Error('nobody is left to buy');
-      const again = chance.is(0.4)
+      if (!way || !customer) throw new Error('there is no idle customer');
+      const secondTry = chance.is(0.4)
         ? chance.pick(
             proved.filter((one) => one.brand === way.brand && one.wish.planId === way.wish.planId && isQuick(one)),
           )
         : undefined;
       const connection = httpConnection(shop.front.port, `${way.method}-${crypto.randomUUID()}`, shop.agent);
-      purchases.push(await buy({ connection, customer, chance, looks, wait: sleep }, way, again));
+      purchases.push(await buy({ connection, customer, chance, looks, wait: sleep }, way, secondTry));
       idle.get(way.brand)?.push(customer);
     }
   };
@@ -44,14 +44,14 @@ export async function runBuyers(
   return purchases;
 }
 
-/** What somebody takes whose first try has failed: nothing that is waited for. */
+/** Whether a method can be used for a second try: it succeeds without waiting. */
 function isQuick({ action, ends, method }: Way): boolean {
   return action === 'pay' && ends === 'paid' && method !== 'crypto';
 }
 
 export const sleep: Shopper['wait'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What the customers are told in the end: signed in, and by the token that anybody may show. */
+/** Reads the final statuses: with the customers' sessions, and by the public result tokens. */
 export async function checkCustomerViews(shop: ServerUnderTest, purchases: readonly Purchase[]): Promise<void> {
   const connection = httpConnection(shop.server.port, 'last-look', shop.agent);
   const look = async (purchase: Purchase) => {
@@ -63,7 +63,7 @@ export async function checkCustomerViews(shop: ServerUnderTest, purchases: reado
     if (resultToken === undefined) return;
     const seen = await connection.call(endpoints.queryToken, { body: { token: resultToken } }, { host });
     const [mine, theirs] = [own.ok && own.data.status, seen.ok && seen.data.status];
-    if (mine !== theirs) purchase.faults.push(`its owner sees ${mine}, and its token shows ${theirs}`);
+    if (mine !== theirs) purchase.faults.push(`the customer sees ${mine}, but the result token shows ${theirs}`);
   };
   for (const purchase of purchases) await look(purchase);
 }

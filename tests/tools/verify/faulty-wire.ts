@@ -11,9 +11,8 @@ import { connect, type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * What a wire does to one request: it is cut before anything left, in the middle of the request, or after the other side
- * has done what was asked; the answer is cut short, late, or somebody else's; the request comes twice; a proxy on the way
- * says that nobody is there.
+ * The faults of one request: the connection is cut before, within, or after the request, when the server has processed
+ * it; the response is truncated, delayed, or of another sender; the request arrives twice; a proxy answers 502.
  */
 export const mishaps = [
   'before',
@@ -27,7 +26,7 @@ export const mishaps = [
 ] as const;
 export type Mishap = (typeof mishaps)[number];
 
-/** A request on the wire, before its fate is decided. */
+/** A request on its way, before its fault is decided. */
 export interface Passing {
   readonly method: string;
   /** path and query */
@@ -38,28 +37,28 @@ export interface Passing {
 
 export interface FaultyWire {
   readonly port: number;
-  /** where requests go, once that is known */
+  /** sets the port that requests are forwarded to */
   leadTo(port: number): void;
-  /** decides what becomes of each request from now on; undefined lets it pass */
+  /** sets the function that decides the fault of each request; undefined forwards it */
   decide(fate: (passing: Passing) => Mishap | undefined): void;
-  /** called around each request that reaches the other side; a promise holds it there */
+  /** sets callbacks around each forwarded request; a promise delays it */
   watch(watcher: Watcher): void;
   close(): Promise<void>;
 }
 
 export interface Watcher {
-  /** the request is here and has not been passed on */
+  /** the request was received and is not forwarded yet */
   asked?(passing: Passing): Promise<void> | void;
-  /** the other side has answered and the answer has not been passed on */
+  /** the server has answered and the response is not forwarded yet */
   answered?(passing: Passing): Promise<void> | void;
 }
 
-interface Whole {
+interface ReceivedRequest {
   readonly incoming: IncomingMessage;
   readonly body: Buffer;
 }
 
-/** Starts a wire on a free port of this machine. Hosts and headers pass through as they are. */
+/** Starts a faulty proxy on a free port of this machine. Hosts and headers are unchanged. */
 export async function startFaultyWire(): Promise<FaultyWire> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   let upstream = 0;
@@ -67,25 +66,25 @@ export async function startFaultyWire(): Promise<FaultyWire> {
   let watcher: Watcher = {};
 
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const whole = { incoming, body: await buffer(incoming) };
+    const received = { incoming, body: await buffer(incoming) };
     const { method = 'GET', url = '/', headers } = incoming;
-    const passing = { method, url, headers, body: whole.body };
+    const passing = { method, url, headers, body: received.body };
     const mishap = fate(passing);
     if (mishap === 'before') return cut(incoming);
-    if (mishap === 'inside') return halfOf(whole, upstream).finally(() => cut(incoming));
+    if (mishap === 'inside') return sendHalf(received, upstream).finally(() => cut(incoming));
     if (mishap === 'badGateway') return refuse(outgoing, 502);
     await watcher.asked?.(passing);
-    if (mishap === 'delayed') await late(passing);
-    const answer = await forward(whole, { upstream, agent });
-    if (mishap === 'repeated') await forward(whole, { upstream, agent });
+    if (mishap === 'delayed') await delay(passing);
+    const answer = await forward(received, { upstream, agent });
+    if (mishap === 'repeated') await forward(received, { upstream, agent });
     await watcher.answered?.(passing);
     if (mishap === 'after') return cut(incoming);
     if (mishap === 'garbage') return refuse(outgoing, 200);
-    hand(outgoing, answer, mishap === 'truncated');
+    respond(outgoing, answer, mishap === 'truncated');
   }
 
   const server = createServer((incoming, outgoing) => {
-    // whoever is on the other side may have died, or the asker gone: either way this wire is dead
+    // the server may have been killed, or the client closed
     pass(incoming, outgoing).catch(() => cut(incoming));
   });
   server.listen(0, '127.0.0.1');
@@ -108,15 +107,15 @@ function cut(incoming: IncomingMessage): void {
 }
 
 /**
- * Up to half a second, and now and then for so long that others have been faster: the shop has asked the provider meanwhile,
- * or the customer has asked again. By what is asked, so that the same course of events can be had again.
+ * Delays up to half a second, and sometimes so long that the shop has inquired at the provider or the customer has
+ * retried meanwhile. The delay depends on the request, so that a run can be repeated.
  */
-function late({ body }: Passing): Promise<void> {
+function delay({ body }: Passing): Promise<void> {
   const ms = body.length % 6 === 0 ? 3500 : 20 + ((body.length * 37) % 480);
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** What a proxy says that has lost its other side, or that wants a login of its own. */
+/** The page of a proxy without an upstream, or of a captive portal. */
 function refuse(outgoing: ServerResponse, status: number): void {
   outgoing.writeHead(status, { 'content-type': 'text/html' }).end('<html><title>Please wait</title>');
 }
@@ -128,35 +127,35 @@ interface Answer {
 }
 
 async function forward(
-  { incoming, body }: Whole,
+  { incoming, body }: ReceivedRequest,
   { upstream, agent }: { upstream: number; agent: Agent },
 ): Promise<Answer> {
   const { method = 'GET', url = '/', headers } = incoming;
-  const { connection: _own, ...kept } = headers;
-  const sent = request({ host: '127.0.0.1', port: upstream, method, path: url, headers: kept, agent });
+  const { connection: _own, ...forwarded } = headers;
+  const sent = request({ host: '127.0.0.1', port: upstream, method, path: url, headers: forwarded, agent });
   const answered = once(sent, 'response');
   sent.end(body);
   // as: `response` carries exactly one message
   const [answer] = (await answered) as [IncomingMessage];
-  return { status: answer.statusCode ?? 502, headers: ownHeaders(answer.rawHeaders), body: await buffer(answer) };
+  return { status: answer.statusCode ?? 502, headers: endToEndHeaders(answer.rawHeaders), body: await buffer(answer) };
 }
 
-/** Without the headers that belong to one connection: the body is whole here. */
-function ownHeaders(raw: readonly string[]): [string, string][] {
+/** The headers without the hop-by-hop ones: the body is complete here. */
+function endToEndHeaders(raw: readonly string[]): [string, string][] {
   const pairs = raw.flatMap((name, index) => (index % 2 ? [] : [[name, raw[index + 1] ?? ''] as [string, string]]));
   return pairs.filter(([name]) => !/^(connection|keep-alive|transfer-encoding|content-length)$/i.test(name));
 }
 
-function hand(outgoing: ServerResponse, { status, headers, body }: Answer, truncated: boolean): void {
+function respond(outgoing: ServerResponse, { status, headers, body }: Answer, truncated: boolean): void {
   outgoing.writeHead(status, [...headers, ['content-length', String(body.length)]].flat());
   if (!truncated) return void outgoing.end(body);
   outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => outgoing.destroy());
 }
 
-/** Sends the head and half of the body, and then nothing more: as a phone does that enters a tunnel. */
-async function halfOf({ incoming, body }: Whole, port: number): Promise<void> {
+/** Sends the head and half of the body and then closes, like a phone that loses its connection. */
+async function sendHalf({ incoming, body }: ReceivedRequest, port: number): Promise<void> {
   const { method = 'GET', url = '/', rawHeaders } = incoming;
-  const lines = ownHeaders(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = endToEndHeaders(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `${method} ${url} HTTP/1.1\r\n${lines.join('')}content-length: ${body.length + 1}\r\n\r\n`;
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');

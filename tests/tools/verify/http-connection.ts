@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { connectionOver, type Connection } from './connection.ts';
 
 /**
- * Calls the shop over a real connection to a port of this machine. The host goes into a header, because not every
- * resolver knows `mego.localhost`. `tag` names who calls in the shop's log and to whoever listens on the wire.
+ * Calls the shop over HTTP at a port of this machine. Sends the host as a header, because not every resolver knows
+ * `mego.localhost`. `tag` is the request id, which identifies the caller in the shop's log and in the faulty proxy.
  */
 export function httpConnection(port: number, tag: string, agent: Agent): Connection {
   return connectionOver(async ({ method, path, host, headers, body }) => {

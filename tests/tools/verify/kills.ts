@@ -6,8 +6,8 @@ import { openServerUnderTest, type ProcessUnderTest } from './server-under-test.
 import { ways, type Way } from './ways.ts';
 
 /**
- * Where the process is killed, between a customer's wish and their answer. The wires hold a request or an answer while it
- * dies, so each point is hit exactly; the last one is whenever it happens.
+ * The points between a customer's request and the response at which the process is killed. The proxies delay a request
+ * or response meanwhile, so that each point is exact; the last one is random.
  */
 export const killPoints = [
   'before the intent',
@@ -32,10 +32,10 @@ const isStart = ({ url }: Passing) => /\/charges$|\/v2\/checkout\/orders$/.test(
 const isAct = ({ url }: Passing) => /\/step$|\/capture$/.test(url);
 const isInquiry = ({ url }: Passing) => url.endsWith('/inquire');
 
-type Moment = keyof Watcher;
-/** The wire, the moment on it and the request that a point means. */
-const places: Readonly<
-  Record<Exclude<KillPoint, 'at any moment'>, ['front' | 'back', Moment, (it: Passing) => boolean]>
+type WireEvent = keyof Watcher;
+/** The proxy, its event and the request of each point. */
+const wirePoints: Readonly<
+  Record<Exclude<KillPoint, 'at any moment'>, ['front' | 'back', WireEvent, (it: Passing) => boolean]>
 > = {
   'before the intent': ['front', 'asked', isPay],
   'after the intent, before the provider': ['back', 'asked', isStart],
@@ -47,24 +47,24 @@ const places: Readonly<
 
 export interface KillOptions {
   readonly kills: number;
-  /** where, in turn */
+  /** the points, which are used in turn */
   readonly points?: readonly KillPoint[];
-  /** what is bought with; everything but transfers, which nobody can look at beside a shop on PGlite */
+  /** the payment methods; by default all except transfers, which cannot be reviewed beside a server on PGlite */
   readonly proved?: readonly Way[];
   readonly seed: number;
-  /** how many buy at the same time */
+  /** the number of concurrent buyers */
   readonly atOnce: number;
-  /** so long at most the shop lives before a kill is prepared, in milliseconds: time enough for somebody to get on */
+  /** the longest run time before the next kill in milliseconds, in which buyers make progress */
   readonly lifeMs?: number;
 }
 
-const bankable = ways.filter(({ method }) => method !== 'transfer');
+const allButTransfers = ways.filter(({ method }) => method !== 'transfer');
 
-/** Lets people buy, and kills the shop under them again and again, each time at another point. Each time it starts again. */
+/** Kills and restarts the shop repeatedly while customers buy, each time at another point. */
 export async function verifyKills({
   kills: total,
   points = killPoints,
-  proved = bankable,
+  proved = allButTransfers,
   seed,
   atOnce,
   lifeMs = 800,
@@ -97,15 +97,15 @@ export async function verifyKills({
 async function killAt(shop: ProcessUnderTest, point: KillPoint, lifeMs: number): Promise<void> {
   await sleep(lifeMs);
   if (point === 'at any moment') return shop.server.kill9();
-  const [wire, moment, isIt] = places[point];
+  const [wire, event, isIt] = wirePoints[point];
   await new Promise<void>((resolve) => {
     shop[wire].watch({
-      [moment]: async (passing: Passing) => {
+      [event]: async (passing: Passing) => {
         if (!isIt(passing)) return;
         shop[wire].watch({});
         await shop.server.kill9();
         resolve();
-        throw new Error('the shop has died, and its answer with it');
+        throw new Error('the shop was killed before its response');
       },
     });
   });

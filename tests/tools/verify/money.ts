@@ -12,7 +12,7 @@ import { ways } from './ways.ts';
 export interface MoneyScenario {
   readonly audit: Audit;
   readonly tally: Tally;
-  /** what the server printed */
+  /** the output of the server */
   readonly output: string;
   readonly seconds: number;
 }
@@ -21,13 +21,13 @@ export interface MoneyOptions {
   readonly purchases: number;
   readonly seed: number;
   readonly on: 'postgres' | 'embedded' | 'in process';
-  /** how many buy at the same time */
+  /** the number of concurrent buyers */
   readonly atOnce: number;
-  /** how many of a hundred requests something happens to, on each wire */
+  /** the percentage of requests with a fault, on each connection */
   readonly percent: number;
 }
 
-/** Lets many people buy over wires that do their worst, and looks at the books when all of them are done. */
+/** Runs many buyers over faulty connections and audits the books when all of them are done. */
 export async function verifyMoney({
   purchases: total,
   seed,
@@ -36,20 +36,20 @@ export async function verifyMoney({
   percent,
 }: MoneyOptions): Promise<MoneyScenario> {
   const started = performance.now();
-  // nobody looks at transfers where the database cannot be reached beside the shop
+  // transfers cannot be reviewed where only the shop can open the database
   const proved = ways.filter(({ method }) => on !== 'embedded' || method !== 'transfer');
   const brands = [...new Set(proved.map(({ brand }) => brand))];
   const customers = Math.max(atOnce, Math.ceil(total / 8));
-  const wanted = { customers, brands, reconcileAfterSeconds: on === 'in process' ? 1 : 2 };
-  const shop = await (on === 'in process' ? openShopInProcess(wanted) : openServerUnderTest(on, wanted));
+  const options = { customers, brands, reconcileAfterSeconds: on === 'in process' ? 1 : 2 };
+  const shop = await (on === 'in process' ? openShopInProcess(options) : openServerUnderTest(on, options));
   try {
     const tally = aTally();
     const chance = seededRandom(seed);
-    spoil(shop, { chance, tally, percent });
-    const people = runReviewers(shop);
+    injectFaults(shop, { chance, tally, percent });
+    const reviewers = runReviewers(shop);
     const purchases = await runBuyers(shop, { proved, chance, atOnce, goesOn: (begun) => begun < total });
-    await people.stop();
-    calm(shop);
+    await reviewers.stop();
+    stopFaults(shop);
     await new Promise((resolve) => setTimeout(resolve, 2500));
     await checkCustomerViews(shop, purchases);
     const books = await shop.stopAndRead(readLedgerSnapshot);
@@ -60,14 +60,14 @@ export async function verifyMoney({
   }
 }
 
-function spoil(
+function injectFaults(
   { front, back }: ServerUnderTest,
   { chance, tally, percent }: { chance: SeededRandom; tally: Tally; percent: number },
 ): void {
   const methodOf = new Map<string, string>();
-  const decide = (wire: FaultyWire, who: (passing: Passing) => string) =>
+  const decide = (wire: FaultyWire, methodFor: (passing: Passing) => string) =>
     wire.decide((passing) => {
-      const method = who(passing);
+      const method = methodFor(passing);
       if (!chance.is(percent / 100)) return undefined;
       const mishap = chance.pick(mishaps);
       tally.count({ method, call: callOf(passing), mishap });
@@ -77,7 +77,7 @@ function spoil(
   decide(back, (passing) => providerMethod(passing, methodOf));
 }
 
-/** The name of a call: its path, without what is only this payment's. */
+/** The name of a call: its path without the ids of the payment. */
 function callOf({ url }: Passing): string {
   return url
     .replace(/\?.*/, '')
@@ -88,7 +88,7 @@ function callOf({ url }: Passing): string {
 
 const startSchema = v.object({ key: v.string(), brand: v.string(), methodCode: v.string() });
 
-/** What a request to a provider is about: the first one tells it, the others only name its key. */
+/** The payment method of a request to a provider: only the first request names it, later ones have the same key. */
 function providerMethod({ url, body }: Passing, known: Map<string, string>): string {
   if (url.startsWith('/sandbox/paypal')) return 'paypal';
   const start = v.safeParse(v.pipe(v.string(), v.parseJson(), startSchema), body.toString());
@@ -101,6 +101,6 @@ function providerMethod({ url, body }: Passing, known: Map<string, string>): str
   return known.get(key) ?? 'other';
 }
 
-function calm({ front, back }: ServerUnderTest): void {
+function stopFaults({ front, back }: ServerUnderTest): void {
   for (const wire of [front, back]) wire.decide(() => undefined);
 }

@@ -4,7 +4,7 @@ import { sandboxOtp } from '#sandbox/bank/mobile.ts';
 import type { Connection } from './connection.ts';
 import type { PayerAction, Wish } from './ways.ts';
 
-/** Somebody with a payment that waits for them. */
+/** A customer with a pending payment. */
 export interface Waiting {
   readonly connection: Connection;
   readonly host: string;
@@ -14,7 +14,7 @@ export interface Waiting {
   readonly wish: Wish;
 }
 
-/** Does what a payment waits for, once. Rejects where a wire is cut; then the payer looks again and repeats it. */
+/** Does the next step of a payment once. Rejects on a lost connection; then the payer reads the payment and retries. */
 export async function performNextStep(payer: Waiting, next: NextStep, action: PayerAction): Promise<void> {
   if (action === 'wait' || action === 'leave') return;
   if (action === 'payAfterDecline') {
@@ -46,7 +46,7 @@ const finishers = {
   stripe: endpoints.stripeConfirm,
 } as const;
 
-/** Goes to the provider's page, answers there and comes back. */
+/** Answers on the provider's page and returns to the shop. */
 async function visit(
   payer: Waiting,
   next: NextStepOf<'redirect'>,
@@ -76,7 +76,7 @@ async function typeCode({ connection, host, token, orderId }: Waiting, action: '
   await connection.call(endpoints.liQuiDoConfirm, { body: { orderId, otp } }, { host, token });
 }
 
-/** First the coin is chosen; then a wallet sends what is asked for, and what is missing after that. */
+/** Chooses a coin first; then the wallet sends the amount, and later the missing part. */
 async function sendCoins({ connection, host, token, orderId }: Waiting, next: NextStepOf<'crypto'>): Promise<void> {
   const { chosen, options, bankUrl } = next;
   const coin = options.at(-1)?.coin;
@@ -87,7 +87,7 @@ async function sendCoins({ connection, host, token, orderId }: Waiting, next: Ne
   await connection.press(bankUrl, { action: chosen && Number(chosen.received) > 0 ? 'missing' : 'all' });
 }
 
-/** A picture of one pixel, which is as much of a proof as the sandbox looks at. */
+/** A picture of one pixel: the sandbox does not check the content of a proof of payment. */
 const picture = new Blob(
   [
     Buffer.from(

@@ -9,45 +9,45 @@ import { performNextStep } from './payer.ts';
 import { hostOf, wishOf, type Way, type Wish } from './ways.ts';
 
 type PayBody = InferInput<typeof endpoints.pay.body>;
-/** A wish as it is sent: the same one every time, because a key stands for it. */
+/** The payment as it is sent: the same for every retry, because it belongs to one idempotency key. */
 type Payable = Omit<Wish, 'bySavedCard'> & Pick<PayBody, 'cardId' | 'cardCode'>;
 
-/** What the customer was told, in the end and on the way there. */
+/** A purchase with the statuses that the customer saw. */
 export interface Purchase {
   readonly way: Way;
   readonly customer: SignedIn;
-  /** the way of a second try, when the first one failed and the customer wanted to pay all the same */
+  /** the method of a second try after a failed first one */
   repaidBy?: Way;
   orderId?: string;
   resultToken?: string;
   readonly told: OrderStatus[];
   end: 'paid' | 'unpaid' | 'waiting' | 'unknown';
-  /** what should not have happened */
+  /** violations */
   readonly faults: string[];
 }
 
-/** Somebody at a browser: how they reach the shop, how they wait, and what they make of chance. */
+/** A customer with a connection to the shop, a source of random decisions and a way to wait. */
 export interface Shopper {
   readonly connection: Connection;
   readonly customer: SignedIn;
   readonly chance: SeededRandom;
-  /** how often they look at a payment before they give up */
+  /** how often the customer polls a payment before giving up */
   readonly looks: number;
-  /** milliseconds, as far as the shopper is concerned */
+  /** waits for milliseconds of the customer's time */
   wait(ms: number): Promise<void>;
 }
 
-const patience = { sameKey: 4, reads: 100 };
+const maxTries = { sameKey: 4, reads: 100 };
 
-/** Buys something as the storefront does: one key for one wish, repeated while there is no answer, then looking it up. */
+/** Buys like the storefront: retries with the same key while there is no answer, then searches for the order. */
 export async function buy(shopper: Shopper, way: Way, secondTry: Way | undefined): Promise<Purchase> {
   const purchase: Purchase = { way, customer: shopper.customer, told: [], end: 'unknown', faults: [] };
   try {
     const before = await ownOrderIds(shopper);
-    await tryBy(shopper, purchase, way, before);
+    await payWith(shopper, purchase, way, before);
     if (purchase.told.at(-1) === 'PAYMENT_FAILED' && secondTry) {
       purchase.repaidBy = secondTry;
-      await tryBy(shopper, purchase, secondTry, before);
+      await payWith(shopper, purchase, secondTry, before);
     }
   } catch (error) {
     purchase.faults.push(error instanceof Error ? error.message : String(error));
@@ -55,13 +55,13 @@ export async function buy(shopper: Shopper, way: Way, secondTry: Way | undefined
   return purchase;
 }
 
-async function tryBy(shopper: Shopper, purchase: Purchase, way: Way, before: ReadonlySet<string>): Promise<void> {
+async function payWith(shopper: Shopper, purchase: Purchase, way: Way, before: ReadonlySet<string>): Promise<void> {
   const wish = await withCard(shopper, wishOf(way, shopper.chance));
   await place(shopper, purchase, wish, before);
   await follow(shopper, purchase, { wish, action: way.action });
 }
 
-/** What is sent for a wish by a saved card: that card, or a new one that is to be saved. */
+/** Replaces the card of a payment by saved card: by the saved card, or by a new one that is to be saved. */
 async function withCard(shopper: Shopper, { bySavedCard, ...wish }: Wish): Promise<Payable> {
   if (!bySavedCard || !wish.card) return wish;
   const { connection } = shopper;
@@ -74,15 +74,15 @@ async function withCard(shopper: Shopper, { bySavedCard, ...wish }: Wish): Promi
   return { ...rest, cardId: saved.cardId, cardCode: card.code };
 }
 
-/** Asks again while the wire is cut; a server that broke is not the wire's fault. */
+/** Retries after a lost connection, but not after an internal server error. */
 async function persist<T>(
   { wait }: Pick<Shopper, 'wait'>,
   tries: number,
-  ask: () => Promise<T>,
+  send: () => Promise<T>,
 ): Promise<T | undefined> {
   for (let done = 0; done < tries; done += 1) {
     try {
-      return await ask();
+      return await send();
     } catch (error) {
       if (error instanceof Broken) throw error;
       await wait(Math.min(30 + done * 20, 400));
@@ -91,9 +91,9 @@ async function persist<T>(
   return undefined;
 }
 
-async function read<T>(shopper: Shopper, what: string, ask: () => Promise<T>): Promise<T> {
-  const answer = await persist(shopper, patience.reads, ask);
-  if (answer === undefined) throw new Error(`${what} could not be read in ${patience.reads} tries`);
+async function read<T>(shopper: Shopper, what: string, send: () => Promise<T>): Promise<T> {
+  const answer = await persist(shopper, maxTries.reads, send);
+  if (answer === undefined) throw new Error(`${what} could not be read in ${maxTries.reads} tries`);
   return answer;
 }
 
@@ -108,7 +108,7 @@ async function ownOrderIds(shopper: Shopper): Promise<Set<string>> {
   return new Set(list.ok ? list.data.items.map(({ orderId }) => orderId) : []);
 }
 
-/** Pays, or repays the order that the purchase has. Afterwards the order is known, or there is none. */
+/** Pays, or repays the order of the purchase. Afterwards the order is known, or there is none. */
 async function place(shopper: Shopper, purchase: Purchase, wish: Payable, before: ReadonlySet<string>): Promise<void> {
   const { connection, customer } = shopper;
   const idempotencyKey = crypto.randomUUID();
@@ -117,52 +117,53 @@ async function place(shopper: Shopper, purchase: Purchase, wish: Payable, before
   for (let round = 0; round < 4; round += 1) {
     const body = { ...(await bodyOf(shopper, purchase, wish)), ...captcha };
     const { orderId } = purchase;
-    const reply = await persist(shopper, patience.sameKey, () =>
+    const reply = await persist(shopper, maxTries.sameKey, () =>
       orderId === undefined
         ? connection.call(endpoints.pay, { body }, options)
         : connection.call(endpoints.repay, { body: { ...body, orderId } }, options),
     );
     if (reply?.ok) {
-      remember(purchase, reply.data.orderId, reply.data.status);
+      recordStatus(purchase, reply.data.orderId, reply.data.status);
       purchase.resultToken = reply.data.resultToken;
       return;
     }
-    if (reply && reply.params.orderId !== undefined) return remember(purchase, reply.params.orderId, 'PAYMENT_FAILED');
+    if (reply && reply.params.orderId !== undefined)
+      return recordStatus(purchase, reply.params.orderId, 'PAYMENT_FAILED');
     if (reply?.errCode === -3035) {
       // required after three declines; a payment whose server was killed during the charge counts as one
       captcha = await solveFor(shopper);
       continue;
     }
     if (reply && reply.errCode !== 1015) throw new Error(`the payment was refused with ${reply.errCode}`);
-    // nothing is known: the customer looks whether there is an order by now, and asks with the same key if there is none
+    // the result is unknown: search for an order, and retry with the same key if there is none
     const found = [...(await ownOrderIds(shopper))].filter((id) => !before.has(id));
-    if (found.length > 1) throw new Error(`one purchase of ${customer.uid} made the orders ${found.join(' and ')}`);
-    if (found[0] !== undefined && orderId === undefined) return remember(purchase, found[0], undefined);
+    if (found.length > 1) throw new Error(`one purchase of ${customer.uid} created the orders ${found.join(' and ')}`);
+    if (found[0] !== undefined && orderId === undefined) return recordStatus(purchase, found[0], undefined);
   }
 }
 
 async function solveFor(shopper: Shopper): Promise<SolvedCaptcha> {
   const { connection, customer } = shopper;
   const body = { kind: 'work', account: customer.account, type: 'email' } as const;
-  const asked = await read(shopper, 'a captcha', () =>
+  const puzzle = await read(shopper, 'a captcha', () =>
     connection.call(endpoints.createRandCode, { body }, optionsOf(shopper)),
   );
-  if (!asked.ok) throw new Error(`a captcha was refused with ${asked.errCode}`);
-  return { captchaId: asked.data.captchaId, captcha: numberFor(asked.data) };
+  if (!puzzle.ok) throw new Error(`a captcha was refused with ${puzzle.errCode}`);
+  return { captchaId: puzzle.data.captchaId, captcha: numberFor(puzzle.data) };
 }
 
 async function bodyOf(shopper: Shopper, { orderId }: Purchase, wish: Payable): Promise<PayBody> {
   const { connection } = shopper;
   const { planId, methodCode, currency } = wish;
   const body = { planId, methodCode, currency, ...(orderId !== undefined && { orderId }) };
-  const quote = await read(shopper, 'a price', () =>
+  const quote = await read(shopper, 'a quote', () =>
     connection.call(endpoints.goodsValuation, { body }, optionsOf(shopper)),
   );
-  if (!quote.ok) throw new Error(`a price was refused with ${quote.errCode}`);
+  if (!quote.ok) throw new Error(`a quote was refused with ${quote.errCode}`);
   return { ...wish, quoteId: quote.data.quoteId, returnUrl: '/paymentResult', source: 'WEB' };
 }
 
-function remember(purchase: Purchase, orderId: string, status: OrderStatus | undefined): void {
+function recordStatus(purchase: Purchase, orderId: string, status: OrderStatus | undefined): void {
   if (purchase.orderId !== undefined && purchase.orderId !== orderId) {
     purchase.faults.push(`the order ${purchase.orderId} became ${orderId}`);
   }
@@ -170,7 +171,7 @@ function remember(purchase: Purchase, orderId: string, status: OrderStatus | und
   if (status !== undefined) purchase.told.push(status);
 }
 
-/** Looks at the payment until it has ended, and does what it asks for on the way. */
+/** Polls the payment until it has ended, and does its next steps. */
 async function follow(
   shopper: Shopper,
   purchase: Purchase,
@@ -187,9 +188,9 @@ async function follow(
     const info = await read(shopper, 'a payment', () =>
       connection.call(endpoints.paymentInfo, { body: { orderId } }, { token, host }),
     );
-    if (!info.ok) throw new Error(`an own payment was refused with ${info.errCode}`);
+    if (!info.ok) throw new Error(`the customer's payment was refused with ${info.errCode}`);
     const { order, next, resultToken } = info.data;
-    remember(purchase, orderId, order.status);
+    recordStatus(purchase, orderId, order.status);
     purchase.resultToken = resultToken;
     purchase.end = endOf(order.status);
     if (purchase.end !== 'unknown') return;

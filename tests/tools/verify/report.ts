@@ -1,19 +1,19 @@
 import type { Finding } from './audit.ts';
 import { mishaps, type Mishap } from './faulty-wire.ts';
 
-interface Happened {
+interface CountedFault {
   readonly method: string;
   readonly call: string;
   readonly mishap: Mishap;
 }
 
-/** How often each thing happened to the calls of each method, on both wires. */
+/** Counts the faults by payment method and call, on both connections. */
 export interface Tally {
-  count(happened: Happened): void;
+  count(happened: CountedFault): void;
   of(method: string, mishap: Mishap): number;
-  /** how many different things happened: a mishap to a call of a method */
+  /** the number of different combinations of method, call and fault */
   readonly kinds: number;
-  /** of how many calls of methods */
+  /** the number of different combinations of method and call */
   readonly steps: number;
 }
 
@@ -41,8 +41,8 @@ export function aTally(): Tally {
 type Row = readonly (string | number)[];
 
 /**
- * One line for each method and one for all, aligned. `wrong` counts purchases about which anything is off. Without a tally
- * nothing is told of what happened on the wires.
+ * A table with one line for each method and one for all. `wrong` counts the purchases with faults. Without a tally it
+ * has no columns for the faults of the connections.
  */
 export function table(findings: readonly Finding[], tally?: Tally): string {
   const methods = [...new Set(findings.map(({ purchase }) => purchase.way.method))];

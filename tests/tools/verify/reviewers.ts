@@ -12,11 +12,11 @@ const log = createLog('silent');
 const env = { ...readSettings({ NODE_ENV: 'test' }), SIGNING_SECRET: 'a secret of the proof that is long enough' };
 const brandsAt = { demo: true, defaultBrand: 'lumen', extraHosts: [], publicOrigin: undefined, port: 80, log };
 
-/** The brands' people, who find the money of every transfer on their account until they are told to stop. */
+/** Reviewers of the brands who accept every transfer until they are stopped. */
 export function runReviewers({ beside: db }: ServerUnderTest): { stop(): Promise<void> } {
   if (!db) return { stop: () => Promise.resolve() };
   const stopping = new AbortController();
-  const work = async () => {
+  const acceptTransfers = async () => {
     const catalog = await openCatalog(db, brandsAt);
     const deps = {
       db,
@@ -33,7 +33,7 @@ export function runReviewers({ beside: db }: ServerUnderTest): { stop(): Promise
       await sleep(200);
     }
   };
-  const done = work();
+  const done = acceptTransfers();
   return {
     stop: () => {
       stopping.abort();

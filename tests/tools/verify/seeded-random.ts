@@ -1,15 +1,15 @@
-/** Chance that can be had again: the same seed gives the same course of events, as far as the events are ours. */
+/** Repeatable random values: the same seed gives the same sequence. */
 export interface SeededRandom {
   /** 0 <= n < 1 */
   next(): number;
-  /** true so often */
+  /** true with a probability */
   is(probability: number): boolean;
   pick<T>(all: readonly T[]): T;
-  /** so many decimal digits */
+  /** a number of decimal digits */
   digits(count: number): string;
 }
 
-/** Mulberry32 by Tommy Ettinger: 32 bits of state, good enough to spread faults. */
+/** Mulberry32 by Tommy Ettinger: 32 bits of state, sufficient to distribute faults. */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = () => {

@@ -13,7 +13,7 @@ import { startFaultyWire, type FaultyWire } from './faulty-wire.ts';
 
 export type DatabaseKind = 'postgres' | 'embedded';
 
-/** A running shop, with a wire to its customers and a wire to its providers, both in our hands. */
+/** A running shop with a faulty proxy to its customers and one to its providers. */
 export interface ServerUnderTest {
   readonly server: Pick<ServerProcess, 'port' | 'output'>;
   /** between customers and the shop */
@@ -22,26 +22,26 @@ export interface ServerUnderTest {
   readonly back: FaultyWire;
   readonly agent: Agent;
   readonly customers: ReadonlyMap<string, readonly SignedIn[]>;
-  /** the database beside the running shop; PGlite has one owner, so there it is undefined while the shop runs */
+  /** the database of the running shop; undefined for PGlite, which only one process can open */
   readonly beside: Database | undefined;
-  /** stops the shop and reads what it has written down */
+  /** stops the shop and reads its database */
   stopAndRead<T>(read: (db: Database) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** The product as `npm start` runs it, which can be killed. */
+/** The server as `npm start` runs it, which can be killed. */
 export interface ProcessUnderTest extends ServerUnderTest {
   readonly server: ServerProcess;
 }
 
-interface Store {
+interface TestStore {
   readonly url?: string;
   readonly folder?: string;
   open(): Promise<OpenedDatabase>;
   remove(): Promise<void>;
 }
 
-/** Starts the product as a process of its own. It needs a build. */
+/** Starts the server in a child process. Requires a build. */
 export async function openServerUnderTest(
   kind: DatabaseKind,
   {
@@ -53,7 +53,7 @@ export async function openServerUnderTest(
     customers: number;
     brands: readonly string[];
     reconcileAfterSeconds: number;
-    /** by which address the shop reaches its PostgreSQL, when something stands between */
+    /** returns the URL by which the shop connects to PostgreSQL, such as that of a proxy */
     by?: (url: string) => string | Promise<string>;
   },
 ): Promise<ProcessUnderTest> {
@@ -70,7 +70,7 @@ export async function openServerUnderTest(
       SANDBOX_WIRE: `http://localhost:${back.port}`,
       RECONCILE_AFTER_SECONDS: String(reconcileAfterSeconds),
       LOG_LEVEL: 'error',
-      // a shop that is killed two hundred times reads its sources once
+      // a shop that is restarted two hundred times compiles its sources once
       NODE_COMPILE_CACHE: join(tmpdir(), 'marquee-proof-code'),
     },
   });
@@ -104,7 +104,7 @@ export async function openServerUnderTest(
   };
 }
 
-function inFolder(): Store {
+function inFolder(): TestStore {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-proof-'));
   return {
     folder,
@@ -113,7 +113,7 @@ function inFolder(): Store {
   };
 }
 
-async function onPostgres(): Promise<Store> {
+async function onPostgres(): Promise<TestStore> {
   const { url, stop } = await startPostgres();
   return { url, open: () => openPostgres(url, createLog('silent'), { contents: demoContents }), remove: stop };
 }

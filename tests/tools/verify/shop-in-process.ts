@@ -11,8 +11,8 @@ import type { ServerUnderTest } from './server-under-test.ts';
 import { sandbox } from '#sandbox/sandbox.ts';
 
 /**
- * The shop in this process, over a database in memory, with its jobs and the same two real wires: for a proof that has
- * only seconds. It needs no build, because it serves no pages.
+ * Starts the shop in this process with a database in memory, its jobs and the same two faulty proxies, for fast
+ * verifications. It needs no build, because it serves no pages.
  */
 export async function openShopInProcess({
   customers: each,

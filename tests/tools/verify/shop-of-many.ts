@@ -14,24 +14,24 @@ import { startPostgres } from '#tests/fixtures/postgres.ts';
 import { startServer, type ServerProcess } from '#tests/fixtures/server-process.ts';
 import { callShop } from '#tests/fixtures/shop-api.ts';
 
-/** One shop that runs as many processes on one PostgreSQL, behind a proxy, with a mail server and a clock that moves. */
+/** One shop with many processes on one PostgreSQL, behind a load balancer, with a mail server and a movable clock. */
 export interface ShopOfMany {
   readonly processes: readonly ServerProcess[];
   readonly front: Balancer;
   readonly post: MailServer;
   readonly db: Database;
-  /** epoch milliseconds by their clock */
+  /** the clock of the processes, in epoch milliseconds */
   now(): number;
-  /** lets time pass for all of them, in milliseconds */
+  /** advances the clock of all processes by milliseconds */
   passTime(ms: number): Promise<void>;
-  /** lets some of them end; the others serve on */
+  /** stops all processes except `count`, which continue to serve */
   keep(count: number): Promise<void>;
-  /** kills one in the middle of whatever it does, and starts it again */
+  /** kills a process and restarts it */
   kill(index: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts them at the same moment, on a database that is empty. */
+/** Starts all processes at the same time, on an empty database. */
 export async function openShopOfMany(count: number, { pooled = false } = {}): Promise<ShopOfMany> {
   const postgres = await startPostgres();
   const pooler = pooled ? await startPgbouncer(postgres.url) : undefined;
@@ -63,10 +63,10 @@ export async function openShopOfMany(count: number, { pooled = false } = {}): Pr
       await Promise.all(processes.map((one) => one.passTime(ms)));
     },
     keep: async (left) => {
-      const gone = processes.slice(left);
+      const stopped = processes.slice(left);
       processes = processes.slice(0, left);
       front.leadTo(processes.map(({ port }) => port));
-      await Promise.all(gone.map((one) => one.stop()));
+      await Promise.all(stopped.map((one) => one.stop()));
     },
     kill: async (index) => {
       const one = processes[index % processes.length];
@@ -83,7 +83,7 @@ export async function openShopOfMany(count: number, { pooled = false } = {}): Pr
   };
 }
 
-/** Customers of Lumen, who need not sign up. */
+/** Inserts customers of Lumen without a sign-up. */
 export const customersOf = ({ db }: ShopOfMany, count: number) => insertCustomers(db, 'lumen', count, Date.now());
 
 const payer = { firstName: 'Ana', lastName: 'Souza', document: '52998224725', phone: '11987654321' };
@@ -96,7 +96,7 @@ const card = {
   holderLastName: 'Souza',
 };
 
-/** Buys a month that renews, by a card, tapping twice in the same moment: two processes get the same wish. */
+/** Buys a renewing month by card with a double tap: two processes get the same request at the same time. */
 export async function buyByCard({ front }: ShopOfMany, { token }: SignedIn): Promise<void> {
   const wish = { planId: '101', methodCode: 'card', currency: 'BRL' };
   const { quoteId } = await callShop(front.origin, endpoints.goodsValuation, { body: wish }, { token });
@@ -105,10 +105,10 @@ export async function buyByCard({ front }: ShopOfMany, { token }: SignedIn): Pro
   const tap = () => callShop(front.origin, endpoints.pay, { body }, { token, idempotencyKey });
   const taps = await Promise.allSettled([tap(), tap()]);
   if (!taps.some(({ status }) => status === 'fulfilled'))
-    throw new Error(`nothing was bought: ${JSON.stringify(taps)}`);
+    throw new Error(`the purchase failed: ${JSON.stringify(taps)}`);
 }
 
-/** Buys a month by Pix, and pays it at the bank, which then tells the shop, each time twice. */
+/** Buys a month by Pix and pays it at the bank, which sends each notice twice. */
 export async function buyByPix({ front }: ShopOfMany, { token }: SignedIn): Promise<void> {
   const wish = { planId: '101', methodCode: 'pix', currency: 'BRL' };
   const { quoteId } = await callShop(front.origin, endpoints.goodsValuation, { body: wish }, { token });
@@ -123,7 +123,7 @@ export async function buyByPix({ front }: ShopOfMany, { token }: SignedIn): Prom
   if (pressed.status >= 400) throw new Error(`the bank answered ${pressed.status}`);
 }
 
-/** Who was sent which mails, by their subjects. */
+/** The subjects of the sent mails by recipient. */
 export function mailsOf({ post }: ShopOfMany): ReadonlyMap<string, readonly string[]> {
   const sent = new Map<string, string[]>();
   for (const mail of post.mails) {
@@ -134,7 +134,7 @@ export function mailsOf({ post }: ShopOfMany): ReadonlyMap<string, readonly stri
   return sent;
 }
 
-/** Waits until something is so, and then as long again as a job rests, in which nothing more may come of it. */
+/** Waits until a condition is true, and then for the interval of a job, in which late effects would appear. */
 export async function untilSettled(
   isSo: () => boolean | Promise<boolean>,
   what: string,

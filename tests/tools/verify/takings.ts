@@ -6,21 +6,21 @@ import { partsOf as paypalParts } from '#sandbox/paypal/orders.ts';
 import { transfers } from '#server/db/schema/transfers.ts';
 import { sandboxCharges, sandboxPaypalOrders } from '#sandbox/schema.ts';
 
-/** Money that a provider has taken from a payer, by the provider's own books. */
+/** A charge in the books of a provider. */
 export interface ProviderCharge {
-  /** what the shop asked with: the attempt's id */
+  /** the key of the shop: the id of the attempt */
   readonly key: string;
   /** minor units */
   readonly amount: number;
   readonly currency: string;
   readonly givenBack: boolean;
-  /** what went back in parts, in minor units; null where people send it */
+  /** the sum of partial refunds in minor units; null where the brand sends refunds manually */
   readonly parts: number | null;
 }
 
-/** What providers have taken, for some keys or for all: the sandbox bank, the sandbox PayPal, the brands' own accounts. */
+/** The charges of the sandbox bank, the sandbox PayPal and the brands' own accounts, for some keys or all. */
 export async function findProviderCharges(db: Database, keys?: readonly string[]): Promise<ProviderCharge[]> {
-  const asked = (column: PgColumn) => (keys ? inArray(column, [...keys]) : undefined);
+  const hasKey = (column: PgColumn) => (keys ? inArray(column, [...keys]) : undefined);
   const { status, key } = sandboxCharges;
   const paid = inArray(status, ['paid', 'refunded']);
   const completed = eq(sandboxPaypalOrders.status, 'COMPLETED');
@@ -28,15 +28,15 @@ export async function findProviderCharges(db: Database, keys?: readonly string[]
   const bank = await db
     .select()
     .from(sandboxCharges)
-    .where(and(paid, asked(key)));
+    .where(and(paid, hasKey(key)));
   const paypal = await db
     .select()
     .from(sandboxPaypalOrders)
-    .where(and(completed, asked(sandboxPaypalOrders.customId)));
+    .where(and(completed, hasKey(sandboxPaypalOrders.customId)));
   const own = await db
     .select()
     .from(transfers)
-    .where(and(accepted, asked(transfers.key)));
+    .where(and(accepted, hasKey(transfers.key)));
   return [
     ...bank.map(({ status, ...charge }) => ({
       ...moneyOf(charge),

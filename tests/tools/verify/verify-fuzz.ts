@@ -11,14 +11,13 @@ import { shotNumber } from './fuzz/volley.ts';
 import { makeWorld, type Reply } from './fuzz/world.ts';
 
 /**
- * `npm run verify:fuzz`: a million requests at a real server on PostgreSQL, right and wrong, to every call and every other
- * door, by visitors and customers of three brands. No answer is a fault of the server's own, none is late, and its event
- * loop is never held for 200 ms. Exits with 1 otherwise. `-- --seed=` has a volley again, `-- --shots=` makes it shorter,
- * `-- --first=` starts at a later one.
+ * `npm run verify:fuzz`: sends a million valid and invalid requests to a real server on PostgreSQL, to every endpoint
+ * and every other path, by visitors and customers of three brands. Exits with 1 on an internal error, on a late
+ * response, or when a request blocks the event loop for more than 200 ms. `-- --seed=` repeats a run, `-- --shots=`
+ * sets the number of requests, `-- --first=` skips requests.
  *
- * What is measured is the processor time of the server's main thread between two beats of its loop. Where it is over the
- * limit, what was under way is sent again alone, three times: a request that is at fault is so each time, a collection of
- * garbage is not.
+ * The CPU time of the server's main thread between two ticks of its loop is measured. Above the limit, the pending
+ * requests are repeated alone, three times: a slow request is slow each time, a garbage collection is not.
  */
 const { values } = parseArgs({
   options: {
@@ -33,8 +32,8 @@ const [shots, first, seed, atOnce] = [values.shots, values.first, values.seed, v
   number,
   number,
   number,
-]; // as: four texts make four numbers
-const heldAtMost = 200;
+]; // as: four strings are converted into four numbers
+const maxBlockedMs = 200;
 
 const postgres = await startPostgres();
 const server = await startServer({
@@ -51,21 +50,21 @@ const statuses = new Map<number, number>();
 let next = first;
 let worst = { cpuMs: 0, delayMs: 0 };
 
-async function sendNoting(shot: FuzzRequest): Promise<Reply | undefined> {
+async function sendAndRecord(shot: FuzzRequest): Promise<Reply | undefined> {
   return send(shot).catch((error: unknown) => {
     faults.push(`${String(error)}\n${shown(shot)}`);
     return undefined;
   });
 }
 
-async function worker(underWay: Set<number>): Promise<void> {
+async function worker(pending: Set<number>): Promise<void> {
   while (next < first + shots && faults.length < 20) {
     const index = next;
     next += 1;
-    underWay.add(index);
+    pending.add(index);
     const shot = shotNumber(index, seed, world);
-    const reply = await sendNoting(shot);
-    underWay.delete(index);
+    const reply = await sendAndRecord(shot);
+    pending.delete(index);
     if (!reply) continue;
     statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
     const fault = faultOf(shot, reply);
@@ -73,14 +72,16 @@ async function worker(underWay: Set<number>): Promise<void> {
   }
 }
 
-/** Looks at the server's loop a few times a second, and at who was under way when it had been held. */
-async function watch(underWay: ReadonlySet<number>, ended: AbortSignal): Promise<void> {
+/**
+ * Reads the event loop peak of the server several times a second, and records the pending requests of a blocked loop.
+ */
+async function watch(pending: ReadonlySet<number>, ended: AbortSignal): Promise<void> {
   let before: readonly number[] = [];
   while (!ended.aborted) {
     const peak = await server.loopPeak();
     worst = { cpuMs: Math.max(worst.cpuMs, peak.cpuMs), delayMs: Math.max(worst.delayMs, peak.delayMs) };
-    const now = [...underWay];
-    if (peak.cpuMs > heldAtMost) {
+    const now = [...pending];
+    if (peak.cpuMs > maxBlockedMs) {
       suspects.push(...[...before, ...now].map((index) => ({ index, cpuMs: peak.cpuMs })));
     }
     before = now;
@@ -88,12 +89,12 @@ async function watch(underWay: ReadonlySet<number>, ended: AbortSignal): Promise
   }
 }
 
-/** Sends what was under way again, alone. */
-async function heldAlone(index: number): Promise<number> {
+/** Repeats a request alone three times; returns the shortest blocking of the loop. */
+async function blockedAlone(index: number): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     await server.loopPeak();
-    await sendNoting(shotNumber(index, seed, world));
+    await sendAndRecord(shotNumber(index, seed, world));
     await new Promise((resume) => setTimeout(resume, 30));
     times.push((await server.loopPeak()).cpuMs);
   }
@@ -101,29 +102,29 @@ async function heldAlone(index: number): Promise<number> {
 }
 
 console.info(`${shots} requests, seed ${seed}`);
-// its start is not what is measured
+// the start of the server is not measured
 await server.loopPeak();
 const started = performance.now();
-const underWay = new Set<number>();
+const pending = new Set<number>();
 const done = new AbortController();
-const watching = watch(underWay, done.signal);
-const renewing = setInterval(() => void world.renew(), 2000);
-const telling = setInterval(
+const watching = watch(pending, done.signal);
+const sessionRenewal = setInterval(() => void world.renew(), 2000);
+const progressReport = setInterval(
   () =>
     console.info(`    ${next - first} sent, ${Math.round(((next - first) * 1000) / (performance.now() - started))}/s`),
   60_000,
 );
-await Promise.all(Array.from({ length: atOnce }, () => worker(underWay)));
+await Promise.all(Array.from({ length: atOnce }, () => worker(pending)));
 const seconds = (performance.now() - started) / 1000;
-clearInterval(renewing);
-clearInterval(telling);
+clearInterval(sessionRenewal);
+clearInterval(progressReport);
 done.abort();
 await watching;
 
 for (const index of new Set(suspects.map((suspect) => suspect.index))) {
-  const ms = await heldAlone(index);
-  if (ms > heldAtMost)
-    faults.push(`shot ${index}: held the loop for ${Math.round(ms)} ms\n${shown(shotNumber(index, seed, world))}`);
+  const ms = await blockedAlone(index);
+  if (ms > maxBlockedMs)
+    faults.push(`shot ${index}: blocked the loop for ${Math.round(ms)} ms\n${shown(shotNumber(index, seed, world))}`);
 }
 const errors = server
   .output()
@@ -132,10 +133,10 @@ const errors = server
 
 for (const fault of faults) console.info(fault);
 for (const line of errors.slice(0, 10)) console.info(line);
-const told = [...statuses].sort(([one], [other]) => one - other).map(([status, count]) => `${status}: ${count}`);
-console.info(`answers ${told.join(', ')}`);
+const totals = [...statuses].sort(([one], [other]) => one - other).map(([status, count]) => `${status}: ${count}`);
+console.info(`responses ${totals.join(', ')}`);
 console.info(
-  `the loop was held for ${worst.cpuMs.toFixed(0)} ms of processor time at most (${worst.delayMs.toFixed(0)} ms by the wall, neighbours included)`,
+  `the loop was blocked for at most ${worst.cpuMs.toFixed(0)} ms of CPU time (${worst.delayMs.toFixed(0)} ms of wall-clock time, including other programs)`,
 );
 console.info(
   `seed ${seed}, ${next - first} requests in ${seconds.toFixed(0)} s, ${faults.length} faults, ${errors.length} errors of the server`,

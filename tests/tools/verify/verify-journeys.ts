@@ -1,10 +1,10 @@
 /**
- * Counts what a journey takes, by going it in a browser: screens, taps and typed fields, on a phone and on a desktop. `npm run
- * verify:journeys` prints the table of tests/README.md; arguments are parts of the names of the journeys that are wanted.
+ * Counts the screens, taps and typed fields of journeys in a browser, on a phone and on a desktop. `npm run
+ * verify:journeys` prints the table of tests/figures.md; arguments are parts of the names of the selected journeys.
  *
- * A screen is an address of the shop with its step, from the one where the journey begins to the last one that asks for something: the
- * result, the page of a bank and the mailbox are none. A tap is a press on something that is not chosen already; a field that is filled,
- * or that is not there, is not typed. Autofill does nothing here.
+ * A screen is a path of the shop with its step, from the start of the journey to the last one that requires input. The
+ * result, the page of a bank and the mailbox do not count. A tap on a selected option and a field that is filled
+ * already do not count. Autofill is off.
  */
 import { stripVTControlCharacters } from 'node:util';
 import { chromium, type Browser } from '@playwright/test';
@@ -37,25 +37,25 @@ type Size = keyof typeof sizes;
 interface Journey {
   readonly name: string;
   readonly brand: string;
-  /** what is done before, and not counted */
+  /** the preparation, which is not counted */
   readonly before?: Walk;
   readonly walk: Walk;
-  /** nobody is signed in */
-  readonly stranger?: boolean;
+  /** starts without a session */
+  readonly loggedOut?: boolean;
 }
 
 const journeys: readonly Journey[] = [
-  { name: 'log in by password', brand: 'lumen', stranger: true, walk: logInByPassword },
-  { name: 'log in by code', brand: 'lumen', stranger: true, before: aMinutePasses, walk: logInByCode },
-  { name: 'log in by a pasted number', brand: 'mego', stranger: true, walk: logInByPastedNumber },
-  { name: 'log in by passkey', brand: 'lumen', stranger: true, before: makesPasskey, walk: logInByPasskey },
-  { name: 'a new password by a code', brand: 'mego', stranger: true, walk: newPasswordByCode },
-  { name: 'sign up by mail, with a code', brand: 'lumen', stranger: true, walk: signUp },
-  { name: 'sign up by Google', brand: 'lumen', stranger: true, walk: signUpByGoogle },
+  { name: 'log in by password', brand: 'lumen', loggedOut: true, walk: logInByPassword },
+  { name: 'log in by code', brand: 'lumen', loggedOut: true, before: aMinutePasses, walk: logInByCode },
+  { name: 'log in by a pasted number', brand: 'mego', loggedOut: true, walk: logInByPastedNumber },
+  { name: 'log in by passkey', brand: 'lumen', loggedOut: true, before: makesPasskey, walk: logInByPasskey },
+  { name: 'new password by a code', brand: 'mego', loggedOut: true, walk: newPasswordByCode },
+  { name: 'sign up by email with a code', brand: 'lumen', loggedOut: true, walk: signUp },
+  { name: 'sign up by Google', brand: 'lumen', loggedOut: true, walk: signUpByGoogle },
   { name: 'first purchase by card', brand: 'lumen', walk: byCard(cards.paid) },
-  { name: 'a first card with a question of the bank', brand: 'lumen', walk: byCard(cards.challenge) },
+  { name: 'first card with authentication', brand: 'lumen', walk: byCard(cards.challenge) },
   { name: 'another new card', brand: 'lumen', before: byCard(cards.paid), walk: byCard(cards.paid, '102') },
-  { name: 'a saved card', brand: 'lumen', before: keepsCard, walk: bySavedCard },
+  { name: 'saved card', brand: 'lumen', before: keepsCard, walk: bySavedCard },
   { name: 'first Pix', brand: 'lumen', walk: payByMethod('lumen', 'pix') },
   {
     name: 'Pix again',
@@ -71,43 +71,46 @@ const journeys: readonly Journey[] = [
     walk: payByMethod('lumen', 'boleto', '102'),
   },
   { name: 'PayPal', brand: 'lumen', walk: payByMethod('lumen', 'paypal') },
-  { name: 'coins', brand: 'mego', walk: payByMethod('mego', 'crypto') },
-  { name: 'a wallet', brand: 'mego', walk: payByMethod('mego', 'alipay') },
-  { name: 'a transfer', brand: 'mego', walk: payByMethod('mego', 'caishen') },
+  { name: 'cryptocurrency', brand: 'mego', walk: payByMethod('mego', 'crypto') },
+  { name: 'wallet', brand: 'mego', walk: payByMethod('mego', 'alipay') },
+  { name: 'transfer', brand: 'mego', walk: payByMethod('mego', 'caishen') },
   { name: 'M-Pesa', brand: 'baobab', walk: payByMethod('baobab', 'mpesa') },
 ];
 
-async function go(browser: Browser, shop: Shop, size: Size, journey: Journey): Promise<string> {
+async function measure(browser: Browser, shop: Shop, size: Size, journey: Journey): Promise<string> {
   const origin = shop.origin(journey.brand);
-  const who = await registerCustomer(origin);
+  const customer = await registerCustomer(origin);
   const context = await browser.newContext({ ...sizes[size], baseURL: origin, locale: 'en-US' });
   try {
-    if (!journey.stranger)
-      await context.addInitScript(storeOnce, { [sessionKey.key]: who.session, [ownerKey.key]: who.session.uid });
+    if (!journey.loggedOut)
+      await context.addInitScript(storeOnce, {
+        [sessionKey.key]: customer.session,
+        [ownerKey.key]: customer.session.uid,
+      });
     const person = new Person(await context.newPage());
-    await journey.before?.(person, shop, who);
-    await journey.walk(person, shop, who);
+    await journey.before?.(person, shop, customer);
+    await journey.walk(person, shop, customer);
     return `${person.screens} / ${person.taps} / ${person.typed}`;
   } catch (error) {
     process.exitCode = 1;
-    // the first lines say what failed, the others where it waited
-    return `not to its end: ${stripVTControlCharacters(String(error)).split('\n').slice(0, 6).join(' ')}`;
+    // the first lines contain the error, the others the call log
+    return `failed: ${stripVTControlCharacters(String(error)).split('\n').slice(0, 6).join(' ')}`;
   } finally {
     await context.close();
   }
 }
 
-const wish = process.argv.length > 2 ? process.argv.slice(2) : [''];
-const wanted = journeys.filter(({ name }) => wish.some((part) => name.includes(part)));
+const parts = process.argv.length > 2 ? process.argv.slice(2) : [''];
+const selected = journeys.filter(({ name }) => parts.some((part) => name.includes(part)));
 const executablePath = findChromium({ whole: true });
 if (!executablePath) throw new Error('No Chromium: run `node .scripts/setup.mjs --browser`.');
 const server = await startServer();
 const shop: Shop = { origin: (brand) => server.brandOrigin(brand) };
 const browser = await chromium.launch({ executablePath, args: [...chromiumArgs] });
 console.info('| Journey: screens / taps / typed | phone | desktop |\n| --- | --- | --- |');
-for (const journey of wanted) {
-  const onPhone = await go(browser, shop, 'phone', journey);
-  console.info(`| ${journey.name} | ${onPhone} | ${await go(browser, shop, 'desktop', journey)} |`);
+for (const journey of selected) {
+  const onPhone = await measure(browser, shop, 'phone', journey);
+  console.info(`| ${journey.name} | ${onPhone} | ${await measure(browser, shop, 'desktop', journey)} |`);
 }
 await browser.close();
 await server.dispose();

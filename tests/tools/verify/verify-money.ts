@@ -5,9 +5,9 @@ import { verifyMoney } from './money.ts';
 import { table } from './report.ts';
 
 /**
- * `npm run verify:money`: many purchases over wires that break in every way, and many kills of the shop under its customers;
- * every purchase ends paid once or cleanly unpaid. Exits with 1 when anything is off. `-- --seed=` starts from a seed that
- * was printed, `-- --purchases=` and `-- --kills=` do less or more.
+ * `npm run verify:money`: makes many purchases over faulty connections, and kills the shop many times during purchases;
+ * every purchase has to end as paid once or as unpaid. Exits with 1 on a fault. `-- --seed=` repeats a printed seed;
+ * `-- --purchases=` and `-- --kills=` set the numbers.
  */
 const { values } = parseArgs({
   options: {
@@ -25,28 +25,31 @@ let wrong = 0;
 if (purchases > 0) {
   const on = values.on === 'embedded' ? 'embedded' : 'postgres';
   const atOnce = Math.min(purchases, Number(values['at-once']));
-  const proof = await verifyMoney({ purchases, seed, on, atOnce, percent: Number(values.percent) });
-  const { kinds, steps } = proof.tally;
-  console.info(`${purchases} purchases over faulty wires (${on})\n\n${table(proof.audit.findings, proof.tally)}\n`);
-  console.info(`${kinds} different mishaps to ${steps} calls of methods`);
-  tell(proof.audit, proof);
+  const result = await verifyMoney({ purchases, seed, on, atOnce, percent: Number(values.percent) });
+  const { kinds, steps } = result.tally;
+  console.info(
+    `${purchases} purchases over faulty connections (${on})\n\n${table(result.audit.findings, result.tally)}\n`,
+  );
+  console.info(`${kinds} different faults of ${steps} calls of methods`);
+  report(result.audit, result);
 }
 if (kills > 0) {
-  const proof = await verifyKills({ kills, seed, atOnce: Math.min(30, kills * 3) });
-  console.info(`\n${kills} kills of the shop (embedded)\n\n${table(proof.audit.findings)}\n`);
-  for (const [point, times] of proof.kills) console.info(`${String(times).padStart(4)} ${point}`);
-  tell(proof.audit, proof);
+  const result = await verifyKills({ kills, seed, atOnce: Math.min(30, kills * 3) });
+  console.info(`\n${kills} kills of the shop (embedded)\n\n${table(result.audit.findings)}\n`);
+  for (const [point, times] of result.kills) console.info(`${String(times).padStart(4)} ${point}`);
+  report(result.audit, result);
 }
 process.exitCode = wrong > 0 ? 1 : 0;
 
-function changes(told: readonly string[]): string[] {
-  return told.filter((status, index) => status !== told[index - 1]);
+/** The statuses without consecutive repetitions. */
+function changes(statuses: readonly string[]): string[] {
+  return statuses.filter((status, index) => status !== statuses[index - 1]);
 }
 
-/** Says what is off, if anything is, and how it can be had again. */
-function tell({ findings, faults }: Audit, { output, seconds }: { output: string; seconds: number }): void {
-  const odd = findings.filter((finding) => finding.faults.length > 0);
-  for (const { purchase, faults: what } of odd.slice(0, 20)) {
+/** Prints the faults, and the seed that repeats the run. */
+function report({ findings, faults }: Audit, { output, seconds }: { output: string; seconds: number }): void {
+  const wrongFindings = findings.filter((finding) => finding.faults.length > 0);
+  for (const { purchase, faults: what } of wrongFindings.slice(0, 20)) {
     console.info(
       `${purchase.way.name} ${purchase.orderId ?? ''}: ${what.join('; ')} (${changes(purchase.told).join(', ')})`,
     );
@@ -54,8 +57,8 @@ function tell({ findings, faults }: Audit, { output, seconds }: { output: string
   for (const fault of faults.slice(0, 20)) console.info(fault);
   const errors = output.split('\n').filter((line) => line.startsWith('{'));
   for (const line of errors.slice(0, 10)) console.info(line);
-  wrong += odd.length + faults.length + errors.length;
+  wrong += wrongFindings.length + faults.length + errors.length;
   console.info(
-    `seed ${seed}, ${seconds.toFixed(1)} s, ${odd.length + faults.length} wrong, ${errors.length} errors of the server`,
+    `seed ${seed}, ${seconds.toFixed(1)} s, ${wrongFindings.length + faults.length} wrong, ${errors.length} errors of the server`,
   );
 }

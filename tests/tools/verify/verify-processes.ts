@@ -11,9 +11,10 @@ import { buyByCard, buyByPix, customersOf, mailsOf, openShopOfMany, untilSettled
 import { findProviderCharges } from './takings.ts';
 
 /**
- * Many processes of one shop behind a proxy, killed in turns while customers buy, taps are repeated, banks tell everything
- * twice and subscriptions renew month by month. Providers' books, the shop's and the mail server's must agree: nothing is
- * taken, captured or renewed twice. A mail may come twice only where its process was killed between sending and noting it.
+ * `npm run verify:processes`: many processes of one shop behind a load balancer are killed in turn while customers buy
+ * with double taps, banks send notices twice and subscriptions renew monthly. The books of the providers, the shop and
+ * the mail server must agree: nothing is charged, captured or renewed twice. A mail may be sent twice only if its
+ * process was killed between sending and recording it.
  */
 const day = 86_400_000;
 const { values } = parseArgs({
@@ -25,20 +26,20 @@ const { values } = parseArgs({
     pgbouncer: { type: 'boolean', default: false },
   },
 });
-const wish = {
+const options = {
   processes: Number(values.processes),
   customers: Number(values.customers),
   months: Number(values.months),
   kills: Number(values.kills),
 };
 
-const shop = await openShopOfMany(wish.processes, { pooled: values.pgbouncer });
+const shop = await openShopOfMany(options.processes, { pooled: values.pgbouncer });
 const wrong: string[] = [];
 let kills = 0;
 /** Longer than the claim of a mail (90 s) and of a renewal (5 minutes). */
 const claimMs = 6 * 60_000;
 
-/** What the shop has not finished: mails, payments whose outcome is unknown, renewals that are due or claimed. */
+/** The unfinished work of the shop: mails, payments with an unknown result, renewals that are due or claimed. */
 async function unfinished(): Promise<string[]> {
   const isWaiting = and(isNull(outbox.sentAt), lt(outbox.tries, maxMailTries));
   const mails = await shop.db.select({ id: outbox.id, at: outbox.tries }).from(outbox).where(isWaiting);
@@ -51,8 +52,8 @@ async function unfinished(): Promise<string[]> {
 }
 
 /**
- * Waits until the shop has finished everything. What stays as it is for three seconds was claimed by a killed process, so
- * the claims are ended by moving the clock; earlier than that, a mail that is being sent would be sent again.
+ * Waits until the shop has finished everything. Work that is unchanged for three seconds was claimed by a killed
+ * process, so the clock is advanced to end the claims; earlier, a mail that is being sent would be sent again.
  */
 async function settle(): Promise<void> {
   let before: string[] = [];
@@ -66,7 +67,7 @@ async function settle(): Promise<void> {
   await untilSettled(async () => (await unfinished()).length === 0, 'everything is finished', 180_000);
 }
 
-/** Kills in turns, spread over what happens meanwhile. */
+/** Kills the processes in turn while some work is in progress. */
 async function killDuring(work: Promise<unknown>, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     await pause(300 + Math.random() * 700);
@@ -76,16 +77,16 @@ async function killDuring(work: Promise<unknown>, count: number): Promise<void> 
   await work;
 }
 try {
-  const all = await customersOf(shop, wish.customers);
-  const each = Math.max(1, Math.floor(wish.kills / (wish.months + 1)));
+  const all = await customersOf(shop, options.customers);
+  const each = Math.max(1, Math.floor(options.kills / (options.months + 1)));
   let unknown = 0;
   const buyers = all.map(async (one, index) => {
-    // a killed process leaves its caller without an answer: the order's own books tell what became of it
+    // a killed process leaves its caller without an answer: the books contain the result
     await (index % 4 === 3 ? buyByPix : buyByCard)(shop, one).catch(() => (unknown += 1));
   });
   await killDuring(Promise.all(buyers), each);
   await settle();
-  for (let month = 0; month < wish.months; month += 1) {
+  for (let month = 0; month < options.months; month += 1) {
     await shop.passTime(23 * day);
     await settle();
     await killDuring(shop.passTime(7 * day), each);
@@ -108,10 +109,10 @@ try {
   const mails = [...mailsOf(shop).entries()].flatMap(([to, subjects]) => subjects.map((subject) => `${to} ${subject}`));
   const twice = mails.length - new Set(mails).size;
   const again = mails.filter((mail, index) => mails.indexOf(mail) < index);
-  if (twice > kills) wrong.push(`${twice} mails came twice, with ${kills} kills: ${again.slice(0, 5).join(', ')}`);
+  if (twice > kills) wrong.push(`${twice} mails were sent twice with ${kills} kills: ${again.slice(0, 5).join(', ')}`);
   process.stdout.write(
-    `${wish.processes} processes, ${kills} kills, ${unknown} purchases without an answer: ${takings.length} takings, ` +
-      `${captures.length} captures, ${periods.length} renewals, ${mails.length} mails, ${twice} of them again; ` +
+    `${options.processes} processes, ${kills} kills, ${unknown} purchases without an answer: ${takings.length} takings, ` +
+      `${captures.length} captures, ${periods.length} renewals, ${mails.length} mails, ${twice} of them twice; ` +
       `${wrong.length} wrong\n${wrong.join('\n')}\n`,
   );
 } finally {

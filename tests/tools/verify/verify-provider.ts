@@ -9,9 +9,9 @@ import { aShop, type Shop } from '#tests/builders/a-shop.ts';
 import { sandbox } from '#sandbox/sandbox.ts';
 
 /**
- * `npm run verify:provider -- <name>`: meets the provider itself, with the test keys of the environment. Each file of
- * `providers/` is one, by its name; it says which variables it needs and exports `prove`. Nothing here runs in `npm test`.
- * What is proved is said line by line; the first thing that is otherwise ends it with 1.
+ * `npm run verify:provider -- <name>`: verifies an adapter against the provider's test system, with the test keys of
+ * the environment. Each file of `providers/` is named after its provider, lists the required variables and exports
+ * `prove`. Each result is printed; the first wrong one exits with 1. `npm test` runs none of this.
  */
 export interface Proof {
   readonly needs: readonly string[];
@@ -19,11 +19,11 @@ export interface Proof {
 }
 
 export interface Tools {
-  /** the variables that it needs */
+  /** the environment */
   readonly env: Readonly<Record<string, string>>;
-  /** a shop in memory, by the real clock, where a method of a brand is taken by the provider */
+  /** a shop in memory with the real clock, where the provider is the gateway of a payment method */
   shop(wish: { gateway: string; methodCode: string; currency: string }): Promise<Shop>;
-  /** says what was seen; throws where it is not so */
+  /** prints a result; throws when it is wrong */
   see(what: string, isSo: boolean): void;
   wait(seconds: number): Promise<void>;
 }
@@ -35,29 +35,29 @@ if (!names.includes(name)) {
   console.info(`Which provider? One of ${names.join(', ')}.`);
   process.exit(2);
 }
-// as: every file of the folder is a proof, which its own `satisfies` asks of it
+// as: every file of the folder exports a proof, which its `satisfies` checks
 const { proof } = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as { proof: Proof };
 const missing = proof.needs.filter((one) => !process.env[one]);
 if (missing.length > 0) {
   console.info(`Set ${missing.join(', ')} to the test keys of ${name}.`);
   process.exit(2);
 }
-const given = Object.entries(process.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
+const environment = Object.entries(process.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
 const shops: Shop[] = [];
 const tools: Tools = {
-  env: Object.fromEntries(given) as Record<string, string>, // as: what has no value was left out
+  env: Object.fromEntries(environment) as Record<string, string>, // as: variables without a value were omitted
   shop: async ({ gateway, methodCode, currency }) => {
-    const wanted = Object.entries(tools.env).filter(
+    const providerEnv = Object.entries(tools.env).filter(
       ([key]) => proof.needs.includes(key) || key.startsWith(name.toUpperCase()),
     );
-    const byTheClock = (base: Deps) => ({
+    const withRealClock = (base: Deps) => ({
       clock: Date.now,
       gateways: openGateways({ ...base, clock: Date.now }, sandbox),
     });
-    const shop = await aShop(undefined, { env: Object.fromEntries(wanted), deps: byTheClock });
+    const shop = await aShop(undefined, { env: Object.fromEntries(providerEnv), deps: withRealClock });
     shops.push(shop);
-    const asIfOurs = { gateway, currencies: [currency] };
-    await shop.db.update(paymentMethods).set(asIfOurs).where(eq(paymentMethods.code, methodCode));
+    const columns = { gateway, currencies: [currency] };
+    await shop.db.update(paymentMethods).set(columns).where(eq(paymentMethods.code, methodCode));
     await shop.deps.catalog.refresh();
     return shop;
   },
@@ -70,12 +70,12 @@ const tools: Tools = {
 let code = 0;
 try {
   await proof.prove(tools);
-  console.info(`${name} is as this shop believes.`);
+  console.info(`${name} works as this shop expects.`);
 } catch (error) {
   console.info(error instanceof Error ? error.message : error);
   code = 1;
 } finally {
   for (const shop of shops) await shop.close();
 }
-// databases in memory and kept connections would hold the process
+// databases in memory and open connections would keep the process running
 process.exit(code);

@@ -7,10 +7,10 @@ import { verifyRenewals, type OpenProcess } from './renewals/prove.ts';
 import { openWorkerProcess } from './renewals/worker-process.ts';
 
 /**
- * `npm run verify:renewals`: a hundred thousand subscriptions live through three years on a real PostgreSQL, by a fast clock.
- * Exits with 1 when a period was charged twice or not told of, when anybody was charged who had stopped it, or had access
- * for longer than paid plus grace. `-- --seed=` starts from a seed that was printed, `-- --subscriptions=` and `-- --days=` do
- * less or more.
+ * `npm run verify:renewals`: simulates a hundred thousand subscriptions for three years on a real PostgreSQL. Exits
+ * with 1 when a period was charged twice or without a notice, when a stopped renewal was charged, or when access
+ * exceeded the paid days plus the grace period. `-- --seed=` repeats a printed seed; `-- --subscriptions=` and `--
+ * --days=` set the numbers.
  */
 const { values } = parseArgs({
   options: {
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '0.02' },
   },
 });
-const wish = {
+const options = {
   subscriptions: Number(values.subscriptions),
   days: Number(values.days),
   seed: Number(values.seed),
@@ -33,7 +33,7 @@ const wish = {
   kills: Number(values.kills),
   roundsADay: 2,
 };
-// processes are killed here, and not the machine
+// only processes are killed, not the machine, so the database need not survive a power failure
 const postgres = await startOwnPostgres([
   'synchronous_commit=off',
   'full_page_writes=off',
@@ -51,16 +51,16 @@ const open: OpenProcess = async (options) => {
 };
 try {
   const started = performance.now();
-  const { audit, kills } = await verifyRenewals([opened[0].db, opened[1].db], wish, {
+  const { audit, kills } = await verifyRenewals([opened[0].db, opened[1].db], options, {
     say: console.info,
     open,
   });
   const { faults, ...counts } = audit;
   for (const fault of faults.slice(0, 30)) console.info(fault);
-  console.info(`${wish.subscriptions} subscriptions over ${wish.days} days, ${kills} kills:`);
+  console.info(`${options.subscriptions} subscriptions over ${options.days} days, ${kills} kills:`);
   for (const [name, count] of Object.entries(counts)) console.info(`${String(count).padStart(9)} ${name}`);
   const seconds = (performance.now() - started) / 1000;
-  console.info(`seed ${wish.seed}, ${seconds.toFixed(1)} s, ${faults.length} wrong`);
+  console.info(`seed ${options.seed}, ${seconds.toFixed(1)} s, ${faults.length} wrong`);
   process.exitCode = faults.length > 0 ? 1 : 0;
 } finally {
   for (const { close } of workers) close();

@@ -2,15 +2,15 @@ import type { CardInput, Payer } from '#contract/card.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /**
- * What the payer does about a payment that waits for them: pays, pays after an instrument that was declined, refuses, or
- * waits for what happens by itself. Who leaves does nothing and comes back no more.
+ * The action of the payer in a pending payment: pays, pays after a declined instrument, refuses, waits for an automatic
+ * result, or leaves for accepted.
  */
 export type PayerAction = 'pay' | 'payAfterDecline' | 'refuse' | 'wait' | 'leave';
 
-/** One way to pay and what comes of it when nothing is cut. */
+/** One payment method with an action of the payer, and its result without faults. */
 export interface Way {
   readonly name: string;
-  /** what the results are counted under */
+  /** the method by which the results are counted */
   readonly method: string;
   readonly brand: string;
   readonly wish: Wish;
@@ -24,7 +24,7 @@ export interface Wish {
   readonly currency: string;
   readonly installments: number;
   readonly card?: CardInput;
-  /** pays by the card that was saved last, if there is one; the first time there is none, and then this one is saved */
+  /** pays by the saved card, if there is one; the first time there is none, and this card is saved */
   readonly bySavedCard?: true;
   readonly payer: Payer;
 }
@@ -37,12 +37,12 @@ const payer = { firstName: 'Ana', lastName: 'Lima', document: '52998224725', pho
 const card = (number: string) => ({
   card: { number, code: '123', expiry: '12/39', holderFirstName: 'Ana', holderLastName: 'Lima' },
 });
-const good = card('4242424242424242');
-const asked = card('4000002500003155');
+const accepted = card('4242424242424242');
+const challenged = card('4000002500003155');
 
 type Given = Omit<Partial<Wish>, 'methodCode'> & { code?: string; action?: PayerAction; ends?: Way['ends'] };
 
-/** Whatever is not told is a month in the brand's first currency, paid for. */
+/** By default a paid month in the brand's first currency. */
 const waysOf =
   (brand: string, usual: Pick<Wish, 'planId' | 'currency'>) => (method: string, given: Given, what: string) => {
     const {
@@ -50,7 +50,7 @@ const waysOf =
       action = 'pay',
       ends = action === 'refuse' || action === 'leave' ? 'unpaid' : 'paid',
     } = given;
-    const { code: _code, action: _deed, ends: _ends, ...wish } = given;
+    const { code: _code, action: _action, ends: _ends, ...wish } = given;
     const whole = { ...usual, methodCode: code, installments: 1, payer, ...wish };
     return { name: `${brand}, ${method}: ${what}`, method, brand, action, ends, wish: whole } satisfies Way;
   };
@@ -58,25 +58,25 @@ const lumen = waysOf('lumen', { planId: '101', currency: 'BRL' });
 const mego = waysOf('mego', { planId: '201', currency: 'USD' });
 const baobab = waysOf('baobab', { planId: '501', currency: 'KES' });
 
-/** Dots become digits of chance, so that each payer has a phone of their own; the last four say what it does. */
+/** Dots become random digits, so that each payer has another phone; the last four determine its response. */
 const phone = (digits: string) => ({ payer: { phone: digits } });
 const unpaid = { ends: 'unpaid' } as const;
 
-/** Every way to pay that is proved. A method that comes is a line or two here, and its step in `payer.ts`. */
+/** Every verified way to pay. A new method needs a line or two here, and its step in `payer.ts`. */
 export const ways: readonly Way[] = [
-  lumen('card', good, 'paid at once'),
-  lumen('card', { ...good, planId: '103', installments: 3 }, 'in three parts'),
-  lumen('card', { ...good, bySavedCard: true }, 'saved, and paid by again'),
+  lumen('card', accepted, 'paid at once'),
+  lumen('card', { ...accepted, planId: '103', installments: 3 }, 'in three parts'),
+  lumen('card', { ...accepted, bySavedCard: true }, 'saved, and paid by again'),
   lumen('card', { ...card('4000000000000002'), ...unpaid }, 'rejected'),
   lumen('card', { ...card('4000000000009995'), ...unpaid }, 'without funds'),
-  lumen('card', asked, 'asked by the bank, agreed'),
-  lumen('card', { ...asked, action: 'refuse' }, 'asked by the bank, refused'),
+  lumen('card', challenged, 'asked by the bank, agreed'),
+  lumen('card', { ...challenged, action: 'refuse' }, 'asked by the bank, refused'),
   lumen('pix', {}, 'paid'),
   lumen('pix', { action: 'leave' }, 'left alone'),
-  mego('useepay', { code: 'card', ...good }, 'paid at once'),
+  mego('useepay', { code: 'card', ...accepted }, 'paid at once'),
   mego('useepay', { code: 'card', ...card('4000000000000341'), ...unpaid }, 'rejected'),
-  mego('useepay', { code: 'card', ...asked }, 'agreed and finished'),
-  mego('useepay', { code: 'card', ...asked, action: 'refuse' }, 'refused on its page'),
+  mego('useepay', { code: 'card', ...challenged }, 'agreed and finished'),
+  mego('useepay', { code: 'card', ...challenged, action: 'refuse' }, 'refused on its page'),
   mego('payssion', { code: 'yoomoney', currency: 'RUB' }, 'agreed and finished'),
   mego('payssion', { code: 'yoomoney', currency: 'RUB', action: 'refuse' }, 'refused'),
   mego('wallet', { code: 'alipay' }, 'paid on its page'),
@@ -105,7 +105,7 @@ export const ways: readonly Way[] = [
   mego('transfer', { code: 'caishen', currency: 'CNY' }, 'accepted'),
 ];
 
-/** The wish with a phone of its own. */
+/** The wish with a random phone. */
 export function wishOf({ wish }: Way, chance: SeededRandom): Wish {
   const { phone: pattern } = wish.payer;
   if (!pattern?.includes('.')) return wish;

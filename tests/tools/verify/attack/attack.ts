@@ -1,7 +1,7 @@
-/** One attack on a running shop that takes minutes. It throws when the shop gives way. */
+/** An attack on a running shop that takes minutes. It throws when the attack succeeds. */
 export interface Attack {
-  /** what must hold afterwards, as a sentence */
+  /** the property that the attack verifies, as a sentence */
   readonly holds: string;
-  /** `say` prints a line of what was seen: counts, times, sizes */
+  /** `say` prints a line with results: counts, times, sizes */
   run(say: (line: string) => void): Promise<void>;
 }

@@ -10,17 +10,17 @@ import type { Attack } from './attack.ts';
 const days = Number(process.env.ATTACK_DAYS ?? 3000);
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** tries of a day at one customer, of 10,000 codes */
+/** guesses per day and customer, of 10,000 possible codes */
 const allowed = 9;
 const codes = 10_000;
 
 /**
- * A customer with two names, a number and an address. A guesser with as many addresses as days asks for codes of both
- * names and both purposes, does all the work, and tries as long as anything is tried. Every day is another customer, as
- * the hundred failures of a lifetime would end it after eleven days; one customer is attacked until that.
+ * Guesses the codes of customers with a phone number and an email address. An attacker with a new IP address each day
+ * requests codes for both accounts and purposes, solves all captchas, and guesses until guesses are refused. Each day
+ * has a new customer, because a hundred failures block a customer; one customer is attacked until then.
  */
 export const attack: Attack = {
-  holds: 'a code of a customer with two names is guessed on 0.09 % of the days at most, and in 1 % of lifetimes',
+  holds: 'an attacker guesses a code of a customer on at most 0.09 % of the days, and for at most 1 % of customers',
   async run(say) {
     const shop = await testApp({ env: { TRUST_PROXY: '127.0.0.1' } });
     try {
@@ -43,14 +43,14 @@ async function guessForDays(shop: TestApp, say: (line: string) => void): Promise
     most = Math.max(most, result.tried);
     if (day % 500 === 499) say(`${day + 1} days: ${tried} tries, ${opened} opened`);
     shop.clock.advance(dayMs);
-    // what has ended goes, as it does by a job of the shop
+    // delete expired rows, as a job of the shop does
     await shop.db.delete(throttles);
     await shop.db.delete(verificationCodes);
   }
   const expected = (days * allowed) / codes;
   const bound = expected + 4 * Math.sqrt(expected);
   say(`${days} days, ${codesAsked} codes: at most ${most} tries a day that counted, ${opened} days opened an account`);
-  say(`expected at 0.09 %: ${expected.toFixed(1)}, at most ${bound.toFixed(1)} but for chance (4 sigma)`);
+  say(`expected at 0.09 %: ${expected.toFixed(1)}, limit ${bound.toFixed(1)} (4 sigma)`);
   if (most > allowed) throw new Error(`${most} tries of one customer counted in one day`);
   if (opened > bound) throw new Error(`${opened} accounts were opened in ${days} days`);
 }
@@ -68,8 +68,8 @@ async function guessForALifetime(shop: TestApp, say: (line: string) => void): Pr
   say(
     `${tried} wrong tries of one customer in ${day} days; then the right code opens ${opened ? 'the account' : 'nothing'}`,
   );
-  // the one try that finds the hundred used up is counted as well, and compared with nothing
-  if (tried > 101 || opened) throw new Error('codes of one customer go on being tried after a hundred failures');
+  // the try after the hundredth failure is counted too, although its code is not compared
+  if (tried > 101 || opened) throw new Error('codes of one customer are still compared after a hundred failures');
 }
 
 const addressOf = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
@@ -77,10 +77,10 @@ const addressOf = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${
 async function aCustomer(shop: TestApp, index: number): Promise<readonly Name[]> {
   const number = `9${String(index).padStart(8, '0')}`;
   const email = `both${index}@example.com`;
-  const born = { createdAt: shop.clock.now, language: 'en', accountType: 'phone', areaCode: '55' } as const;
+  const usual = { createdAt: shop.clock.now, language: 'en', accountType: 'phone', areaCode: '55' } as const;
   await shop.db
     .insert(users)
-    .values({ ...born, uid: systemRandom.id(), brand: 'lumen', account: `55${number}`, email });
+    .values({ ...usual, uid: systemRandom.id(), brand: 'lumen', account: `55${number}`, email });
   return [
     { account: number, type: 'phone', areaCode: '55' },
     { account: email, type: 'email' },
@@ -88,28 +88,28 @@ async function aCustomer(shop: TestApp, index: number): Promise<readonly Name[]>
 }
 
 interface Day {
-  /** wrong tries that could have been right, and the right one */
+  /** counted tries, including a successful one */
   readonly tried: number;
   readonly codes: number;
   readonly opened: boolean;
 }
 
-/** Which numbers are tried: any, as a guesser does; wrong ones, to see how many are taken; or the right one. */
+/** The guessed numbers: any, like an attacker; wrong ones, to count the compared tries; or the right one. */
 type Numbers = 'any' | 'wrong' | 'right';
 
 async function guessForADay(
   shop: TestApp,
-  names: readonly Name[],
+  accounts: readonly Name[],
   guesser: Caller,
   numbers: Numbers = 'any',
 ): Promise<Day> {
-  let [tried, asked] = [0, 0];
-  const ways = names.flatMap((name) => [{ name, scene: 'login' } as const, { name, scene: 'reset' } as const]);
-  for (const { name, scene } of [...ways, ...ways, ...ways]) {
-    const { code, data } = await guesser.askCode(name, scene).then(orNothing);
+  let [tried, requested] = [0, 0];
+  const targets = accounts.flatMap((name) => [{ name, scene: 'login' } as const, { name, scene: 'reset' } as const]);
+  for (const { name, scene } of [...targets, ...targets, ...targets]) {
+    const { code, data } = await guesser.askCode(name, scene).then(dataIfAccepted);
     shop.clock.advance(minuteMs);
     if (code !== 0 || !data) continue;
-    asked += 1;
+    requested += 1;
     const right = await shop.lastCode(`${name.areaCode ?? ''}${name.account}`);
     const result = await guess(guesser, {
       name,
@@ -117,19 +117,19 @@ async function guessForADay(
       request: data.request,
       right,
       numbers,
-      counts: () => counts(shop),
+      counts: () => countedTries(shop),
     });
     tried += result.tried;
-    if (result.opened) return { tried, codes: asked, opened: true };
+    if (result.opened) return { tried, codes: requested, opened: true };
   }
-  return { tried, codes: asked, opened: false };
+  return { tried, codes: requested, opened: false };
 }
 
-const orNothing = (answer: Awaited<ReturnType<Caller['askCode']>>) =>
+const dataIfAccepted = (answer: Awaited<ReturnType<Caller['askCode']>>) =>
   answer.code === 0 ? { code: 0, data: answer.data } : { code: answer.errCode ?? 0, data: undefined };
 
-/** How many tries the shop has let count for customers who exist, by whichever name. */
-async function counts(shop: TestApp): Promise<number> {
+/** The number of counted tries for existing customers, for both of their accounts. */
+async function countedTries(shop: TestApp): Promise<number> {
   const rows = await shop.db.select().from(throttles).where(like(throttles.key, 'code tries of lumen uid %'));
   const own = rows.filter(({ resetsAt }) => resetsAt > shop.clock.now);
   return own.reduce((sum, { count }) => sum + Math.min(count, allowed), 0);

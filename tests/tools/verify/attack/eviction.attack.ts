@@ -5,7 +5,7 @@ import { seededRandom } from '../seeded-random.ts';
 import type { Attack } from './attack.ts';
 
 const rounds = 60;
-/** A change takes about this long, most of it for two hashes. */
+/** The approximate time of a password change, mostly for two hashes. */
 const spanMs = 120;
 
 const pairs = (['change', 'block'] as const).flatMap((eviction) =>
@@ -13,7 +13,7 @@ const pairs = (['change', 'block'] as const).flatMap((eviction) =>
 );
 
 export const attack: Attack = {
-  holds: 'who goes in while everybody is signed out is not in afterwards, by whatever way and at whatever moment',
+  holds: 'no session that is opened during an eviction remains open, by any method and at any time',
   run: async (say) => {
     const { db, close } = await openOnPostgres();
     try {
@@ -22,8 +22,8 @@ export const attack: Attack = {
       for (const [way, eviction] of pairs) {
         const delays = Array.from({ length: rounds }, () => chance.next() * spanMs);
         const open = await survivingSessions(shop, [way, eviction], delays);
-        say(`${eviction}, ${way}: ${open} of ${rounds} are in`);
-        if (open > 0) throw new Error(`${open} sessions outlive a ${eviction}: ${way}`);
+        say(`${eviction}, ${way}: ${open} of ${rounds} sessions are open`);
+        if (open > 0) throw new Error(`${open} sessions are open after a ${eviction}: ${way}`);
       }
     } finally {
       await close();

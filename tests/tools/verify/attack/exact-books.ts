@@ -1,6 +1,6 @@
 import type { Audit } from '../audit.ts';
 
-/** Throws unless every customer was told what is written, and each charge is one capture; says how many there were. */
+/** Throws unless every customer saw the recorded status and each charge has one capture; prints the totals. */
 export function assertExact({ findings, faults }: Audit, say: (line: string) => void): void {
   const sum = (count: 'charges' | 'captures') => findings.reduce((total, one) => total + one[count], 0);
   const ends = Object.entries(Object.groupBy(findings, ({ end }) => end)).map(([end, own]) => `${own.length} ${end}`);

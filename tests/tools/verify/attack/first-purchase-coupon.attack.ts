@@ -8,9 +8,9 @@ import type { Attack } from './attack.ts';
 
 const times = 200;
 
-/** Customers who want their first purchase twice, many requests at once, over two processes of one shop. */
+/** Customers try to use a first-purchase discount twice by concurrent requests, over two processes of one shop. */
 export const attack: Attack = {
-  holds: 'nobody gets the discount for a first purchase twice',
+  holds: 'no customer gets the discount for a first purchase twice',
   run: async (say) => {
     const postgres = await startPostgres();
     const log = createLog('silent');
@@ -28,8 +28,8 @@ export const attack: Attack = {
         if (wrong.length > 0) throw new Error(`round ${time + 1}, ${round.says}: ${wrong.join('; ')}`);
         for (const { code } of answers) counts.set(code, (counts.get(code) ?? 0) + 1);
       }
-      const told = [...counts].map(([code, count]) => `${code}: ${count}`);
-      say(`${times} rounds; answers by code: ${told.join(', ')}`);
+      const totals = [...counts].map(([code, count]) => `${code}: ${count}`);
+      say(`${times} rounds; answers by code: ${totals.join(', ')}`);
     } finally {
       await Promise.all(opened.map(({ close }) => close()));
       await postgres.stop();

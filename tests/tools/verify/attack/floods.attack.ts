@@ -25,10 +25,10 @@ const lumen = ({ server }: ProcessUnderTest) => server.origin;
 const customersOf = ({ customers }: ProcessUnderTest, brand: string) => customers.get(brand) ?? [];
 
 function assertAtMost(what: string, seen: number, most: number): void {
-  if (seen > most) throw new Error(`${what}: ${seen}, and not ${most} at most`);
+  if (seen > most) throw new Error(`${what}: ${seen}, and the limit is ${most}`);
 }
 
-/** 0, or the code of the refusal. */
+/** 0 for success, or the error code of the refusal. */
 async function codeOf(call: Promise<unknown>): Promise<number> {
   try {
     await call;
@@ -39,13 +39,13 @@ async function codeOf(call: Promise<unknown>): Promise<number> {
   }
 }
 
-/** Does something so many times, many at once, and counts the answers by their code; 0 is yes. */
-async function repeated(times: number, act: (n: number) => Promise<unknown>): Promise<Record<string, number>> {
+/** Repeats a call, with 16 at once, and counts the results by code; 0 is success. */
+async function repeated(times: number, call: (n: number) => Promise<unknown>): Promise<Record<string, number>> {
   const codes: Record<string, number> = {};
   let next = 0;
   const worker = async () => {
     while (next < times) {
-      const code = await codeOf(act(next++));
+      const code = await codeOf(call(next++));
       codes[code] = (codes[code] ?? 0) + 1;
     }
   };
@@ -53,12 +53,15 @@ async function repeated(times: number, act: (n: number) => Promise<unknown>): Pr
   return codes;
 }
 
-const told = (codes: Record<string, number>) =>
+const formatCodes = (codes: Record<string, number>) =>
   Object.entries(codes)
-    .map(([code, times]) => `${code === '0' ? 'yes' : code} x ${times}`)
+    .map(([code, times]) => `${code === '0' ? 'ok' : code} x ${times}`)
     .join(', ');
 
-/** Codes by SMS to numbers of strangers: from one address, from one IPv6 network, from many networks to a far country. */
+/**
+ * SMS pumping: codes to other people's numbers, from one address, from one IPv6 network, and from many networks to
+ * Chile.
+ */
 const smsPumping: Flood = async (shop, db, say) => {
   const crowds = [
     { from: 'one address', times: 420, areaCode: '55', ip: () => '203.0.113.7', most: 60 },
@@ -74,17 +77,17 @@ const smsPumping: Flood = async (shop, db, say) => {
       const body = { account, areaCode, type: 'phone', scene: 'signup', language: 'en' } as const;
       return callShop(lumen(shop), endpoints.sendVerificationCode, { body }, { ip: ip(n) });
     });
-    // the job that writes them runs every second
+    // wait for the job that writes them, which runs every second
     await new Promise((resolve) => setTimeout(resolve, 5000));
     const written = (await db.$count(outbox, eq(outbox.channel, 'sms'))) - before;
-    say(`SMS from ${from}: ${told(codes)}; ${written} of ${times} written`);
+    say(`SMS from ${from}: ${formatCodes(codes)}; ${written} of ${times} written`);
     assertAtMost(`SMS from ${from}`, written, most);
   }
 };
 
-/** All addresses of one IPv6 network open pages and log in; a visitor from elsewhere does both. */
+/** All addresses of one IPv6 network open pages and log in, while a visitor from another network does the same. */
 const oneNetwork: Flood = async (shop, _db, say) => {
-  const inside = (n: number) => `2001:db8:2:2::${n.toString(16)}`;
+  const attackerIp = (n: number) => `2001:db8:2:2::${n.toString(16)}`;
   const { port } = shop.server;
   const page = (n: number, ip: string) =>
     fetch(`http://localhost:${port}/login?return=/${n}`, {
@@ -94,14 +97,14 @@ const oneNetwork: Flood = async (shop, _db, say) => {
     const body = { account: `nobody.${n}@example.com`, type: 'email', password: 'a wrong password' } as const;
     return callShop(lumen(shop), endpoints.login, { body }, { ip });
   };
-  const rush = { isOver: false };
+  const flood = { isOver: false };
   const crowd = Promise.all([
-    repeated(1500, (n) => page(n, inside(n))),
-    repeated(600, (n) => logIn(n, inside(n))),
-  ]).finally(() => (rush.isOver = true));
+    repeated(1500, (n) => page(n, attackerIp(n))),
+    repeated(600, (n) => logIn(n, attackerIp(n))),
+  ]).finally(() => (flood.isOver = true));
   const seen: Record<string, number> = {};
   const times: number[] = [];
-  for (let n = 0; !rush.isOver; n += 1) {
+  for (let n = 0; !flood.isOver; n += 1) {
     const started = performance.now();
     const { status } = await page(100_000 + n, '198.51.100.7');
     const code = await codeOf(logIn(100_000 + n, `198.51.100.${n & 255}`));
@@ -110,14 +113,14 @@ const oneNetwork: Flood = async (shop, _db, say) => {
     seen[answer] = (seen[answer] ?? 0) + 1;
   }
   const [, logins] = await crowd;
-  say(`2,100 requests of one /64: logins ${told(logins)}`);
-  say(`a visitor meanwhile: ${told(seen)}; the longest ${Math.max(...times).toFixed(0)} ms for both`);
-  // 3001 is "wrong account or password", and what a page answers that was drawn is 200
+  say(`2,100 requests of one /64: logins ${formatCodes(logins)}`);
+  say(`a visitor meanwhile: ${formatCodes(seen)}; the longest ${Math.max(...times).toFixed(0)} ms for both`);
+  // 3001 is "wrong account or password"; 200 is a rendered page
   const others = Object.keys(seen).filter((answer) => answer !== 'page 200, login 3001');
-  if (others.length > 0) throw new Error(`the visitor was turned away: ${told(seen)}`);
+  if (others.length > 0) throw new Error(`the visitor was refused: ${formatCodes(seen)}`);
 };
 
-/** Page events sent without an account. */
+/** Analytics events without a session. */
 const reports: Flood = async (shop, db, say) => {
   const sizeOf = async () => {
     const [row] = await statementRows(db, sql`select pg_total_relation_size('analytics_events')::float8 as bytes`);
@@ -141,12 +144,12 @@ const reports: Flood = async (shop, db, say) => {
   });
   const stored = (await db.$count(analyticsEvents)) - before;
   const perEvent = stored === 0 ? 0 : ((await sizeOf()) - bytes) / stored;
-  say(`30,000 events from one address: ${told(codes)}; ${stored} stored, ${perEvent.toFixed(0)} bytes each`);
+  say(`30,000 events from one address: ${formatCodes(codes)}; ${stored} stored, ${perEvent.toFixed(0)} bytes each`);
   assertAtMost('events stored', stored, 1200);
   assertAtMost('bytes of an event', perEvent, 2000);
 };
 
-/** Uploads of 60 customers that may send a proof, two each, which stop before their last byte. */
+/** Two uploads each by 60 customers with a pending transfer, which never send their last byte. */
 const endlessUploads: Flood = async (shop, _db, say) => {
   const memory = () =>
     Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${shop.server.pid}/status`, 'utf8'))?.[1]) / 1024;
@@ -156,7 +159,7 @@ const endlessUploads: Flood = async (shop, _db, say) => {
     const sender = senders[n];
     if (sender) await pay(origin, sender, { ...byPayNow, ip: `198.51.100.${n}` });
   });
-  if (bought[0] !== senders.length) throw new Error(`transfers owed: ${told(bought)}`);
+  if (bought[0] !== senders.length) throw new Error(`transfers owed: ${formatCodes(bought)}`);
   const before = memory();
   const sockets: Socket[] = [];
   const answers: string[] = [];
@@ -176,7 +179,7 @@ const endlessUploads: Flood = async (shop, _db, say) => {
     most = Math.max(most, memory());
   }
   for (const socket of sockets) socket.destroy();
-  const refused = told(
+  const refused = formatCodes(
     Object.fromEntries(
       Object.entries(Object.groupBy(answers, (one) => one)).map(([status, all]) => [status, all?.length ?? 0]),
     ),
@@ -185,7 +188,7 @@ const endlessUploads: Flood = async (shop, _db, say) => {
   say(`memory of the process: ${before.toFixed(0)} MB before, ${most.toFixed(0)} MB at most`);
   assertAtMost('MB more', Math.round(most - before), 200);
   const { ok } = await fetch(`${lumen(shop)}/readyz`);
-  if (!ok) throw new Error('the shop is not ready any more');
+  if (!ok) throw new Error('the shop is no longer ready');
 };
 
 interface Payment {
@@ -198,11 +201,11 @@ interface Payment {
   readonly ip?: string;
 }
 
-/** Asks for the price and pays, with a captcha where one is required, as an attacker with a program would. */
+/** Quotes and pays, with a captcha where one is required, like an attacker's program. */
 async function pay(origin: string, { token, account }: SignedIn, { ip, planId = '101', ...wish }: Payment) {
   const { methodCode, currency } = wish;
-  const asked = { planId, methodCode, currency };
-  const { quoteId } = await callShop(origin, endpoints.goodsValuation, { body: asked }, { token, ip });
+  const quoted = { planId, methodCode, currency };
+  const { quoteId } = await callShop(origin, endpoints.goodsValuation, { body: quoted }, { token, ip });
   const payer = { firstName: 'Ana', lastName: 'Lima', document: '52998224725', phone: '11987654321' };
   const rest = { installments: 1, returnUrl: '/paymentResult', source: 'WEB' } as const;
   const idempotencyKey = crypto.randomUUID();
@@ -213,10 +216,10 @@ async function pay(origin: string, { token, account }: SignedIn, { ip, planId = 
   return withCaptcha(origin, { account, type: 'email' }, send, ip);
 }
 
-/** A list of stolen cards, the codes of a saved card, and orders by Pix that nobody pays; each by one customer. */
+/** Card testing: stolen cards, security codes of a saved card, and unpaid orders by Pix; each by one customer. */
 const cardTesting: Flood = async (shop, db, say) => {
-  const [thief, guesser, hoarder] = customersOf(shop, 'lumen');
-  if (!thief || !guesser || !hoarder) throw new Error('no customers');
+  const [cardTester, codeGuesser, pixBuyer] = customersOf(shop, 'lumen');
+  if (!cardTester || !codeGuesser || !pixBuyer) throw new Error('no customers');
   const origin = lumen(shop);
   const byCard = { methodCode: 'card', currency: 'BRL' } as const;
   const charges = () => db.$count(sandboxCharges);
@@ -224,35 +227,40 @@ const cardTesting: Flood = async (shop, db, say) => {
 
   const before = await charges();
   const cards = await repeated(300, (n) =>
-    pay(origin, thief, { ...byCard, card: aCard(declined[n % declined.length]), ip: `198.18.7.${n & 255}` }),
+    pay(origin, cardTester, { ...byCard, card: aCard(declined[n % declined.length]), ip: `198.18.7.${n & 255}` }),
   );
   const tried = (await charges()) - before;
-  say(`300 stolen cards: ${told(cards)}; ${tried} reached the bank`);
+  say(`300 stolen cards: ${formatCodes(cards)}; ${tried} reached the bank`);
   assertAtMost('cards that reached the bank', tried, 10);
 
-  await pay(origin, guesser, { ...byCard, card: { ...aCard(), save: true } });
-  const [saved] = await db.select().from(savedCards).where(eq(savedCards.uid, guesser.uid));
+  await pay(origin, codeGuesser, { ...byCard, card: { ...aCard(), save: true } });
+  const [saved] = await db.select().from(savedCards).where(eq(savedCards.uid, codeGuesser.uid));
   const afterPurchase = await charges();
   const codes = await repeated(200, (n) =>
-    pay(origin, guesser, { ...byCard, cardId: saved?.cardId ?? '', cardCode: String(1000 + n), ip: `198.18.8.${n}` }),
+    pay(origin, codeGuesser, {
+      ...byCard,
+      cardId: saved?.cardId ?? '',
+      cardCode: String(1000 + n),
+      ip: `198.18.8.${n}`,
+    }),
   );
   const guesses = (await charges()) - afterPurchase;
-  say(`200 security codes of a saved card: ${told(codes)}; ${guesses} reached the bank`);
+  say(`200 security codes of a saved card: ${formatCodes(codes)}; ${guesses} reached the bank`);
   assertAtMost('security codes that reached the bank', guesses, 10);
 
   const pix = await repeated(300, (n) =>
-    pay(origin, hoarder, { methodCode: 'pix', currency: 'BRL', ip: `198.18.9.${n & 255}` }),
+    pay(origin, pixBuyer, { methodCode: 'pix', currency: 'BRL', ip: `198.18.9.${n & 255}` }),
   );
   const [open] = await db
     .select({ orders: count() })
     .from(orders)
-    .where(and(eq(orders.uid, hoarder.uid), eq(orders.status, 'PAYMENT_PENDING')));
-  say(`300 orders by Pix: ${told(pix)}; ${open?.orders} are open`);
+    .where(and(eq(orders.uid, pixBuyer.uid), eq(orders.status, 'PAYMENT_PENDING')));
+  say(`300 orders by Pix: ${formatCodes(pix)}; ${open?.orders} are open`);
   assertAtMost('open orders', open?.orders ?? 0, 20);
 };
 
 export const attack: Attack = {
-  holds: 'floods of codes, logins, events, uploads and payments end at their limits, and others are served meanwhile',
+  holds: 'floods of codes, logins, events, uploads and payments stop at their limits, and other visitors are served',
   run: async (say) => {
     const shop = await openServerUnderTest('postgres', {
       customers: 64,

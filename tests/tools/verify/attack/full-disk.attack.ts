@@ -31,39 +31,39 @@ function logIn(shop: ProcessUnderTest): Promise<number> {
   return status(shop, login.path, 'null', { account, type: 'email', password: 'secret-123' });
 }
 
-const look = (shop: ProcessUnderTest) =>
+const openOrders = (shop: ProcessUnderTest) =>
   status(shop, orders.path, shop.customers.get('lumen')?.[0]?.token ?? '', { page: 1, size: 5 });
 
-/** Fills the disk while people buy, looks what they are told, and makes room again. */
+/** Fills the disk while customers buy, checks the responses, and frees the disk again. */
 async function fillUp(shop: ProcessUnderTest, disk: SmallDisk, say: (line: string) => void): Promise<void> {
   const { pid } = shop.server;
   disk.fill();
   const seen = new Map<string, number>();
   const end = performance.now() + fullMs;
   while (performance.now() < end) {
-    for (const [what, told] of [['login', await logIn(shop)] as const, ['orders', await look(shop)] as const]) {
-      seen.set(`${what} ${told}`, (seen.get(`${what} ${told}`) ?? 0) + 1);
+    for (const [what, answer] of [['login', await logIn(shop)] as const, ['orders', await openOrders(shop)] as const]) {
+      seen.set(`${what} ${answer}`, (seen.get(`${what} ${answer}`) ?? 0) + 1);
     }
     await sleep(100);
   }
   say(`${disk.free()} bytes free: ${[...seen].map(([what, count]) => `${what} x ${count}`).join(', ')}`);
   disk.empty();
   const started = performance.now();
-  let back = false;
-  while (!back) back = (await logIn(shop)) === 401 && (await look(shop)) === 200;
-  say(`goes on ${((performance.now() - started) / 1000).toFixed(1)} s after there is room again`);
+  let works = false;
+  while (!works) works = (await logIn(shop)) === 401 && (await openOrders(shop)) === 200;
+  say(`works again ${((performance.now() - started) / 1000).toFixed(1)} s after the disk is freed`);
   if (shop.server.pid !== pid) throw new Error('the process has ended');
   const broken = [...seen.keys()].filter((one) => !/ (200|401|503)$/.test(one));
-  if (broken.length > 0) throw new Error(`not refused with words: ${broken.join(', ')}`);
+  if (broken.length > 0) throw new Error(`not refused with 503: ${broken.join(', ')}`);
 }
 
-async function prove(disk: SmallDisk, say: (line: string) => void): Promise<void> {
+async function verify(disk: SmallDisk, say: (line: string) => void): Promise<void> {
   const shop = await openServerUnderTest('postgres', { customers: atOnce, brands, reconcileAfterSeconds: 2 });
   try {
     const proved = ways.filter(({ method }) => method !== 'transfer');
-    const { promise: someHaveBegun, resolve: tell } = Promise.withResolvers<void>();
+    const { promise: someHaveBegun, resolve: resolveBegun } = Promise.withResolvers<void>();
     const goesOn = (begun: number) => {
-      if (begun >= before) tell();
+      if (begun >= before) resolveBegun();
       return begun < total;
     };
     const crowd = runBuyers(shop, { proved, chance: seededRandom(11), atOnce, looks: 1000, goesOn });
@@ -79,14 +79,14 @@ async function prove(disk: SmallDisk, say: (line: string) => void): Promise<void
 }
 
 export const attack: Attack = {
-  holds: 'on a full disk nothing that was answered is lost, people are told, and all goes on when there is room',
+  holds: 'a full disk loses no confirmed payment, requests are refused with 503, and the shop works when it is freed',
   run: async (say) => {
     const disk = mountSmallDisk(256);
-    if (!disk) return say('not run: this machine does not let us mount a small disk; run it as root');
+    if (!disk) return say('not run: this process may not mount a small disk; run it as root');
     const usual = process.env['TMPDIR'];
     process.env['TMPDIR'] = disk.folder;
     try {
-      await prove(disk, say);
+      await verify(disk, say);
     } finally {
       if (usual === undefined) delete process.env['TMPDIR'];
       else process.env['TMPDIR'] = usual;

@@ -4,30 +4,30 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { addressOf } from '#contract/endpoint.ts';
 import { listPlans, login } from '#contract/index.ts';
 
-/** What a crowd does, each member one thing after another, over a connection of its own. */
+/** The load of a group of clients, each of which sends one request after another over its own connection. */
 export interface Crowd {
   readonly port: number;
   readonly members: number;
   readonly seconds: number;
-  /** how long each rests between two requests, in milliseconds */
+  /** the pause of a client between two requests, in milliseconds */
   readonly restMs: number;
-  /** whether each comes from another address of this machine */
+  /** whether each client has another IP address of this machine */
   readonly scattered: boolean;
   readonly what: 'log in' | 'plan list' | 'pricing page' | 'login page';
 }
 
 export interface Seen {
-  /** how often each status came */
+  /** the number of responses by status */
   readonly statuses: Readonly<Record<string, number>>;
-  /** of all answers, in milliseconds, ascending */
+  /** the times of all responses in milliseconds, ascending */
   readonly times: readonly number[];
 }
 
-let asked = 0;
+let sentCount = 0;
 
-function wish(what: Crowd['what']): { method: string; path: string; body?: string } {
-  asked += 1;
-  const n = `${process.pid}-${asked}`;
+function requestFor(what: Crowd['what']): { method: string; path: string; body?: string } {
+  sentCount += 1;
+  const n = `${process.pid}-${sentCount}`;
   switch (what) {
     case 'log in': {
       const account = `nobody.${n}@example.com`;
@@ -43,9 +43,9 @@ function wish(what: Crowd['what']): { method: string; path: string; body?: strin
   }
 }
 
-/** The status; `lost` where the connection was refused or ended. */
-async function ask(agent: Agent, localAddress: string, { port, what }: Crowd): Promise<string> {
-  const { method, path, body } = wish(what);
+/** Sends a request; returns the status, or `lost` when the connection was refused or ended. */
+async function send(agent: Agent, localAddress: string, { port, what }: Crowd): Promise<string> {
+  const { method, path, body } = requestFor(what);
   const headers = {
     host: `localhost:${port}`,
     authorization: 'null',
@@ -66,13 +66,18 @@ async function ask(agent: Agent, localAddress: string, { port, what }: Crowd): P
   }
 }
 
-async function member(index: number, crowd: Crowd, statuses: Record<string, number>, times: number[]): Promise<void> {
+async function runClient(
+  index: number,
+  crowd: Crowd,
+  statuses: Record<string, number>,
+  times: number[],
+): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const address = crowd.scattered ? `127.0.${1 + (index >> 8)}.${index & 255}` : '127.0.0.1';
   const end = performance.now() + crowd.seconds * 1000;
   while (performance.now() < end) {
     const started = performance.now();
-    const status = await ask(agent, address, crowd);
+    const status = await send(agent, address, crowd);
     times.push(performance.now() - started);
     statuses[status] = (statuses[status] ?? 0) + 1;
     await new Promise((resolve) => setTimeout(resolve, crowd.restMs));
@@ -80,12 +85,15 @@ async function member(index: number, crowd: Crowd, statuses: Record<string, numb
   agent.destroy();
 }
 
-/** Run as a process of its own, so that asking does not wait for other asking: told what to do, it tells what it saw. */
-async function act(crowd: Crowd): Promise<void> {
+/**
+ * Runs the load in a separate process, so that clients do not slow each other down, and sends the results to the
+ * parent.
+ */
+async function run(crowd: Crowd): Promise<void> {
   const statuses: Record<string, number> = {};
   const times: number[] = [];
-  await Promise.all(Array.from({ length: crowd.members }, (_, index) => member(index, crowd, statuses, times)));
+  await Promise.all(Array.from({ length: crowd.members }, (_, index) => runClient(index, crowd, statuses, times)));
   process.send?.({ statuses, times: times.toSorted((one, other) => one - other) } satisfies Seen);
 }
 
-process.once('message', (crowd: Crowd) => void act(crowd));
+process.once('message', (crowd: Crowd) => void run(crowd));

@@ -14,12 +14,12 @@ const boundMs = 15_000;
 const readyBoundMs = 2000;
 const recoveryMs = 5000;
 const atOnce = 16;
-/** Those before the silence are few, those after it show that all goes on. */
+/** The purchases before the silence; the others show that the shop works after it. */
 const before = 25;
 const total = 120;
 const brands = ['lumen', 'mego', 'baobab'];
 
-/** What a call answered, and after how long. A call that never ends is cut after twice the bound. */
+/** The status and time of a call. A call without a response is aborted after twice the bound. */
 async function timed(shop: ProcessUnderTest, path: string, init: RequestInit = {}) {
   const started = performance.now();
   const url = `http://localhost:${shop.server.port}${path}`;
@@ -32,7 +32,7 @@ async function timed(shop: ProcessUnderTest, path: string, init: RequestInit = {
 
 const asJson = { 'content-type': 'application/json', language: 'en' };
 
-function ask(shop: ProcessUnderTest, what: 'login' | 'orders') {
+function callApi(shop: ProcessUnderTest, what: 'login' | 'orders') {
   const token = shop.customers.get('lumen')?.[0]?.token ?? '';
   const body = {
     login: { account: 'nobody@example.com', type: 'email', password: 'secret-123' },
@@ -42,55 +42,52 @@ function ask(shop: ProcessUnderTest, what: 'login' | 'orders') {
   return timed(shop, { login, orders }[what].path, { method: 'POST', headers, body: JSON.stringify(body[what]) });
 }
 
-/** Asks all the time while nothing answers: probes, people who log in, people who look. */
-async function endure(shop: ProcessUnderTest, say: (line: string) => void): Promise<void> {
+/** Sends probes, logins and order lists while the database is silent. */
+async function checkDuringSilence(shop: ProcessUnderTest, say: (line: string) => void): Promise<void> {
   const end = performance.now() + silentMs;
   const worst = { readyz: 0, login: 0, orders: 0 };
   const seen = new Set<string>();
-  const keepAsking = async (what: keyof typeof worst) => {
+  const repeat = async (what: keyof typeof worst) => {
     while (performance.now() < end) {
-      const { status, ms } = await (what === 'readyz' ? timed(shop, '/readyz') : ask(shop, what));
+      const { status, ms } = await (what === 'readyz' ? timed(shop, '/readyz') : callApi(shop, what));
       worst[what] = Math.max(worst[what], ms);
       seen.add(`${what} ${status}`);
       await sleep(200);
     }
   };
-  await Promise.all([
-    keepAsking('readyz'),
-    ...Array.from({ length: 6 }, () => [keepAsking('login'), keepAsking('orders')]).flat(),
-  ]);
+  await Promise.all([repeat('readyz'), ...Array.from({ length: 6 }, () => [repeat('login'), repeat('orders')]).flat()]);
   const figures = Object.entries(worst).map(([what, ms]) => `${what} ${(ms / 1000).toFixed(1)} s`);
   say(`${silentMs / 1000} s of silence: ${[...seen].toSorted().join(', ')}; the longest: ${figures.join(', ')}`);
   if (worst.readyz > readyBoundMs) throw new Error('/readyz did not answer in time');
   if (Math.max(worst.login, worst.orders) > boundMs) throw new Error('a request hung');
   const others = [...seen].filter((one) => !one.endsWith(' 503'));
-  if (others.length > 0) throw new Error(`not refused with words: ${others.join(', ')}`);
+  if (others.length > 0) throw new Error(`not refused with 503: ${others.join(', ')}`);
 }
 
 async function recover(shop: ProcessUnderTest, say: (line: string) => void): Promise<void> {
   const started = performance.now();
   const works = async () => {
-    const answers = await Promise.all([timed(shop, '/readyz'), ask(shop, 'login'), ask(shop, 'orders')]);
+    const answers = await Promise.all([timed(shop, '/readyz'), callApi(shop, 'login'), callApi(shop, 'orders')]);
     return answers.map(({ status }) => status).join() === '200,401,200';
   };
-  let back = false;
-  while (!back) back = await works();
+  let hasRecovered = false;
+  while (!hasRecovered) hasRecovered = await works();
   const ms = performance.now() - started;
-  say(`back after ${(ms / 1000).toFixed(1)} s`);
+  say(`recovered after ${(ms / 1000).toFixed(1)} s`);
   if (ms > recoveryMs) throw new Error('it took too long to recover');
 }
 
-async function prove(shop: ProcessUnderTest, wire: SilentWire, say: (line: string) => void): Promise<void> {
+async function verify(shop: ProcessUnderTest, wire: SilentWire, say: (line: string) => void): Promise<void> {
   const proved = ways.filter(({ method }) => method !== 'transfer');
-  const { promise: someHaveBegun, resolve: tell } = Promise.withResolvers<void>();
+  const { promise: someHaveBegun, resolve: resolveBegun } = Promise.withResolvers<void>();
   const goesOn = (begun: number) => {
-    if (begun >= before) tell();
+    if (begun >= before) resolveBegun();
     return begun < total;
   };
   const crowd = runBuyers(shop, { proved, chance: seededRandom(7), atOnce, looks: 1000, goesOn });
   await someHaveBegun;
   wire.fallSilent();
-  await endure(shop, say);
+  await checkDuringSilence(shop, say);
   wire.speak();
   await recover(shop, say);
   const purchases = await crowd;
@@ -101,7 +98,7 @@ async function prove(shop: ProcessUnderTest, wire: SilentWire, say: (line: strin
 }
 
 export const attack: Attack = {
-  holds: `a database that takes connections and says nothing for ${silentMs / 1000} s loses nothing, holds nobody for more than ${boundMs / 1000} s, and is back in ${recoveryMs / 1000} s`,
+  holds: `a database that is silent for ${silentMs / 1000} s loses nothing, requests end within ${boundMs / 1000} s, and the shop recovers within ${recoveryMs / 1000} s`,
   run: async (say) => {
     const wires: SilentWire[] = [];
     const shop = await openServerUnderTest('postgres', {
@@ -118,8 +115,8 @@ export const attack: Attack = {
     });
     try {
       const [wire] = wires;
-      if (!wire) throw new Error('nothing stands between the shop and its database');
-      await prove(shop, wire, say);
+      if (!wire) throw new Error('there is no proxy between the shop and its database');
+      await verify(shop, wire, say);
     } finally {
       await shop.close();
       for (const wire of wires) await wire.close();

@@ -13,24 +13,24 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk of its own, in memory, that can be filled to the last byte. */
+/** A separate disk in memory that can be filled to the last byte. */
 export interface SmallDisk {
   readonly folder: string;
-  /** bytes that are free */
+  /** the number of free bytes */
   free(): number;
-  /** fills it until the system refuses another byte; then so many are made free again */
+  /** fills it until the system refuses another byte; then frees `butBytes` again */
   fill(butBytes?: number): void;
   empty(): void;
   remove(): void;
 }
 
-/** Mounts one; undefined where that is not allowed, as it is to nobody but root. */
+/** Mounts a small disk; undefined without permission, which only root has. */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-disk-'));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
-    // a container without the right to mount: the attack says so
+    // no permission to mount: the attack reports it
     rmSync(folder, { recursive: true });
     return undefined;
   }

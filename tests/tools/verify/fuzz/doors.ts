@@ -4,11 +4,11 @@ import { hostileTexts } from './hostile-values.ts';
 import { encoded, noise, searchOf, usualHeaders, type FuzzRequest } from './shot.ts';
 import type { World } from './world.ts';
 
-/** What is beside the calls of the contract: forms of boxes, notices of providers, pages, files, the sandbox. */
+/** A path outside the API contract: TV devices, webhooks, pages, files, the sandbox. */
 interface Door {
   readonly path: string;
   readonly method: 'GET' | 'POST';
-  /** fields of its query, or of its form */
+  /** the fields of its query or form */
   readonly fields: readonly string[];
   readonly type?: string;
 }
@@ -16,7 +16,7 @@ interface Door {
 const form = 'application/x-www-form-urlencoded';
 const post = (path: string, ...fields: string[]): Door => ({ path, method: 'POST', fields, type: form });
 const get = (path: string, ...fields: string[]): Door => ({ path, method: 'GET', fields });
-const tell = (path: string, type = 'application/json'): Door => ({
+const webhook = (path: string, type = 'application/json'): Door => ({
   path,
   method: 'POST',
   fields: ['id', 'type'],
@@ -30,10 +30,10 @@ const doors: readonly Door[] = [
   post('/oauth/device_authorization', 'client_id', 'device', 'model', 'target', 'login_token'),
   post('/oauth/token', 'client_id', 'grant_type', 'device_code'),
   ...['sandbox', 'card', 'paypal', 'useepay', 'payssion', 'liquido', 'coins', 'transfer', '{id}'].map((name) =>
-    tell(`/webhooks/${name}`),
+    webhook(`/webhooks/${name}`),
   ),
-  tell('/policy-reports', 'application/reports+json'),
-  tell('/policy-reports', 'application/csp-report'),
+  webhook('/policy-reports', 'application/reports+json'),
+  webhook('/policy-reports', 'application/csp-report'),
   get('/.well-known/security.txt'),
   get('/manifest.webmanifest', 'language'),
   get('/assets/{id}'),
@@ -56,14 +56,14 @@ const doors: readonly Door[] = [
     get(`/sandbox/bank/${name}/{id}`),
     post(`/sandbox/bank/${name}/{id}`, 'action'),
   ]),
-  tell('/sandbox/api/charges'),
+  webhook('/sandbox/api/charges'),
   post('/sandbox/api/charges/{id}/inquire'),
   get('/sandbox/paypal/checkoutnow', 'token'),
   post('/sandbox/paypal/checkoutnow', 'token', 'action'),
   post('/sandbox/paypal/v1/oauth2/token', 'grant_type'),
-  tell('/sandbox/paypal/v2/checkout/orders'),
-  tell('/sandbox/paypal/v2/checkout/orders/{id}/capture'),
-  tell('/sandbox/paypal/v1/notifications/verify-webhook-signature'),
+  webhook('/sandbox/paypal/v2/checkout/orders'),
+  webhook('/sandbox/paypal/v2/checkout/orders/{id}/capture'),
+  webhook('/sandbox/paypal/v1/notifications/verify-webhook-signature'),
   get('/sandbox/{id}/{id}'),
   get('/{id}/{id}'),
   get('//{id}'),
@@ -81,16 +81,16 @@ const usual: Readonly<Record<string, readonly string[]>> = {
   sitekey: ['sandbox-captcha-key'],
 };
 
-/** A request to one of those doors. */
+/** A random request to a path outside the contract. */
 export function fuzzRequestToRoute(chance: SeededRandom, world: World): FuzzRequest {
   const door = chance.pick(doors);
   const actor = chance.pick(world.actors);
-  const word = (name: string) => {
+  const valueOf = (name: string) => {
     const known = usual[name] ?? world.words[name === 'id' ? 'id' : 'token'] ?? [];
     return known.length > 0 && chance.is(0.5) ? chance.pick(known) : chance.pick(hostileTexts);
   };
-  const values = Object.fromEntries(door.fields.filter(() => chance.is(0.8)).map((name) => [name, word(name)]));
-  const path = door.path.replaceAll('{id}', () => encoded(word('id')).slice(0, 4000));
+  const values = Object.fromEntries(door.fields.filter(() => chance.is(0.8)).map((name) => [name, valueOf(name)]));
+  const path = door.path.replaceAll('{id}', () => encoded(valueOf('id')).slice(0, 4000));
   const isForm = door.type === form;
   return {
     at: `${door.method} ${door.path}`,

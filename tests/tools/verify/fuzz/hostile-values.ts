@@ -1,8 +1,8 @@
 import type { SeededRandom } from '../seeded-random.ts';
 
-const long = (letter: string, length: number) => letter.repeat(length);
+const repeat = (letter: string, length: number) => letter.repeat(length);
 
-/** Texts that have broken programs. */
+/** Texts that are known to break programs. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',
@@ -14,19 +14,19 @@ export const hostileTexts: readonly string[] = [
   '\uFEFF',
   '\u202Eabc',
   '😀',
-  `${long('a', 39)}😀`,
-  `${long('a', 59)}😀`,
-  `${long('a', 79)}😀`,
-  `${long('a', 159)}😀`,
-  long('a', 33),
-  long('a', 400),
-  long('9', 400),
-  long('я', 5000),
-  long('\\', 3000),
-  long('(', 3000),
-  long(' ', 20_000),
-  long('a@', 5000),
-  `${long('a', 100)}@${long('b.', 40)}example`,
+  `${repeat('a', 39)}😀`,
+  `${repeat('a', 59)}😀`,
+  `${repeat('a', 79)}😀`,
+  `${repeat('a', 159)}😀`,
+  repeat('a', 33),
+  repeat('a', 400),
+  repeat('9', 400),
+  repeat('я', 5000),
+  repeat('\\', 3000),
+  repeat('(', 3000),
+  repeat(' ', 20_000),
+  repeat('a@', 5000),
+  `${repeat('a', 100)}@${repeat('b.', 40)}example`,
   'e\u0301',
   'İ',
   'ß',
@@ -71,7 +71,7 @@ export const hostileTexts: readonly string[] = [
   '00/00',
 ];
 
-const hostileThings: readonly unknown[] = [
+const hostileJson: readonly unknown[] = [
   null,
   true,
   false,
@@ -97,10 +97,10 @@ const hostileThings: readonly unknown[] = [
 ];
 
 export function hostileValue(chance: SeededRandom): unknown {
-  return chance.is(0.6) ? chance.pick(hostileTexts) : chance.pick(hostileThings);
+  return chance.is(0.6) ? chance.pick(hostileTexts) : chance.pick(hostileJson);
 }
 
-const strangeNames = [
+const unusualNames = [
   '__proto__',
   'constructor',
   'prototype',
@@ -108,22 +108,22 @@ const strangeNames = [
   '',
   '\u0000',
   '\uD800',
-  long('n', 300),
+  repeat('n', 300),
   '0',
   'uid',
   'brand',
 ];
 
-/** The same value with one thing wrong somewhere in it. */
+/** The same value with one random error. */
 export function corruptValue(value: unknown, chance: SeededRandom): unknown {
-  if (Array.isArray(value)) return spoiltList(value, chance);
-  if (value === null || typeof value !== 'object') return spoiltPlain(value, chance);
-  // read back from JSON, so that `__proto__` becomes a name like any other
+  if (Array.isArray(value)) return corruptList(value, chance);
+  if (value === null || typeof value !== 'object') return corruptPrimitive(value, chance);
+  // `Object.fromEntries` below defines `__proto__` as an ordinary property
   const entries: [string, unknown][] = Object.entries(value);
   const at = Math.floor(chance.next() * entries.length);
-  const act = chance.next();
-  if (entries.length === 0 || act < 0.1) entries.push([chance.pick(strangeNames), hostileValue(chance)]);
-  else if (act < 0.2) entries.splice(at, 1);
+  const change = chance.next();
+  if (entries.length === 0 || change < 0.1) entries.push([chance.pick(unusualNames), hostileValue(chance)]);
+  else if (change < 0.2) entries.splice(at, 1);
   else
     entries[at] = [
       entries[at]?.[0] ?? '',
@@ -132,15 +132,15 @@ export function corruptValue(value: unknown, chance: SeededRandom): unknown {
   return Object.fromEntries(entries);
 }
 
-function spoiltList(list: readonly unknown[], chance: SeededRandom): unknown {
-  const act = chance.next();
-  if (act < 0.2) return [];
-  if (act < 0.4) return Array.from({ length: chance.pick([51, 1000, 5000]) }, () => list[0] ?? null);
+function corruptList(list: readonly unknown[], chance: SeededRandom): unknown {
+  const change = chance.next();
+  if (change < 0.2) return [];
+  if (change < 0.4) return Array.from({ length: chance.pick([51, 1000, 5000]) }, () => list[0] ?? null);
   const at = Math.floor(chance.next() * list.length);
   return list.map((one, index) => (index === at ? corruptValue(one, chance) : one));
 }
 
-function spoiltPlain(value: unknown, chance: SeededRandom): unknown {
+function corruptPrimitive(value: unknown, chance: SeededRandom): unknown {
   if (typeof value === 'number' && chance.is(0.5)) {
     return chance.pick([value + 1, value - 1, -value, value * 1e12, value + 0.5, String(value)]);
   }
@@ -159,7 +159,7 @@ function spoiltPlain(value: unknown, chance: SeededRandom): unknown {
   return hostileValue(chance);
 }
 
-/** The text of a body that is no JSON any more, or JSON that nobody would write. */
+/** A body with invalid or unusual JSON. */
 export function spoiltJson(json: string, chance: SeededRandom): string {
   const at = Math.floor(chance.next() * json.length);
   return chance.pick([
@@ -168,14 +168,14 @@ export function spoiltJson(json: string, chance: SeededRandom): string {
     () => json.slice(0, at) + chance.pick(hostileTexts) + json.slice(at),
     () => `{"__proto__":${json},"constructor":{"prototype":${json}}}`,
     () => json.replace('{', `{"__proto__":{"admin":true},`),
-    () => `${long('[', 5000)}${long(']', 5000)}`,
-    () => `${long('{"a":', 3000)}1${long('}', 3000)}`,
-    () => json.replace(/\d+/, long('9', 400)),
+    () => `${repeat('[', 5000)}${repeat(']', 5000)}`,
+    () => `${repeat('{"a":', 3000)}1${repeat('}', 3000)}`,
+    () => json.replace(/\d+/, repeat('9', 400)),
     () => json.replace(/"[^"]*"/, String.raw`"\ud800\u0000"`),
     () => json.replace(/:\s*"[^"]*"/, ':1e999'),
-    () => `[${long('0,', 20_000)}0]`,
-    () => long(' ', 60_000),
-    () => `"${long('a', 66_000)}"`,
+    () => `[${repeat('0,', 20_000)}0]`,
+    () => repeat(' ', 60_000),
+    () => `"${repeat('a', 66_000)}"`,
     () => 'null',
     () => '',
   ])();

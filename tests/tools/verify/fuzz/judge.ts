@@ -3,12 +3,12 @@ import { envelopeSchema } from '#contract/envelope.ts';
 import type { FuzzRequest } from './shot.ts';
 import type { Reply } from './world.ts';
 
-/** What is wrong with an answer, whatever was asked; undefined when nothing is. */
+/** The fault of a response to any request; undefined when there is none. */
 export function faultOf(shot: FuzzRequest, { status, headers, text }: Reply): string | undefined {
   if (status >= 500) return `answered ${status}`;
   const location = headers.get('location');
   if (location !== null && !isOwn(location, shot.host)) return `leads to ${location.slice(0, 80)}`;
-  // what is no request at all (a host that is none, a head that is too long) never reaches the shop: Node answers it bare
+  // an invalid request (an invalid host, a head that is too long) does not reach the shop: Node answers without a body
   const noHost = status === 400 && URL.parse(`http://${shot.host}`) === null;
   const bare = text === '' && (noHost || status === 431);
   if (!shot.target.startsWith('/api/') || shot.method === 'HEAD' || bare) return undefined;
@@ -20,12 +20,12 @@ export function faultOf(shot: FuzzRequest, { status, headers, text }: Reply): st
   return undefined;
 }
 
-/** A path, or a page of the one who was asked. */
+/** Whether a redirect is a path, or leads to the requested host. */
 function isOwn(location: string, host: string): boolean {
   return location.startsWith('/') ? !/^\/[/\\]/.test(location) : URL.parse(location)?.hostname === host.split(':')[0];
 }
 
-/** As somebody would send it again by hand. */
+/** The request in a form that can be repeated by hand. */
 export function shown({ at, method, host, target, headers, body }: FuzzRequest): string {
   const text = body === undefined ? '' : typeof body === 'string' ? JSON.stringify(body) : `bytes ${body.toHex()}`;
   return `${at}: ${method} ${host}${target.slice(0, 300)} ${JSON.stringify(headers).slice(0, 500)} ${text.slice(0, 900)}`;

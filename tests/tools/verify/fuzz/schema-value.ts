@@ -3,20 +3,20 @@ import * as v from 'valibot';
 import { textSchema } from '#contract/fields.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 
-/** Values that are real somewhere in the shop, by the name of the field that takes them. */
+/** Existing values of the shop by the name of the field that accepts them. */
 export type Words = Readonly<Record<string, readonly string[]>>;
 
-/** A schema of valibot as far as it tells what fits it. */
-interface Known {
+/** The parts of a valibot schema that determine valid values. */
+interface SchemaNode {
   readonly type: string;
-  readonly entries?: Readonly<Record<string, Known>>;
-  readonly wrapped?: Known;
-  readonly item?: Known;
-  readonly key?: Known;
-  readonly value?: Known;
+  readonly entries?: Readonly<Record<string, SchemaNode>>;
+  readonly wrapped?: SchemaNode;
+  readonly item?: SchemaNode;
+  readonly key?: SchemaNode;
+  readonly value?: SchemaNode;
   readonly options?: readonly unknown[];
   readonly literal?: unknown;
-  readonly pipe?: readonly (Known | Rule)[];
+  readonly pipe?: readonly (SchemaNode | Rule)[];
 }
 
 interface Rule {
@@ -25,13 +25,13 @@ interface Rule {
   readonly requirement?: unknown;
 }
 
-/** A value that fits a schema of the contract, or nearly always does: real words first, then made ones. */
+/** A value that nearly always fits a schema of the contract: preferably an existing value, or else a generated one. */
 export function valueForSchema(schema: v.GenericSchema, chance: SeededRandom, words: Words, name = ''): unknown {
-  return fitting(schema, chance, words, name);
+  return fittingValue(schema, chance, words, name);
 }
 
-function fitting(schema: Known, chance: SeededRandom, words: Words, name: string): unknown {
-  const inner = (one: Known, as = name) => fitting(one, chance, words, as);
+function fittingValue(schema: SchemaNode, chance: SeededRandom, words: Words, name: string): unknown {
+  const inner = (one: SchemaNode, as = name) => fittingValue(one, chance, words, as);
   switch (schema.type) {
     case 'object':
     case 'strict_object':
@@ -55,8 +55,8 @@ function fitting(schema: Known, chance: SeededRandom, words: Words, name: string
       return chance.pick(schema.options ?? ['']);
     case 'union':
     case 'variant':
-      // as: what these two choose among are schemas
-      return inner(chance.pick((schema.options ?? []) as readonly Known[]));
+      // as: the options of these two are schemas
+      return inner(chance.pick((schema.options ?? []) as readonly SchemaNode[]));
     case 'literal':
       return schema.literal;
     case 'boolean':
@@ -69,7 +69,7 @@ function fitting(schema: Known, chance: SeededRandom, words: Words, name: string
 }
 
 /** The rules of a pipe and of the pipes inside it. */
-function rulesOf(schema: Known): Rule[] {
+function rulesOf(schema: SchemaNode): Rule[] {
   return (schema.pipe ?? []).flatMap((part) => {
     if ('pipe' in part && part !== schema) return rulesOf(part);
     return 'kind' in part && part.kind !== 'schema' ? [part] : [];
@@ -82,28 +82,28 @@ function numberFor(rules: readonly Rule[], chance: SeededRandom): number {
   return low + Math.floor(chance.next() * (high - low + 1));
 }
 
-function textFor(schema: Known, chance: SeededRandom, words: Words, name: string): string {
+function textFor(schema: SchemaNode, chance: SeededRandom, words: Words, name: string): string {
   const real = (words[name] ?? []).filter((word) => v.is(schema as unknown as v.GenericSchema, word));
   if (real.length > 0 && chance.is(0.8)) return chance.pick(real);
-  const made = samplesOf(schema, chance);
-  return made.length > 0 ? chance.pick(made) : 'abcdef';
+  const samples = samplesOf(schema, chance);
+  return samples.length > 0 ? chance.pick(samples) : 'abcdef';
 }
 
-const kept = new WeakMap<Known, readonly string[]>();
+const sampleCache = new WeakMap<SchemaNode, readonly string[]>();
 
-/** Some texts that fit, made once: each costs as much as a hundred requests. */
-function samplesOf(schema: Known, chance: SeededRandom): readonly string[] {
-  const known = kept.get(schema);
-  if (known) return known;
+/** Valid texts, generated once per schema: one takes as long as a hundred requests. */
+function samplesOf(schema: SchemaNode, chance: SeededRandom): readonly string[] {
+  const cached = sampleCache.get(schema);
+  if (cached) return cached;
   const seed = Math.floor(chance.next() * 2 ** 31);
   const own = String(textSchema.pipe[1].requirement);
   const patterns = rulesOf(schema).flatMap(({ requirement }) =>
     requirement instanceof RegExp && String(requirement) !== own ? [requirement] : [],
   );
   const any = [fc.string({ maxLength: 40 }), fc.string({ unit: 'grapheme', maxLength: 30 }), fc.uuid(), fc.webUrl()];
-  const made = [...patterns.flatMap(matching), ...any].flatMap((one) => fc.sample(one, { numRuns: 30, seed }));
-  const fit = made.filter((text) => v.is(schema as unknown as v.GenericSchema, text));
-  kept.set(schema, fit);
+  const generated = [...patterns.flatMap(matching), ...any].flatMap((one) => fc.sample(one, { numRuns: 30, seed }));
+  const fit = generated.filter((text) => v.is(schema as unknown as v.GenericSchema, text));
+  sampleCache.set(schema, fit);
   return fit;
 }
 
@@ -111,7 +111,7 @@ function matching(pattern: RegExp): fc.Arbitrary<string>[] {
   try {
     return [fc.stringMatching(pattern)];
   } catch {
-    // a class that fast-check cannot make texts of; the other texts are tried instead
+    // fast-check does not support the pattern; the other texts are used
     return [];
   }
 }

@@ -7,9 +7,9 @@ import { hostileTexts, hostileValue, corruptValue, spoiltJson } from './hostile-
 import { valueForSchema } from './schema-value.ts';
 import type { Right, World } from './world.ts';
 
-/** One request, as it leaves. */
+/** One generated request. */
 export interface FuzzRequest {
-  /** the call or the door it is aimed at */
+  /** the endpoint or path that it is sent to */
   readonly at: string;
   readonly method: string;
   readonly host: string;
@@ -21,19 +21,19 @@ export interface FuzzRequest {
 
 type Texts = Record<string, string>;
 
-/** How often a part of a request is as it should be. */
-const asItShould = 0.45;
+/** The probability that a part of a request is valid. */
+const validProbability = 0.45;
 
-/** A request to a call of the contract: right, or wrong in one place or in several. */
+/** A random request to an endpoint: valid, or with one or several errors. */
 export function fuzzRequestTo(endpoint: Endpoint, chance: SeededRandom, world: World): FuzzRequest {
   const actor = chance.pick(world.actors);
-  const once = world.inputs(endpoint.name);
-  const right: Partial<Right> = once.length > 0 && chance.is(0.6) ? chance.pick(once) : {};
+  const validInputs = world.inputs(endpoint.name);
+  const right: Partial<Right> = validInputs.length > 0 && chance.is(0.6) ? chance.pick(validInputs) : {};
   const part = (name: 'params' | 'query' | 'body', schema: v.GenericSchema | undefined) => {
     if (!schema)
       return chance.is(0.05) ? { [chance.pick(['x', '__proto__', 'language'])]: chance.pick(hostileTexts) } : {};
     const fit = right[name] ?? valueForSchema(schema, chance, world.words);
-    return chance.is(asItShould) ? fit : corruptValue(chance.is(0.3) ? corruptValue(fit, chance) : fit, chance);
+    return chance.is(validProbability) ? fit : corruptValue(chance.is(0.3) ? corruptValue(fit, chance) : fit, chance);
   };
   const params = part('params', endpoint.params);
   const query = part('query', endpoint.query);
@@ -48,7 +48,7 @@ export function fuzzRequestTo(endpoint: Endpoint, chance: SeededRandom, world: W
   };
 }
 
-/** As `encodeURIComponent`, also of what is no text, and of half a character, which that refuses. */
+/** Like `encodeURIComponent`, also for values other than strings and for lone surrogates, which it rejects. */
 export function encoded(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return encodeURIComponent(text.toWellFormed());
@@ -88,7 +88,7 @@ const garbage = [
   '../../..',
   ','.repeat(500),
 ];
-const garbled = [
+const corruptibleHeaders = [
   'Authorization',
   'Language',
   'Client-Type',
@@ -117,11 +117,11 @@ function headersFor(endpoint: Endpoint, token: string, chance: SeededRandom): Te
     Authorization: chance.is(signedIn) ? token : 'null',
     ...(endpoint.method === 'POST' && { 'Content-Type': chance.is(0.97) ? 'application/json' : chance.pick(garbage) }),
     ...(endpoint.idempotent && { 'Idempotency-Key': chance.is(0.95) ? randomUUID() : chance.pick(garbage) }),
-    ...(chance.is(0.1) && { [chance.pick(garbled)]: chance.pick(garbage) }),
+    ...(chance.is(0.1) && { [chance.pick(corruptibleHeaders)]: chance.pick(garbage) }),
   };
 }
 
-/** Each request comes from another network, so that limits for strangers do not hide what is behind them. */
+/** Each request comes from another network, so that rate limits do not hide the code behind them. */
 export function usualHeaders(chance: SeededRandom): Texts {
   const address = `10.${chance.digits(2)}.${chance.digits(2)}.${1 + Number(chance.digits(2))}`;
   return {
@@ -141,7 +141,7 @@ function bodyOf(endpoint: Endpoint, value: unknown, chance: SeededRandom): strin
   return chance.is(0.02) ? noise(chance) : json;
 }
 
-/** Bytes that are no text of any encoding. */
+/** Random bytes. */
 export function noise(chance: SeededRandom): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: Math.floor(chance.next() * 400) }, () => Math.floor(chance.next() * 256));
 }

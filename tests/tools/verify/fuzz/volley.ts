@@ -7,10 +7,10 @@ import type { World } from './world.ts';
 
 const calls: readonly Endpoint[] = Object.values(endpoints);
 
-/** One of so many requests goes to what is beside the contract. */
+/** One of this many requests goes to a path outside the contract. */
 const doorsEvery = 8;
 
-/** The request with this number of the volley that a seed makes: all calls take turns, so that none is left out. */
+/** The request with a number for a seed. The endpoints are used in turn, so that none is omitted. */
 export function shotNumber(index: number, seed: number, world: World): FuzzRequest {
   const chance = seededRandom((seed + Math.imul(index, 0x9e3779b1)) >>> 0);
   if (index % doorsEvery === 0) return fuzzRequestToRoute(chance, world);

@@ -10,7 +10,7 @@ import { insertCustomers } from '#tests/builders/a-customer.ts';
 import type { Words } from './schema-value.ts';
 import type { FuzzRequest } from './shot.ts';
 
-/** What came back. */
+/** A response. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -27,7 +27,7 @@ export interface Actor {
   token: string;
 }
 
-/** The parts of a call that was right once, and who made it. */
+/** The input of a valid call, and the customer who made it. */
 export interface Right {
   readonly actor: Actor;
   readonly params?: object;
@@ -35,12 +35,12 @@ export interface Right {
   readonly body?: object;
 }
 
-/** People with orders, and the words that mean something in their shop. */
+/** Customers with orders, and existing values of their shop. */
 export interface World {
   readonly actors: readonly Actor[];
   readonly words: Words;
   inputs(name: string): readonly Right[];
-  /** new sessions for all: requests that were right have ended some */
+  /** creates new sessions for all customers: valid requests have ended some */
   renew(): Promise<void>;
 }
 
@@ -70,13 +70,13 @@ const payer = {
   address,
 };
 
-/** Makes the world: customers of each brand, each with a try to pay by every method. `now` is epoch milliseconds. */
+/** Creates customers of each brand, each with a payment by every method. `now` is epoch milliseconds. */
 export async function makeWorld(db: Database, send: Send, now: () => number): Promise<World> {
   const actors = await putActors(db, now());
-  const rights = new Map<string, Right[]>();
+  const validInputs = new Map<string, Right[]>();
   const words = plainWords(actors);
   const note = (endpoint: Endpoint, right: Right) =>
-    void rights.set(endpoint.name, [...(rights.get(endpoint.name) ?? []), right]);
+    void validInputs.set(endpoint.name, [...(validInputs.get(endpoint.name) ?? []), right]);
   for (const actor of actors) await buyEverything(actor, { send, words, note });
   const renew = async () => {
     for (const actor of actors) actor.token = systemRandom.token(32);
@@ -91,36 +91,36 @@ export async function makeWorld(db: Database, send: Send, now: () => number): Pr
       })),
     );
   };
-  return { actors, words, inputs: (name) => rights.get(name) ?? [], renew };
+  return { actors, words, inputs: (name) => validInputs.get(name) ?? [], renew };
 }
 
 async function putActors(db: Database, now: number): Promise<Actor[]> {
-  const made: Actor[] = [];
+  const actors: Actor[] = [];
   // as: the keys of a constant table
   for (const brand of Object.keys(hosts) as BrandCode[]) {
     const customers = await insertCustomers(db, brand, 2, now);
-    made.push(...customers.map((customer) => ({ ...customer, host: hosts[brand] })));
+    actors.push(...customers.map((customer) => ({ ...customer, host: hosts[brand] })));
   }
-  return made;
+  return actors;
 }
 
-interface Making {
+interface Recording {
   readonly send: Send;
   readonly words: Record<string, string[]>;
   note(endpoint: Endpoint, right: Right): void;
 }
 
-async function buyEverything(actor: Actor, making: Making): Promise<void> {
+async function buyEverything(actor: Actor, recording: Recording): Promise<void> {
   // as: actors are of these brands
   const brand = actor.brand as BrandCode;
   const planId = plans[brand];
   for (const currency of currencies[brand]) {
-    const offered = await call(making.send, endpoints.paymentMethods, { body: { planId, currency } }, actor);
+    const offered = await call(recording.send, endpoints.paymentMethods, { body: { planId, currency } }, actor);
     for (const { code, fields } of offered ?? []) {
       const wish = { planId, methodCode: code, currency };
-      making.note(endpoints.goodsValuation, { actor, body: wish });
-      making.note(endpoints.installmentsPlan, { actor, body: wish });
-      const quote = await call(making.send, endpoints.goodsValuation, { body: wish }, actor);
+      recording.note(endpoints.goodsValuation, { actor, body: wish });
+      recording.note(endpoints.installmentsPlan, { actor, body: wish });
+      const quote = await call(recording.send, endpoints.goodsValuation, { body: wish }, actor);
       if (!quote) continue;
       const body = {
         ...wish,
@@ -131,13 +131,13 @@ async function buyEverything(actor: Actor, making: Making): Promise<void> {
         returnUrl: '/paymentResult',
         source: 'WEB',
       } as const;
-      making.note(endpoints.pay, { actor, body });
-      await payOnce(actor, body, making);
+      recording.note(endpoints.pay, { actor, body });
+      await payOnce(actor, body, recording);
     }
   }
 }
 
-async function payOnce(actor: Actor, body: Input<typeof endpoints.pay>['body'], { send, words, note }: Making) {
+async function payOnce(actor: Actor, body: Input<typeof endpoints.pay>['body'], { send, words, note }: Recording) {
   const answer = await call(send, endpoints.pay, { body }, actor);
   if (!answer) return;
   const { orderId, resultToken } = answer;
@@ -156,14 +156,14 @@ async function payOnce(actor: Actor, body: Input<typeof endpoints.pay>['body'], 
   note(endpoints.unbindDiscountCode, { actor, query: { orderId, discountCode: 'FIRST' } });
 }
 
-/** undefined where the shop said no: not every method takes every currency. */
+/** Returns undefined for a refusal: not every method accepts every currency. */
 async function call<E extends Endpoint>(
   send: Send,
   endpoint: E,
   input: Input<E>,
   actor: Actor,
 ): Promise<Result<E> | undefined> {
-  // as: `Input` is exactly these parts, narrowed to the endpoint
+  // as: `Input` has exactly these parts
   const { body } = input as { body?: object };
   const reply = await send({
     at: endpoint.name,

@@ -5,7 +5,7 @@ import { ways, type Way } from '#tests/fixtures/ways/ways.ts';
 import type { Person } from './person.ts';
 import type { Walk } from './walk.ts';
 
-/** From the methods to the tap that pays, and until the checkout is left. */
+/** From the methods to the payment button, until the checkout is left. */
 async function pay(person: Person, method: string, typed: Readonly<Record<string, string>>): Promise<void> {
   const { page } = person;
   const radio = page.locator(`input[name="method"][value="${method}"]`);
@@ -20,7 +20,7 @@ async function pay(person: Person, method: string, typed: Readonly<Record<string
   await page.waitForURL((url) => url.pathname !== '/payment', { timeout: 30_000 });
 }
 
-const cardTyped = (number: string) => ({
+const cardFields = (number: string) => ({
   number,
   expiry: '12/39',
   code: '123',
@@ -29,18 +29,18 @@ const cardTyped = (number: string) => ({
   document: '52998224725',
   phone: '11987654321',
 });
-const at = (planId: string) => `/payment?planId=${planId}`;
+const checkoutOf = (planId: string) => `/payment?planId=${planId}`;
 
 export const byCard =
   (number: string, planId = '101'): Walk =>
   async (person) => {
-    await person.open(at(planId));
-    await pay(person, 'card', cardTyped(number));
+    await person.open(checkoutOf(planId));
+    await pay(person, 'card', cardFields(number));
   };
 
-/** A first card, kept by the box below it. */
+/** Pays with a first card and saves it by the checkbox. */
 export const keepsCard: Walk = async ({ page }) => {
-  await visit(page, at('101'));
+  await visit(page, checkoutOf('101'));
   await chooseMethod(page, 'card');
   await fillCard(page, cards.paid);
   await page.locator('input[name="saveCard"]').check();
@@ -49,8 +49,8 @@ export const keepsCard: Walk = async ({ page }) => {
 };
 
 export const bySavedCard: Walk = async (person) => {
-  // the methods are passed over: what was used last is chosen
-  await person.open(at('103'));
+  // the last method is preselected, and the step of the methods is skipped
+  await person.open(checkoutOf('103'));
   await person.type('code', '123');
   await person.tap(nextButton(person.page));
   await person.page.waitForURL((url) => url.pathname !== '/payment', { timeout: 30_000 });
@@ -62,7 +62,7 @@ function wayOf(brand: string, method: string): Way {
   return way;
 }
 
-/** One of the ways of the demo brands. */
+/** Pays by a method of a demo brand. */
 export const payByMethod = (brand: string, method: string, planId?: string): Walk => {
   const way = wayOf(brand, method);
   const typed = { ...way.typed, ...(way.dials !== undefined && { mobile: silentPhone() }) };
@@ -72,7 +72,9 @@ export const payByMethod = (brand: string, method: string, planId?: string): Wal
   };
 };
 
-/** The same, and the money comes. What waits would be asked about first, and so would the same plan once more. */
+/**
+ * Pays and completes the payment: with a pending order, or for the same plan, the checkout would show a dialog first.
+ */
 export const payByMethodAndSettle =
   (brand: string, method: string): Walk =>
   async (person, shop, who) => {

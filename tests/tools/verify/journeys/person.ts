@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { visit } from '#tests/fixtures/checkout.ts';
 
-/** Somebody in front of a page, who notes what they do. */
+/** A visitor who counts screens, taps and typed fields. */
 export class Person {
   screens = 0;
   taps = 0;
@@ -12,13 +12,13 @@ export class Person {
     this.page = page;
   }
 
-  /** begins to count at an address */
+  /** opens an address and starts to count */
   async open(address: string): Promise<void> {
     await visit(this.page, address);
     [this.screens, this.taps, this.typed, this.#last] = [0, 0, 0, ''];
   }
 
-  #see(): void {
+  #countScreen(): void {
     const { pathname, searchParams } = new URL(this.page.url());
     const screen = `${pathname} ${searchParams.get('step') ?? ''}`;
     if (screen !== this.#last) this.screens += 1;
@@ -27,7 +27,7 @@ export class Person {
 
   async tap(what: Locator): Promise<void> {
     await what.first().waitFor();
-    this.#see();
+    this.#countScreen();
     await what.first().click();
     this.taps += 1;
   }
@@ -35,7 +35,7 @@ export class Person {
   async type(name: string, text: string): Promise<void> {
     const field = this.page.locator(`form [name="${name}"]:visible`).first();
     await field.waitFor();
-    this.#see();
+    this.#countScreen();
     await (name === 'state' ? field.selectOption(text) : field.fill(text));
     this.typed += 1;
   }
@@ -44,10 +44,10 @@ export class Person {
     return this.page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
   }
 
-  /** What is asked and not filled yet. */
-  async typeAsked(asked: Readonly<Record<string, string>>): Promise<void> {
+  /** types into the visible fields that are empty */
+  async typeAsked(values: Readonly<Record<string, string>>): Promise<void> {
     await this.page.locator('form div[aria-busy="true"]').first().waitFor({ state: 'detached' });
-    for (const [name, text] of Object.entries(asked)) {
+    for (const [name, text] of Object.entries(values)) {
       const field = this.page.locator(`form [name="${name}"]:visible`);
       if ((await field.count()) > 0 && (await field.first().inputValue()) === '') await this.type(name, text);
     }

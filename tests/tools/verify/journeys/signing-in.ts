@@ -9,17 +9,17 @@ import type { Person } from './person.ts';
 import type { Walk } from './walk.ts';
 
 const submit = ({ page }: Person) => page.locator('form button[type="submit"]');
-const leaves = ({ page }: Person, path: string, ms = 30_000) =>
+const waitToLeave = ({ page }: Person, path: string, ms = 30_000) =>
   page.waitForURL((url) => url.pathname !== path, { timeout: ms });
 
 export const logInByPassword: Walk = async (person, _, who) => {
   await person.open('/login');
   await person.typeAsked({ account: who.account, password: goodPassword });
   await person.tap(submit(person));
-  await leaves(person, '/login');
+  await waitToLeave(person, '/login');
 };
 
-/** Nobody is sent a second code within a minute, and the sign-up has just sent one. */
+/** The sign-up has just sent a code, and the next one can be sent after a minute. */
 export const aMinutePasses: Walk = async ({ page }) => page.waitForTimeout(61_000);
 
 export const logInByCode: Walk = async (person, shop, { account }) => {
@@ -29,12 +29,12 @@ export const logInByCode: Walk = async (person, shop, { account }) => {
   const origin = shop.origin('lumen');
   const [before] = await messagesTo(origin, account);
   await person.tap(person.button('Send code'));
-  // whole, it sends itself
+  // the form submits itself after the last digit
   await person.type('code', await codeTo(origin, account, before));
-  await leaves(person, '/login');
+  await waitToLeave(person, '/login');
 };
 
-/** An account that is a number, as it stands in an address book: pasted where the address of a mail belongs. */
+/** Pastes a phone number from an address book into the field for the email address. */
 export const logInByPastedNumber: Walk = async (person, shop) => {
   const origin = shop.origin('mego');
   const account = `9${String(Date.now()).slice(-9)}`;
@@ -46,12 +46,12 @@ export const logInByPastedNumber: Walk = async (person, shop) => {
   await person.type('account', `+7 ${account}`);
   await person.type('password', goodPassword);
   await person.tap(submit(person));
-  await leaves(person, '/login');
+  await waitToLeave(person, '/login');
 };
 
 const locks = new WeakMap<Person, PasskeyLock>();
 
-/** Makes a passkey on a page that is signed in, and logs out. */
+/** Creates a passkey and logs out. */
 export const makesPasskey: Walk = async (person, shop, who) => {
   const { page } = person;
   const lock = await withLock(page);
@@ -67,7 +67,7 @@ export const makesPasskey: Walk = async (person, shop, who) => {
   await visit(page, '/account');
   await person.button('Log out').click();
   await page.waitForURL('/');
-  // its owner says nothing to what the browser offers beside the field of the account
+  // ignore the passkey autofill of the account field
   await lock.answers(false);
 };
 
@@ -79,24 +79,24 @@ export const logInByPasskey: Walk = async (person) => {
   await offered;
   const button = person.button('Log in with a passkey');
   await button.waitFor();
-  // A yes before the tap is heard would be one to what the browser offers beside the field of the account.
+  // a confirmation before the tap is processed would answer the passkey autofill of the account field
   await page.route(path, async (route) => {
     await locks.get(person)?.answers(true);
     await route.continue();
   });
   await person.tap(button);
-  await leaves(person, '/login');
+  await waitToLeave(person, '/login');
 };
 
 export const newPasswordByCode: Walk = async (person, shop, { account }) => {
-  const another = 'another song of two rivers';
+  const newPassword = 'another song of two rivers';
   await person.open('/forgot-password');
   await person.type('account', account);
   await person.tap(person.button('Send me a code'));
-  // its last digit leads on
+  // the last digit continues to the next step
   await person.type('code', await codeTo(shop.origin('mego'), account));
-  await person.type('password', another);
-  await person.type('repeated', another);
+  await person.type('password', newPassword);
+  await person.type('repeated', newPassword);
   await person.tap(person.button('Change password'));
   await person.page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
 };
@@ -111,7 +111,7 @@ export const signUp: Walk = async (person, shop) => {
   await person.type('repeated', goodPassword);
   await person.tap(person.page.locator('input[name="agreed"]'));
   await person.tap(person.button('Create account'));
-  await leaves(person, '/register');
+  await waitToLeave(person, '/register');
 };
 
 export const signUpByGoogle: Walk = async (person) => {
@@ -125,5 +125,5 @@ export const signUpByGoogle: Walk = async (person) => {
   await waitForHydration(page);
   await person.tap(page.locator('input[name="agreed"]'));
   await person.tap(person.button('Create account'));
-  await leaves(person, '/register');
+  await waitToLeave(person, '/register');
 };

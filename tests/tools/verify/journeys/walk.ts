@@ -4,5 +4,5 @@ import type { Person } from './person.ts';
 export interface Shop {
   readonly origin: (brand: string) => string;
 }
-/** Goes a journey, or what is done before it. */
+/** Performs a journey, or its preparation. */
 export type Walk = (person: Person, shop: Shop, who: Customer) => Promise<void>;

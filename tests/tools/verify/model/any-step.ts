@@ -8,45 +8,45 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-const some = fc.nat({ max: 30 });
+const anyIndex = fc.nat({ max: 30 });
 const fault = fc.option(fc.constantFrom(...faults), { nil: undefined, freq: 3 });
 const coupon = fc.constantFrom('none', 'none', 'half', 'free');
 const is = <const Do extends Step['do']>(name: Do) => fc.constant(name);
 
-/** Anything that may happen, by its name. */
+/** The generator of each kind of step. */
 export const anyStep: Record<Step['do'], fc.Arbitrary<Step>> = {
   pay: fc.record({
     do: is('pay'),
-    way: some,
+    way: anyIndex,
     several: fc.nat({ max: 5 }).map((chance) => chance === 0),
     coupon,
     fault,
   }),
-  repay: fc.record({ do: is('repay'), order: some, way: some, coupon, fault }),
-  again: fc.record({ do: is('again'), call: some }),
-  act: fc.record({ do: is('act'), order: some, action: fc.constantFrom('pay', 'pay', 'refuse'), fault }),
+  repay: fc.record({ do: is('repay'), order: anyIndex, way: anyIndex, coupon, fault }),
+  again: fc.record({ do: is('again'), call: anyIndex }),
+  act: fc.record({ do: is('act'), order: anyIndex, action: fc.constantFrom('pay', 'pay', 'refuse'), fault }),
   press: fc.record({
     do: is('press'),
-    page: some,
+    page: anyIndex,
     action: fc.constantFrom('pay', 'pay-late', 'approve', 'refuse', 'all', 'half', 'late'),
   }),
-  unbind: fc.record({ do: is('unbind'), order: some, fault }),
+  unbind: fc.record({ do: is('unbind'), order: anyIndex, fault }),
   notice: fc.record({
     do: is('notice'),
-    attempt: some,
+    attempt: anyIndex,
     kind: fc.constantFrom(...kinds),
     stage: fc.constantFrom(...stages),
     delivered: fc.constantFrom('now', 'twice', 'later'),
   }),
-  oldNotice: fc.record({ do: is('oldNotice'), notice: some }),
-  review: fc.record({ do: is('review'), transfer: some, accepts: fc.boolean() }),
+  oldNotice: fc.record({ do: is('oldNotice'), notice: anyIndex }),
+  review: fc.record({ do: is('review'), transfer: anyIndex, accepts: fc.boolean() }),
   deliver: fc.record({ do: is('deliver'), afterMs: fc.constantFrom(300, 2 * second) }),
   jobs: fc.record({
     do: is('jobs'),
     afterMs: fc.constantFrom(0, 31 * second, 16 * minute, 31 * minute, 25 * hour, 50 * hour),
     fault,
   }),
-  subscribe: fc.record({ do: is('subscribe'), plan: some, card: fc.constantFrom(...renewingCards), fault }),
+  subscribe: fc.record({ do: is('subscribe'), plan: anyIndex, card: fc.constantFrom(...renewingCards), fault }),
   rule: fc.record({
     do: is('rule'),
     what: fc.constantFrom('on', 'off', 'newCard', 'savedCard'),
@@ -62,8 +62,8 @@ export const anyStep: Record<Step['do'], fc.Arbitrary<Step>> = {
   leave: fc.record({ do: is('leave'), what: fc.constantFrom('ask', 'ask', 'keep'), fault }),
   sendRefund: fc.record({
     do: is('sendRefund'),
-    order: some,
-    // the last two digits of some say how the bank takes it
+    order: anyIndex,
+    // the last two digits determine the response of the bank for anyIndex amounts
     amount: fc.constantFrom(100, 150, 291, 292, 293, 399, 1990),
     ends: fc.nat({ max: 3 }).map((chance) => chance === 0),
     again: fc.boolean(),

@@ -11,19 +11,19 @@ import { sandboxCards } from '#sandbox/schema.ts';
 import { cheapPassword } from '#tests/builders/cheap-password.ts';
 import type { World } from './world.ts';
 
-/** Whether the account was deleted: nobody can do anything in it any more. */
+/** Whether the account was deleted. */
 export async function isGone({ stage, customer }: World): Promise<boolean> {
   const [user] = await stage.db.select({ type: users.userType }).from(users).where(eq(users.uid, customer.uid));
   return user?.type === deletedUserType;
 }
 
-/** The customer asks for the deletion of the account, or thinks again. */
+/** The customer requests the deletion of the account, or cancels it. */
 export async function changeDeletion({ connection, host, customer }: World, what: 'ask' | 'keep'): Promise<void> {
   const options = { host, token: customer.token };
   if (what === 'keep') {
     assert.ok((await connection.call(endpoints.keepAccount, { body: {} }, options)).ok);
     const state = await connection.call(endpoints.deletionState, { body: {} }, options);
-    assert.ok(state.ok && state.data.leavesAt === null, 'an account that was kept is to be deleted');
+    assert.ok(state.ok && state.data.leavesAt === null, 'a cancelled deletion is still pending');
     return;
   }
   const body = { purpose: 'deletion', password: cheapPassword.password } as const;
@@ -33,7 +33,7 @@ export async function changeDeletion({ connection, host, customer }: World, what
   assert.ok((await connection.call(endpoints.requestDeletion, { body: { confirmation } }, options)).ok);
 }
 
-/** The names of the cards that the bank keeps for the customer, as the shop has them. */
+/** The tokens of the customer's saved cards in the shop. */
 export async function tokensOf({ stage, customer }: World): Promise<string[]> {
   const rows = await stage.db
     .select({ token: savedCards.token })
@@ -42,28 +42,28 @@ export async function tokensOf({ stage, customer }: World): Promise<string[]> {
   return rows.map(({ token }) => token);
 }
 
-/** Whose account is gone has no rows but those that tax law keeps. Proofs that are looked at, and the last mail, go later. */
+/** A deleted account has only rows that tax law requires. Proofs of payment and the last mail are deleted later. */
 export async function hasNoRowsLeft({ stage: { db }, customer }: World): Promise<void> {
   const owner = { ...customer, names: [customer.account] };
   for (const [name, { table, whose, atEnd }] of Object.entries(personalTables)) {
     if (atEnd !== 'removed' || table === outbox || table === uploads) continue;
-    assert.equal(await db.$count(table, whose(owner)), 0, `of an account that is gone there is left: ${name}`);
+    assert.equal(await db.$count(table, whose(owner)), 0, `a deleted account still has rows: ${name}`);
   }
   const [user] = await db.select().from(users).where(eq(users.uid, customer.uid));
   const named = [user?.email, user?.phone, user?.passwordHash, user?.googleSub, user?.entry].filter(Boolean);
-  assert.deepEqual([named, user?.nickname], [[], ''], 'an account that is gone names somebody');
+  assert.deepEqual([named, user?.nickname], [[], ''], 'a deleted account contains personal data');
 }
 
-/** In the end the bank has forgotten all cards that it ever kept for who is gone. */
+/** Asserts that the bank has deleted all saved cards of a deleted account. */
 export async function assertCardsRemoved({ stage: { db } }: World, tokens: ReadonlySet<string>): Promise<void> {
   if (tokens.size === 0) return;
   const waiting = await db
     .select()
     .from(cardsToForget)
     .where(inArray(cardsToForget.token, [...tokens]));
-  const kept = await db
+  const atBank = await db
     .select()
     .from(sandboxCards)
     .where(inArray(sandboxCards.token, [...tokens]));
-  assert.deepEqual([waiting.length, kept.length], [0, 0], 'a card of who is gone is kept at the bank');
+  assert.deepEqual([waiting.length, atBank.length], [0, 0], 'the bank still has a card of a deleted account');
 }

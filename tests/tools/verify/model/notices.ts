@@ -14,21 +14,24 @@ export type Kind = (typeof kinds)[number];
 export const stages = ['opened', 'succeeded', 'rejected', 'cancelled'] as const;
 export type Stage = (typeof stages)[number];
 
-/** A notice as the bank would send it: any number of times, at any later time. */
+/** A notice of the bank, which can be sent any number of times at any later time. */
 export interface Told {
   readonly gateway: string;
   readonly body: string;
 }
 
-interface News {
+interface NoticeStep {
   readonly attempt: number;
   readonly kind: Kind;
   readonly stage: Stage;
   readonly delivered: 'now' | 'twice' | 'later';
 }
 
-/** The bank tells of a charge as it stands in its books. It disputes and gives back only what it has taken. */
-export async function sendBankNotice(story: Story, { attempt: index, kind, stage, delivered }: News): Promise<void> {
+/** The bank sends a notice about a charge in its current state. Only paid charges are disputed or refunded. */
+export async function sendBankNotice(
+  story: Story,
+  { attempt: index, kind, stage, delivered }: NoticeStep,
+): Promise<void> {
   const { world } = story;
   const { deps } = world.shop;
   const known = (await chargesOf(world)).filter(({ status }) => kind === 'charge' || isTaken(status));
@@ -37,20 +40,23 @@ export async function sendBankNotice(story: Story, { attempt: index, kind, stage
   if (kind === 'refund' && stage === 'succeeded') await refundCharge(deps, key);
   const charge = await findChargeByKey(deps, key);
   if (!charge) return;
-  const told = noticeOf(deps, charge, kind, kind === 'charge' ? {} : { stage });
-  story.notices.push({ body: told.body, gateway: charge.gateway });
+  const notice = noticeOf(deps, charge, kind, kind === 'charge' ? {} : { stage });
+  story.notices.push({ body: notice.body, gateway: charge.gateway });
   const times = { later: 0, now: 1, twice: 2 }[delivered];
-  for (let done = 0; done < times; done += 1) await deliverNotice(world, { body: told.body, gateway: charge.gateway });
+  for (let done = 0; done < times; done += 1)
+    await deliverNotice(world, { body: notice.body, gateway: charge.gateway });
 }
 
-/** The bank's charges of this customer. Of a key that was closed before anybody asked for money it knows no shop to tell. */
+/**
+ * The bank's charges of this customer, without keys that were closed before a charge: these have no gateway to notify.
+ */
 function chargesOf({ shop: { deps }, customer: { uid } }: World) {
   const own = deps.db.select({ id: attempts.id }).from(attempts).where(eq(attempts.uid, uid));
-  const asked = ne(sandboxCharges.gateway, '');
+  const hasGateway = ne(sandboxCharges.gateway, '');
   return deps.db
     .select()
     .from(sandboxCharges)
-    .where(and(asked, inArray(sandboxCharges.key, own)))
+    .where(and(hasGateway, inArray(sandboxCharges.key, own)))
     .orderBy(sandboxCharges.createdAt, sandboxCharges.key);
 }
 
@@ -58,7 +64,7 @@ function isTaken(status: string): boolean {
   return status === 'paid' || status === 'refunded';
 }
 
-/** Signs a notice now, and brings it. */
+/** Signs a notice with the current time and delivers it. */
 export async function deliverNotice({ shop }: World, { gateway, body }: Told): Promise<void> {
   const now = shop.deps.clock();
   const headers = {

@@ -9,8 +9,8 @@ import { firstServices } from './services.ts';
 import { act, type Step } from './steps.ts';
 import { aWorld, movesSince, type Stage } from './world.ts';
 
-/** A step, or several at once, as fast-check runs and shrinks it. */
-class Happening implements fc.AsyncCommand<Watch, Story> {
+/** A step, or several concurrent ones, as a command of fast-check. */
+class StepsCommand implements fc.AsyncCommand<Watch, Story> {
   readonly steps: readonly Step[];
   constructor(steps: readonly Step[]) {
     this.steps = steps;
@@ -29,8 +29,8 @@ class Happening implements fc.AsyncCommand<Watch, Story> {
   }
 }
 
-/** Mostly somebody pays, and does what is asked for; the rest happens now and then. */
-const often = [
+/** Steps with a higher probability: mostly payments and their next steps. */
+const frequentSteps = [
   anyStep.pay,
   anyStep.pay,
   anyStep.act,
@@ -42,8 +42,8 @@ const often = [
   anyStep.jobs,
   anyStep.sendRefund,
 ];
-/** Somebody lets a plan renew, months pass, and the rest happens now and then. */
-const renewing = [
+/** The steps of stories about renewals: mostly months pass. */
+const renewalSteps = [
   anyStep.subscribe,
   anyStep.live,
   anyStep.live,
@@ -58,10 +58,10 @@ const renewing = [
   anyStep.restart,
   anyStep.leave,
 ];
-const oneByOne = (steps: readonly (typeof often)[number][]) =>
-  steps.map((step) => step.map((one) => new Happening([one])));
-/** At once goes what does not end the process and does not move the clock under the others. */
-const beside = fc
+const asSingleCommands = (steps: readonly (typeof frequentSteps)[number][]) =>
+  steps.map((step) => step.map((one) => new StepsCommand([one])));
+/** Concurrent steps: those that neither end the process nor move the clock. */
+const concurrentSteps = fc
   .array(
     fc.oneof(
       anyStep.pay,
@@ -79,40 +79,42 @@ const beside = fc
       maxLength: 4,
     },
   )
-  .map((steps) => new Happening(steps.map((step) => ({ ...step, fault: undefined }))));
+  .map((steps) => new StepsCommand(steps.map((step) => ({ ...step, fault: undefined }))));
 
-const about = {
+const topics = {
   orders: {
     brands: [...new Set(ways.map((way) => way.brand))],
     begins: fc.constant(undefined),
-    steps: [...oneByOne([...Object.values(anyStep), ...often]), beside],
+    steps: [...asSingleCommands([...Object.values(anyStep), ...frequentSteps]), concurrentSteps],
   },
   renewals: {
     brands: Object.keys(renewingPlans),
-    // a month, bought by a card that does anything later
+    // a month, bought with any of the renewing cards
     begins: anyStep.subscribe.map((step) => ({ ...step, plan: 0, fault: undefined })),
-    steps: [...oneByOne(renewing), beside],
+    steps: [...asSingleCommands(renewalSteps), concurrentSteps],
   },
 } as const;
 
-interface Play {
-  readonly of: keyof typeof about;
+interface PlayOptions {
+  readonly of: keyof typeof topics;
   readonly runs: number;
   readonly seed?: number | undefined;
   readonly length?: number;
 }
 
-/** No story takes a minute; one that does waits for something that never comes. */
-const longestStory = 60_000;
-/** The rest of a test's five minutes is for shortening the story that failed: a long one is told sooner than none. */
-const longestPlay = 270_000;
+/** The timeout of a story: a longer one waits for something that never happens. */
+const storyTimeoutMs = 60_000;
+/**
+ * The time limit of a run, within a test's timeout of five minutes: reports a failed story even if it is not shrunk.
+ */
+const playTimeoutMs = 270_000;
 
 /**
- * Plays so many stories on a stage, each with a customer of its own; rejects with the shortest one that breaks a law, and
- * the seed that plays it again.
+ * Plays random stories on a stage, each with a new customer. Rejects with the shortest story that violates an
+ * invariant, and the seed that repeats it.
  */
-export async function playStories(stage: Stage, { of, runs, seed, length = 40 }: Play): Promise<void> {
-  const { brands, begins, steps } = about[of];
+export async function playStories(stage: Stage, { of, runs, seed, length = 40 }: PlayOptions): Promise<void> {
+  const { brands, begins, steps } = topics[of];
   const brand = fc.constantFrom(...brands);
   const play = fc.asyncProperty(
     brand,
@@ -122,14 +124,14 @@ export async function playStories(stage: Stage, { of, runs, seed, length = 40 }:
   );
   await fc.assert(play, {
     numRuns: runs,
-    timeout: longestStory,
-    interruptAfterTimeLimit: longestPlay,
+    timeout: storyTimeoutMs,
+    interruptAfterTimeLimit: playTimeoutMs,
     markInterruptAsFailure: true,
     ...(seed !== undefined && { seed }),
   });
 }
 
-/** Plays one story again that has broken a law before; what stands in one list happens at once. */
+/** Repeats a story that violated an invariant before; the steps of an inner list are concurrent. */
 export async function playAgain(
   stage: Stage,
   { brand, steps }: { brand: string; steps: readonly (readonly Step[])[] },
@@ -137,7 +139,7 @@ export async function playAgain(
   await playOne(
     stage,
     { brand, first: undefined },
-    steps.map((many) => new Happening(many)),
+    steps.map((many) => new StepsCommand(many)),
   );
 }
 
@@ -155,7 +157,7 @@ async function playOne(
     isGone: false,
     tokens: new Set(),
   };
-  if (first) await new Happening([first]).run(watch, story);
+  if (first) await new StepsCommand([first]).run(watch, story);
   await fc.asyncModelRun(() => ({ model: watch, real: story }), all);
   await checkFinalState(story, watch);
 }

@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 
 type PayBody = InferInput<typeof endpoints.pay.body>;
 
-/** A pay or a repay that was sent at least once. */
+/** A call of `pay` or `repay` that was sent at least once. */
 export interface Call {
   readonly call: 'pay' | 'repay';
   readonly body: PayBody & { readonly orderId?: string };
@@ -23,13 +23,13 @@ export interface Call {
   readonly way: Way;
 }
 
-/** What the customer and the bank remember of a story. */
+/** The state of a story that the customer and the bank remember. */
 export interface Story {
   readonly world: World;
   readonly calls: Call[];
-  /** addresses of the bank's pages that were shown */
+  /** the URLs of the bank's pages that were shown */
   readonly pages: string[];
-  /** what the bank has told, or will tell later */
+  /** the notices that the bank has sent or will send later */
   readonly notices: Told[];
   see(next: NextStep): void;
 }
@@ -53,12 +53,12 @@ export function ordersOf({ world: { stage, customer } }: Story): Promise<OrderRo
 }
 
 /**
- * Why there may be no price, or no sale: a price that has grown old, a coupon that is gone or held by another order, a
- * plan that does not fit the one that runs.
+ * The error codes with which a quote or payment may be refused: an expired quote, a coupon that is used up or bound to
+ * another order, a plan that does not fit the running one.
  */
-const noSale = new Set([1015, 2008, 6000, 9000, 9001, 9002, 9003, 9991]);
+const refusedPurchase = new Set([1015, 2008, 6000, 9000, 9001, 9002, 9003, 9991]);
 
-/** What would be sent to pay; undefined where the shop names no price. */
+/** Quotes a wish and returns the body of its payment; undefined when the quote is refused. */
 export async function fetchPrice(
   { world }: Story,
   wish: Wish,
@@ -67,18 +67,18 @@ export async function fetchPrice(
 ): Promise<PayBody | undefined> {
   const { planId, methodCode, currency } = wish;
   const discountCode = coupon === 'none' ? {} : { discountCode: world.coupons[coupon] };
-  const asked = { planId, methodCode, currency, ...discountCode, ...(orderId !== undefined && { orderId }) };
+  const quoted = { planId, methodCode, currency, ...discountCode, ...(orderId !== undefined && { orderId }) };
   const { host, connection, customer } = world;
-  const quote = await connection.call(endpoints.goodsValuation, { body: asked }, { host, token: customer.token });
+  const quote = await connection.call(endpoints.goodsValuation, { body: quoted }, { host, token: customer.token });
   if (!quote.ok) {
-    assert.ok(noSale.has(quote.errCode), `the price was refused with ${quote.errCode}`);
+    assert.ok(refusedPurchase.has(quote.errCode), `the quote was refused with ${quote.errCode}`);
     return undefined;
   }
   const { quoteId } = quote.data;
   return { ...wish, ...discountCode, quoteId, returnUrl: '/paymentResult', source: 'WEB' };
 }
 
-/** Sends a call, and compares what it answers with what was written down. */
+/** Sends a call and compares its answer with the database. */
 export async function send(
   story: Story,
   { call, body, key, way }: Call,
@@ -89,19 +89,19 @@ export async function send(
   const options = { host, token: customer.token, idempotencyKey: key };
   gatewayFaults.spoil(fault);
   const { orderId = '', ...first } = body;
-  const asked =
+  const request =
     call === 'pay'
       ? connection.call(endpoints.pay, { body: first }, options)
       : connection.call(endpoints.repay, { body: { ...first, orderId } }, options);
-  const reply = await Promise.race([asked, gatewayFaults.died()]);
+  const reply = await Promise.race([request, gatewayFaults.died()]);
   gatewayFaults.spoil(undefined);
   if (reply === 'died') return world.restart();
   if (reply.ok) story.see(reply.data.next);
-  if (alone) await compare(story, reply, { way, key });
+  if (alone) await assertAnswer(story, reply, { way, key });
 }
 
-/** The customer is told the truth: the status of the answer is that of the order, and a refusal is why the key failed. */
-async function compare(
+/** Asserts that the answer has the status of the order, and that a refusal has the failure code of the attempt. */
+async function assertAnswer(
   story: Story,
   reply: Reply<PaymentAnswer>,
   { way, key }: Pick<Call, 'way' | 'key'>,
@@ -109,13 +109,17 @@ async function compare(
   const orderId = reply.ok ? reply.data.orderId : reply.params.orderId;
   const order = (await ordersOf(story)).find((one) => one.orderId === orderId);
   if (reply.ok) {
-    assert.equal(reply.data.status, order?.status, `${way.name}: the answer is not what was written down`);
+    assert.equal(reply.data.status, order?.status, `${way.name}: the answer differs from the order`);
     assert.equal(reply.data.resultToken, order?.resultToken);
     return;
   }
-  // 4599: whoever leaves buys nothing; -3035, -3031: many cards were declined, which security/payment-limits.test.ts tries
-  if (noSale.has(reply.errCode) || [4599, -3035, -3031].includes(reply.errCode)) return;
-  assert.equal(order?.status, 'PAYMENT_FAILED', `${way.name}: refused with ${reply.errCode}, which is not a failure`);
+  // 4599: an account to be deleted cannot buy; -3035, -3031: many declined cards (security/payment-limits.test.ts)
+  if (refusedPurchase.has(reply.errCode) || [4599, -3035, -3031].includes(reply.errCode)) return;
+  assert.equal(
+    order?.status,
+    'PAYMENT_FAILED',
+    `${way.name}: refused with ${reply.errCode}, but the payment did not fail`,
+  );
   const ofKey = and(eq(attempts.idempotencyKey, key), eq(attempts.uid, story.world.customer.uid));
   const [attempt] = await story.world.stage.db.select().from(attempts).where(ofKey);
   assert.equal(reply.errCode, attempt?.failureCode ?? order.failureCode);

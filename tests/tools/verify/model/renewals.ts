@@ -14,7 +14,7 @@ import { passTime } from './world.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Cards that pay while their holder is there; what most do for a renewal stands in the sandbox's README. */
+/** Cards that succeed in the checkout; the sandbox's README documents their response to a renewal. */
 export const renewingCards = [
   '4242424242424242',
   '5555555555554444',
@@ -28,7 +28,7 @@ export const renewingCards = [
 ] as const;
 export type RenewingCard = (typeof renewingCards)[number];
 
-/** Days of the demo brands' plans for one device. */
+/** The plans of the demo brands for one device that can renew. */
 export const renewingPlans: Readonly<Record<string, readonly string[]>> = {
   lumen: ['101', '102', '103'],
   mego: ['201', '202', '203'],
@@ -43,83 +43,85 @@ const cardOf = (number: RenewingCard) => ({
   holderLastName: 'Lima',
 });
 
-interface Subscribing {
+interface SubscribeStep {
   readonly plan: number;
   readonly card: RenewingCard;
 }
 
-/** What is sent to buy a plan by card and let it renew; undefined where the brand sells nothing that does. */
-export async function wishToRenew({ world }: Story, { plan, card }: Subscribing) {
+/** The body to buy a renewing plan by card; undefined when the brand has none. */
+export async function wishToRenew({ world }: Story, { plan, card }: SubscribeStep) {
   const { connection, host, customer } = world;
   const plans = renewingPlans[customer.brand] ?? [];
   const planId = plans[plan % plans.length];
   const currency = customer.brand === 'lumen' ? 'BRL' : 'USD';
   if (planId === undefined) return undefined;
-  const asked = { planId, methodCode: 'card', currency };
-  const quote = await connection.call(endpoints.goodsValuation, { body: asked }, { host, token: customer.token });
+  const quoted = { planId, methodCode: 'card', currency };
+  const quote = await connection.call(endpoints.goodsValuation, { body: quoted }, { host, token: customer.token });
   if (!quote.ok || !quote.data.renewal) return undefined;
-  const whole = { ...asked, card: cardOf(card), payer, installments: 1, renew: true, returnUrl: '/paymentResult' };
-  return { ...whole, quoteId: quote.data.quoteId, source: 'WEB' as const };
+  const body = { ...quoted, card: cardOf(card), payer, installments: 1, renew: true, returnUrl: '/paymentResult' };
+  return { ...body, quoteId: quote.data.quoteId, source: 'WEB' as const };
 }
 
 export type Rule = 'on' | 'off' | 'newCard' | 'savedCard';
 
-/** The customer turns the renewal on or off, or has another card charged. */
+/** The customer turns the renewal on or off, or changes its card. */
 export async function rule(story: Story, what: Rule, card: RenewingCard): Promise<void> {
   const { connection, host, customer } = story.world;
   const options = { host, token: customer.token };
   if (what === 'off') {
     const reply = await connection.call(endpoints.updateRenewStatus, { body: { status: 'off' } }, options);
-    return refusedOnlyWith(reply, [6201, 6202, 6204, 6207]);
+    return assertRefusedOnlyWith(reply, [6201, 6202, 6204, 6207]);
   }
   if (what === 'on') {
     const info = await connection.call(endpoints.renewInfo, { body: {} }, options);
-    if (!info.ok) return refusedOnlyWith(info, [6201]);
+    if (!info.ok) return assertRefusedOnlyWith(info, [6201]);
     const body = { status: 'on', price: info.data.terms.price } as const;
-    const may = [6201, 6202, 6206, 6207, 1015, 2001, 4599];
-    return refusedOnlyWith(await connection.call(endpoints.updateRenewStatus, { body }, options), may);
+    const allowedCodes = [6201, 6202, 6206, 6207, 1015, 2001, 4599];
+    return assertRefusedOnlyWith(await connection.call(endpoints.updateRenewStatus, { body }, options), allowedCodes);
   }
   const saved = await connection.call(endpoints.listCard, { body: {} }, options);
   const cardId = saved.ok && what === 'savedCard' ? saved.data.at(-1)?.cardId : undefined;
   const body = cardId === undefined ? { methodCode: 'card', card: cardOf(card), payer } : { cardId };
   const keyed = { ...options, idempotencyKey: crypto.randomUUID() };
-  const may = [6201, 6202, 6207, 1020, 2002, -2502, 4599];
-  refusedOnlyWith(await connection.call(endpoints.changeCard, { body }, keyed), may);
+  const allowedCodes = [6201, 6202, 6207, 1020, 2002, -2502, 4599];
+  assertRefusedOnlyWith(await connection.call(endpoints.changeCard, { body }, keyed), allowedCodes);
 }
 
-function refusedOnlyWith(reply: { ok: true } | { ok: false; errCode: number }, codes: readonly number[]): void {
+function assertRefusedOnlyWith(reply: { ok: true } | { ok: false; errCode: number }, codes: readonly number[]): void {
   if (!reply.ok) assert.ok(codes.includes(reply.errCode), `refused with ${reply.errCode}`);
 }
 
-interface DayByDay {
-  spoiled(fault: Fault | undefined, work: () => Promise<void>): Promise<void>;
+interface DailyHooks {
+  withFault(fault: Fault | undefined, work: () => Promise<void>): Promise<void>;
   afterDay(): Promise<void>;
 }
 
-/** Days pass, in each of which two processes look at what renews; the clock of the last one is put back by some hours. */
+/**
+ * Advances days, on each of which two processes run the renewal jobs; on the last day the clock is set back for them.
+ */
 export async function liveThrough(
   story: Story,
   { days, backHours, fault }: { days: number; backHours: number; fault?: Fault | undefined },
-  { spoiled, afterDay }: DayByDay,
+  { withFault, afterDay }: DailyHooks,
 ): Promise<void> {
   const { world } = story;
   for (let done = 1; done <= days; done += 1) {
     const isLast = done === days;
     passTime(world, day - (isLast ? backHours * hour : 0));
-    await spoiled(isLast ? fault : undefined, () => everyRenewal(world.shop.deps));
+    await withFault(isLast ? fault : undefined, () => runRenewalJobs(world.shop.deps));
     if (isLast) passTime(world, backHours * hour);
     await world.shop.deliver();
     await afterDay();
   }
 }
 
-async function everyRenewal(deps: Deps): Promise<void> {
+async function runRenewalJobs(deps: Deps): Promise<void> {
   await Promise.all([renewDue(deps), renewDue(deps)]);
   await reconcile(deps);
   await deleteAccounts(deps);
 }
 
-/** How often the shop has tried to charge a card by itself, for one who is off: then it may not be more. */
+/** The number of automatic charges while the renewal is off, which must not grow; undefined while it is on. */
 export async function ownTriesWhileOff({ world }: Pick<Story, 'world'>): Promise<number | undefined> {
   const { stage, customer } = world;
   const [row] = await stage.db.select().from(subscriptions).where(eq(subscriptions.uid, customer.uid));

@@ -16,7 +16,7 @@ import { fetchPrice, ordersOf, send, type Story } from './purchase.ts';
 import { liveThrough, rule, wishToRenew, type RenewingCard, type Rule } from './renewals.ts';
 import { passTime } from './world.ts';
 
-/** Something that happens. Numbers choose among what there is by then. */
+/** A step of a story. Numbers select one of the existing orders, calls or pages. */
 export type Step =
   | { do: 'pay'; way: number; several: boolean; coupon: 'none' | 'half' | 'free'; fault?: Fault | undefined }
   | { do: 'repay'; order: number; way: number; coupon: 'none' | 'half' | 'free'; fault?: Fault | undefined }
@@ -36,13 +36,13 @@ export type Step =
   | { do: 'sendRefund'; order: number; amount: number; ends: boolean; again: boolean; fault?: Fault | undefined }
   | { do: 'restart' };
 
-/** What nobody can do whose account is gone. */
+/** The steps that a deleted account cannot do. */
 const needsSession = new Set<Step['do']>(['pay', 'repay', 'again', 'act', 'unbind', 'subscribe', 'rule', 'leave']);
 
 export interface Acting {
-  /** false while others run beside it: then nothing can be said about its answer */
+  /** false while other steps run concurrently: then its answer cannot be checked */
   readonly alone: boolean;
-  /** of a step that takes days: what is looked at after each of them */
+  /** the checks after each day of a step that takes days */
   afterDay(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function act(story: Story, step: Step, { alone, afterDay }: Acting)
   if (needsSession.has(step.do) && (await isGone(world))) return;
   switch (step.do) {
     case 'leave':
-      return spoiled(story, step.fault, () => changeDeletion(world, step.what));
+      return withFault(story, step.fault, () => changeDeletion(world, step.what));
     case 'pay':
       return pay(story, step, alone);
     case 'repay':
@@ -62,7 +62,7 @@ export async function act(story: Story, step: Step, { alone, afterDay }: Acting)
       return call && send(story, call, { alone });
     }
     case 'act':
-      return goOn(story, step);
+      return continueOrder(story, step);
     case 'press': {
       const page = pick(story.pages, step.page);
       return page === undefined ? undefined : world.connection.press(page, { action: step.action });
@@ -86,11 +86,11 @@ export async function act(story: Story, step: Step, { alone, afterDay }: Acting)
     case 'subscribe':
       return subscribe(story, step, alone);
     case 'rule':
-      return spoiled(story, step.fault, () => rule(story, step.what, step.card));
+      return withFault(story, step.fault, () => rule(story, step.what, step.card));
     case 'live':
-      return liveThrough(story, step, { spoiled: (fault, work) => spoiled(story, fault, work), afterDay });
+      return liveThrough(story, step, { withFault: (fault, work) => withFault(story, fault, work), afterDay });
     case 'sendRefund':
-      return giveBackPart(story, step);
+      return refundPart(story, step);
     case 'restart':
       return world.restart();
   }
@@ -100,16 +100,16 @@ export function pick<T>(all: readonly T[], index: number): T | undefined {
   return all[index % all.length];
 }
 
-/** What an order was paid with, as far as its payer remembers: the method, and a phone of theirs. */
-function likely(story: Story, methodCode: string): Wish {
+/** The wish of an order by its method, with the customer's phone. */
+function wishOfMethod(story: Story, methodCode: string): Wish {
   const { brand } = story.world.customer;
   const way = ways.find((one) => one.brand === brand && one.wish.methodCode === methodCode);
   return way ? wishIn(story, way) : wishIn(story, wayOf(story, 0));
 }
 
 /**
- * A customer has the same phones for a whole story, and pays in one part: another plan or a coupon may leave parts that are
- * smaller than the brand takes, which is no failure of a try.
+ * A customer has the same phone for a whole story, and pays without installments: with another plan or a coupon they
+ * may be smaller than the brand's minimum, which would not be a failed attempt.
  */
 function wishIn({ world }: Story, way: Way): Wish {
   const { bySavedCard: _saved, ...wish } = wishOf(
@@ -119,17 +119,17 @@ function wishIn({ world }: Story, way: Way): Wish {
   return { ...wish, installments: 1 };
 }
 
-/** The ways of the story's brand. */
+/** A method of the story's brand. */
 function wayOf({ world }: Story, index: number): Way {
   const way = pick(
     ways.filter(({ brand }) => brand === world.customer.brand),
     index,
   );
-  if (!way) throw new Error(`${world.customer.brand} cannot be paid`);
+  if (!way) throw new Error(`${world.customer.brand} has no payment method`);
   return way;
 }
 
-/** Plans of the demo brands for several devices; by them, what runs and what follows differ in more than their days. */
+/** Plans of the demo brands for several devices, so that consecutive periods differ in more than their days. */
 const familyPlans: Readonly<Record<string, string>> = { lumen: '301', mego: '401', baobab: '601' };
 
 async function pay(story: Story, step: Step & { do: 'pay' }, alone: boolean): Promise<void> {
@@ -142,7 +142,7 @@ async function pay(story: Story, step: Step & { do: 'pay' }, alone: boolean): Pr
   await send(story, remember(story, { call: 'pay', body, key: crypto.randomUUID(), way: chosen }), { alone, fault });
 }
 
-/** Buys a plan, and lets it renew. */
+/** Buys a plan with automatic renewal. */
 async function subscribe(story: Story, step: Step & { do: 'subscribe' }, alone: boolean): Promise<void> {
   const body = await wishToRenew(story, step);
   if (!body) return;
@@ -166,20 +166,20 @@ function remember(story: Story, call: Story['calls'][number]): Story['calls'][nu
   return call;
 }
 
-/** The customer looks at an order of theirs and does what it asks for. */
-async function goOn(story: Story, { order: index, action, fault }: Step & { do: 'act' }): Promise<void> {
+/** The customer opens an order and does its next step. */
+async function continueOrder(story: Story, { order: index, action, fault }: Step & { do: 'act' }): Promise<void> {
   const { world } = story;
   const order = pick(await ordersOf(story), index);
   if (!order) return;
   const { token } = world.customer;
   const { connection, host } = world;
   const info = await connection.call(endpoints.paymentInfo, { body: { orderId: order.orderId } }, { host, token });
-  if (!info.ok) throw new Error(`an own order was refused with ${info.errCode}`);
+  if (!info.ok) throw new Error(`the customer's order was refused with ${info.errCode}`);
   const { next, resultToken } = info.data;
   story.see(next);
-  await spoiled(story, fault, () =>
+  await withFault(story, fault, () =>
     performNextStep(
-      { connection, host, token, orderId: order.orderId, resultToken, wish: likely(story, order.methodCode) },
+      { connection, host, token, orderId: order.orderId, resultToken, wish: wishOfMethod(story, order.methodCode) },
       next,
       action,
     ),
@@ -191,13 +191,13 @@ async function unbind(story: Story, { order: index, fault }: Step & { do: 'unbin
   const order = pick(await ordersOf(story), index);
   if (!order?.discountCode) return;
   const query = { orderId: order.orderId, discountCode: order.discountCode };
-  await spoiled(story, fault, async () => {
+  await withFault(story, fault, async () => {
     const reply = await connection.call(endpoints.unbindDiscountCode, { query }, { host, token: customer.token });
     if (!reply.ok && reply.errCode !== 1003) throw new Error(`unbinding was refused with ${reply.errCode}`);
   });
 }
 
-/** The brand's people look at the proof of a transfer of this customer's. */
+/** A reviewer of the brand accepts or rejects a proof of payment of this customer. */
 async function review(story: Story, { transfer: index, accepts }: Step & { do: 'review' }): Promise<void> {
   const { deps } = story.world.shop;
   const own = new Set((await ordersOf(story)).map(({ orderId }) => orderId));
@@ -209,7 +209,7 @@ async function review(story: Story, { transfer: index, accepts }: Step & { do: '
 async function runJobs(story: Story, { afterMs, fault }: Step & { do: 'jobs' }): Promise<void> {
   const { world } = story;
   passTime(world, afterMs);
-  await spoiled(story, fault, async () => {
+  await withFault(story, fault, async () => {
     const { deps } = world.shop;
     await reconcile(deps);
     await cancelAbandonedOrders(deps);
@@ -219,33 +219,30 @@ async function runJobs(story: Story, { afterMs, fault }: Step & { do: 'jobs' }):
   });
 }
 
-/** The operator gives a part of a payment back, or meets the one that is on its way. */
-async function giveBackPart(
-  story: Story,
-  { order: index, fault, ...wish }: Step & { do: 'sendRefund' },
-): Promise<void> {
+/** The operator refunds a part of a payment, or continues the pending refund. */
+async function refundPart(story: Story, { order: index, fault, ...wish }: Step & { do: 'sendRefund' }): Promise<void> {
   const order = pick(await ordersOf(story), index);
   if (!order) return;
-  await spoiled(story, fault, async () => {
+  await withFault(story, fault, async () => {
     const { deps } = story.world.shop;
     const { amount, again, ends: endsAccess } = wish;
     const part = { amount, again, endsAccess };
-    const asked = await deps.db.transaction((tx) => requestPartialRefund(tx, deps, order, part, deps.clock()));
-    if ('row' in asked) await sendPartialRefund(deps, asked.row);
+    const requested = await deps.db.transaction((tx) => requestPartialRefund(tx, deps, order, part, deps.clock()));
+    if ('row' in requested) await sendPartialRefund(deps, requested.row);
   });
 }
 
-/** How long a statement may take that was on its way to the database when the shop died, in milliseconds. */
-const lastBreathMs = 25;
+/** How long a statement may take that was sent to the database before the kill, in milliseconds. */
+const lastStatementMs = 25;
 
-/** Does something with the next call to a provider spoiled; a shop that died of it is started again. */
-async function spoiled(story: Story, fault: Fault | undefined, work: () => Promise<void>): Promise<void> {
+/** Does some work with a fault in the next call to a provider; restarts a shop that was killed by it. */
+async function withFault(story: Story, fault: Fault | undefined, work: () => Promise<void>): Promise<void> {
   const { gatewayFaults } = story.world;
   gatewayFaults.spoil(fault);
   const end = await Promise.race([work(), gatewayFaults.died()]);
   gatewayFaults.spoil(undefined);
   if (end !== 'died') return;
-  // jobs do several things at once, and what has left the process cannot be called back
-  await new Promise((resolve) => setTimeout(resolve, lastBreathMs));
+  // jobs run statements concurrently, and those that were sent cannot be cancelled
+  await new Promise((resolve) => setTimeout(resolve, lastStatementMs));
   await story.world.restart();
 }

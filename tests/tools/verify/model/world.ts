@@ -16,50 +16,50 @@ import { findProviderCharges, type ProviderCharge } from '../takings.ts';
 import { hostOf } from '../ways.ts';
 import { openGatewayFaults, type GatewayFaults } from './gateway-faults.ts';
 
-/** A database on which one story after another is played. */
+/** A database on which stories are played one after another. */
 export interface Stage {
   readonly db: Database;
-  /** each story begins on the same day; epoch milliseconds */
+  /** the current time of the story, which starts on the same day for each; epoch milliseconds */
   now: number;
 }
 
-/** One customer of a shop that may die and be started again at any time. */
+/** One customer of a shop that can be killed and restarted at any time. */
 export interface World {
   readonly stage: Stage;
   readonly customer: SignedIn;
   readonly host: string;
-  /** Mego's customers come with days that no order gave, for several devices */
+  /** the trial of Mego's customers, for several devices */
   readonly trial: { readonly devices: number; readonly start: number; readonly end: number } | undefined;
-  /** codes that only this story uses: `half` has two uses, `free` pays everything and has two */
+  /** the coupons of this story with two uses each: `half` takes 50 % off, `free` 100 % */
   readonly coupons: { readonly half: string; readonly free: string };
   readonly gatewayFaults: GatewayFaults;
   readonly connection: Connection;
   shop: Shop;
-  /** the process is killed and started again: nothing but the database survives */
+  /** kills and restarts the process: only the database remains */
   restart(): Promise<void>;
 }
 
-/** Everything of this customer's that was written down. */
+/** All records of this customer. */
 export interface Records {
   readonly orders: (typeof orders.$inferSelect)[];
   readonly attempts: (typeof attempts.$inferSelect)[];
   readonly ledger: (typeof ledger.$inferSelect)[];
-  /** parts that went back or are on their way */
+  /** partial refunds, including pending ones */
   readonly refunds: (typeof refunds.$inferSelect)[];
   readonly takings: readonly ProviderCharge[];
   readonly coupons: { readonly code: string; readonly used: number }[];
   readonly expiredTime: number | null;
   readonly graceUntil: number | null;
-  /** what the account would tell that runs and follows */
+  /** the current and later periods, as the account shows them */
   readonly periods: readonly PeriodRow[];
 }
 
-/** Longer than any story, with all of its months. */
+/** Longer than any story with its months. */
 const longestStoryMs = 10 * 365 * 86_400_000;
 
 const trialMs = 5 * 86_400_000;
 
-/** A status that the database saw being written. */
+/** A status change that the database recorded. */
 export interface Move {
   readonly seq: number;
   readonly orderId: string;
@@ -67,7 +67,7 @@ export interface Move {
   readonly after: OrderStatus;
 }
 
-/** From now on the database itself writes down every status that an order is given, by whomever. */
+/** Creates a trigger that records every status change of an order. */
 export async function openStage(db: Database): Promise<Stage> {
   await db.execute(
     sql`create table if not exists status_moves (seq bigserial primary key, order_id text not null, before text, after text not null)`,
@@ -88,12 +88,12 @@ export async function aWorld(stage: Stage, brand: string): Promise<World> {
   const { db } = stage;
   stage.now = testNow;
   const [customer] = await insertCustomers(db, brand, 1, stage.now);
-  if (!customer) throw new Error('nobody came');
+  if (!customer) throw new Error('no customer');
   const trial = brand === 'mego' ? { devices: 3, start: stage.now, end: stage.now + trialMs } : undefined;
-  const given = trial && { limitCount: trial.devices, expiredTime: trial.end };
+  const trialColumns = trial && { limitCount: trial.devices, expiredTime: trial.end };
   await db
     .update(users)
-    .set({ passwordHash: cheapPassword.hash, ...given })
+    .set({ passwordHash: cheapPassword.hash, ...trialColumns })
     .where(eq(users.uid, customer.uid));
   await db
     .update(sessions)
@@ -132,7 +132,7 @@ export async function aWorld(stage: Stage, brand: string): Promise<World> {
   return world;
 }
 
-/** Lets time pass for everyone. */
+/** Advances the clock of the story and its shop. */
 export function passTime({ stage, shop }: World, ms: number): void {
   stage.now += ms;
   shop.clock.now = stage.now;
@@ -167,7 +167,7 @@ export async function recordsOf({ stage: { db, now }, customer: { uid }, coupons
   };
 }
 
-/** The statuses that were written since `after`, oldest first, whoever's they are. */
+/** The status changes of all orders since `after`, oldest first. */
 export async function movesSince({ db }: Stage, after: number): Promise<Move[]> {
   const rows = await statementRows(
     db,
@@ -176,7 +176,7 @@ export async function movesSince({ db }: Stage, after: number): Promise<Move[]> 
   return rows.map((row) => ({
     seq: Number(row.seq),
     orderId: String(row.order_id),
-    // as: the column holds what `orders.status` held
+    // as: the column contains values of `orders.status`
     before: row.before as OrderStatus | null,
     after: row.after as OrderStatus,
   }));

@@ -3,8 +3,8 @@ import { coinsOf, inCoins } from '#tests/builders/in-coins.ts';
 import type { Proof } from '../verify-provider.ts';
 
 /**
- * A store of a BTCPay Server on testnet or regtest: an invoice is made, found again by our key, its coins are shown, and
- * it is called off. Coins are sent by hand: with `BTCPAY_PAY=1` it waits for them for ten minutes.
+ * Verifies a store of a BTCPay Server on testnet or regtest: creates an invoice, finds it by our key, shows its coins
+ * and cancels it. With `BTCPAY_PAY=1` it waits ten minutes for coins that are sent by hand.
  */
 export const proof = {
   needs: ['BTCPAY_URL', 'BTCPAY_STORE_ID', 'BTCPAY_API_KEY', 'BTCPAY_WEBHOOK_SECRET'],
@@ -28,10 +28,10 @@ export const proof = {
     see('the invoice is found by our key alone', (await gateway.inquire(key)).providerRef === chosen?.providerRef);
     for (let tries = 0; env['BTCPAY_PAY'] === '1' && tries < 60; tries += 1) {
       const { state } = await gateway.inquire(key);
-      if (state === 'succeeded') return see('the coins have come', true);
+      if (state === 'succeeded') return see('the coins have arrived', true);
       await wait(10);
     }
-    see('an invoice without coins is called off', (await gateway.cancel(key)).state === 'failed');
-    see('and stays so', (await gateway.inquire(key)).state === 'failed');
+    see('an unpaid invoice is cancelled', (await gateway.cancel(key)).state === 'failed');
+    see('and remains cancelled', (await gateway.inquire(key)).state === 'failed');
   },
 } satisfies Proof;

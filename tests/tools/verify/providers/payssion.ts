@@ -4,9 +4,9 @@ import { paymentMethods } from '#server/db/schema/brands.ts';
 import type { Proof } from '../verify-provider.ts';
 
 /**
- * An app of Payssion's sandbox: its keys, a page for `PAYSSION_TEST_PM` (payssion_test is the sandbox's own), what the
- * details say of it, and, where a person pays at the printed page within five minutes, the money and its way back. Notices
- * need a shop that Payssion can reach, and are not part of it.
+ * Verifies an app of Payssion's sandbox: its keys, a page for `PAYSSION_TEST_PM` (payssion_test is the sandbox's own),
+ * the details call, and, if the printed page is paid within five minutes, the payment and its refund. Notices are not
+ * verified, because Payssion would have to reach the shop.
  */
 export const proof = {
   needs: ['PAYSSION_API_KEY', 'PAYSSION_SECRET_KEY', 'PAYSSION_TEST_PM'],
@@ -25,16 +25,16 @@ export const proof = {
     see('a page is opened', data.next.type === 'redirect');
     const [row] = await shop.db.select({ key: attempts.id }).from(attempts);
     const key = row?.key ?? '';
-    see('the details find it waiting', (await gateway.inquire(key)).state === 'pending');
+    see('the details return it as pending', (await gateway.inquire(key)).state === 'pending');
     console.info(`     pay here, or wait: ${data.next.type === 'redirect' ? data.next.url : ''}`);
     for (let tries = 0; tries < 30; tries += 1) {
       const { state } = await gateway.inquire(key);
       if (state === 'succeeded') {
         console.info(`     refund: ${JSON.stringify(await gateway.refund(key))}`);
-        return see('it was paid, and the refund was asked for', true);
+        return see('it was paid, and the refund was requested', true);
       }
       await wait(10);
     }
-    see('what nobody has paid can be given up', ['expired', 'failed'].includes((await gateway.cancel(key)).state));
+    see('an unpaid payment can be cancelled', ['expired', 'failed'].includes((await gateway.cancel(key)).state));
   },
 } satisfies Proof;

@@ -5,9 +5,9 @@ import { readSettings } from '#server/env.ts';
 import type { Proof } from '../verify-provider.ts';
 
 /**
- * Test credentials of Twilio, whose sender is +15005550006: one message is taken, one is refused for good
- * (twilio.com/docs/iam/test-credentials). They open no other resource, so `check` and the look for an earlier message need
- * real ones: with `TWILIO_TEST_PHONE` (digits with the country code) a message goes there and is found again.
+ * Verifies Twilio with test credentials, whose sender is +15005550006: one message is accepted, one is rejected
+ * permanently (twilio.com/docs/iam/test-credentials). `check` and the search for an earlier message need real
+ * credentials: with `TWILIO_TEST_PHONE` (digits with the country code) a message is sent there and found again.
  */
 export const proof = {
   needs: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
@@ -18,15 +18,15 @@ export const proof = {
     const phone = env['TWILIO_TEST_PHONE'];
     const text = `Marquee ${Date.now()}`;
     await sms.send({ to: phone ?? '15005550006', text }, { id: 'a', isAgain: false });
-    see('a message is taken', true);
+    see('a message is accepted', true);
     if (phone !== undefined) {
       await sms.send({ to: phone, text }, { id: 'a', isAgain: true });
-      see('it is found instead of being sent again: look at the phone', (await sms.check?.())?.works === true);
+      see('it is found instead of being sent again: check the phone', (await sms.check?.())?.works === true);
       return;
     }
     const refused = await sms
       .send({ to: '15005550001', text }, { id: 'b', isAgain: false })
       .catch((error: unknown) => error);
-    see('a number that is none is refused for good', refused instanceof MessageRefused);
+    see('an invalid number is rejected permanently', refused instanceof MessageRefused);
   },
 } satisfies Proof;

@@ -16,47 +16,52 @@ const plans = ['101', '102', '103'] as const;
 
 type Act = (world: World, person: Person) => Promise<void>;
 
-/** Calls the shop for a customer. What it may refuse with is told; anything else is a fault. */
+/** Calls the shop for a customer. A refusal with another code than the allowed ones is recorded as a fault. */
 async function call<E extends Endpoint>(
   { processes, chance, faults, clock }: World,
   person: Person,
   endpoint: E,
   input: Input<E>,
-  may: readonly number[],
+  allowedCodes: readonly number[],
 ): Promise<Answer<Result<E>>> {
   const { token, uid } = person;
   const { app } = chance.pick(processes);
   const answer = await app.request(endpoint, input, { token, idempotencyKey: crypto.randomUUID() });
   const { errCode } = answer;
-  if (errCode !== undefined && errCode !== busy && !may.includes(errCode) && !isOfLeaving(person, errCode, clock.now))
+  if (
+    errCode !== undefined &&
+    errCode !== busy &&
+    !allowedCodes.includes(errCode) &&
+    !isDueToDeletion(person, errCode, clock.now)
+  )
     faults.push(`${uid}: ${endpoint.name} was refused with ${errCode}`);
   return answer;
 }
 
-/** The database had too much to do: what was asked for is done or not. */
+/** The database was overloaded: it is unknown whether the call was processed. */
 const busy = -24040;
 
-/** Who leaves can buy nothing, and whose account is gone is signed in no more. */
-function isOfLeaving({ leaves }: Person, errCode: number, now: number): boolean {
+/** Whether a refusal is due to the deletion: such an account cannot buy, and a deleted one has no session. */
+function isDueToDeletion({ leaves }: Person, errCode: number, now: number): boolean {
   return leaves !== undefined && (errCode === 4599 || (errCode === 21 && now >= leaves.due));
 }
 
-/** Turned off it is from the answer on. */
+/** Turns the renewal off, which is effective from the answer on. */
 const stop: Act = async (world, person) => {
   const body = { status: 'off', reason: 'price' } as const;
   const { code } = await call(world, person, endpoints.updateRenewStatus, { body }, [6201, 6202, 6204, 6207]);
   if (code === 0) person.wants = false;
 };
 
-/** From the link in a mail. */
+/** Turns the renewal off by the link in a mail. */
 export async function stopByLink(world: World, person: Person, token: string): Promise<void> {
-  const may = [6202, 6204, 6207, 10302];
-  const { code } = await call(world, person, endpoints.stopRenewalByLink, { body: { token } }, may);
+  const allowedCodes = [6202, 6204, 6207, 10302];
+  const { code } = await call(world, person, endpoints.stopRenewalByLink, { body: { token } }, allowedCodes);
   if (code === 0) person.wants = false;
 }
 
-/** A charge may come as soon as the shop has heard of it, and not at all if it refuses. */
-async function agreeing(
+/** Records the agreement before the call, because a charge may follow at once, and restores it after a refusal. */
+async function withAgreement(
   person: Person,
   price: number,
   work: () => Promise<{ readonly code: number; readonly errCode: number | undefined }>,
@@ -68,16 +73,16 @@ async function agreeing(
   return code === 0;
 }
 
-/** Turns it on again, or says yes to a new price. */
+/** Turns the renewal on again, or accepts a new price. */
 export const start: Act = async (world, person) => {
   const info = await call(world, person, endpoints.renewInfo, { body: {} }, [6201]);
   if (info.code !== 0) return;
   const { asks, terms, status } = info.data;
   const price = asks ?? terms.price;
-  const may = [6201, 6202, 6206, 6207, 1015, 2001];
+  const allowedCodes = [6201, 6202, 6206, 6207, 1015, 2001];
   const body = { status: 'on', price } as const;
-  const done = await agreeing(person, price.amount, () =>
-    call(world, person, endpoints.updateRenewStatus, { body }, may),
+  const done = await withAgreement(person, price.amount, () =>
+    call(world, person, endpoints.updateRenewStatus, { body }, allowedCodes),
   );
   if (!done) return;
   person.yes.push({ at: world.clock.now, price: price.amount });
@@ -96,7 +101,7 @@ const deleteCard: Act = async (world, person) => {
   if (card) await call(world, person, endpoints.deleteCard, { body: { cardId: card.cardId } }, [1021, 1022, -2511]);
 };
 
-/** Buys a plan at the checkout, and lets it renew or not. */
+/** Buys a plan in the checkout, with or without automatic renewal. */
 async function buy(world: World, person: Person, planId: string, renew: boolean): Promise<void> {
   const wish = { planId, methodCode: 'card', currency };
   const quote = await call(world, person, endpoints.goodsValuation, { body: wish }, [6000]);
@@ -115,7 +120,7 @@ async function buy(world: World, person: Person, planId: string, renew: boolean)
   } as const;
   const pay = () => call(world, person, endpoints.pay, { body }, [302, 1015, 6000]);
   if (!renew) return void (await pay());
-  if (!(await agreeing(person, renewal?.price.amount ?? 0, pay))) return;
+  if (!(await withAgreement(person, renewal?.price.amount ?? 0, pay))) return;
   person.planId = planId;
   if ((await statusOf(world, person)) !== 'renewing') person.agreed = renewal?.price.amount ?? 0;
 }
@@ -124,7 +129,7 @@ export const comeBack: Act = (world, person) => buy(world, person, person.planId
 const changePlan: Act = (world, person) => buy(world, person, world.chance.pick(plans), true);
 const buyByHand: Act = (world, person) => buy(world, person, person.planId, false);
 
-/** Pays the order of a renewal by hand, as the mail of a bank that wants its holder asks for. */
+/** Pays the order of a renewal in the checkout, as a mail requests when the bank requires authentication. */
 export const payByHand: Act = async (world, person) => {
   const [row] = await ownRow(world, person);
   if (!row?.orderId) return;
@@ -145,7 +150,7 @@ export const payByHand: Act = async (world, person) => {
   await call(world, person, endpoints.repay, { body }, [302, 1001, 1015, 6000]);
 };
 
-/** The bank gives the newest charge back, or its holder disputes it: who wants that is charged no more. */
+/** The bank refunds the newest charge, or the customer disputes it; both turn the renewal off. */
 const reversePayment =
   (kind: 'refund' | 'chargeback'): Act =>
   async (world, person) => {
@@ -167,33 +172,33 @@ const reversePayment =
     if (renews.length === 0) return;
     const after = await statusOf(world, person);
     if (after !== undefined && after !== 'off' && after !== 'ended')
-      faults.push(`${person.uid}: a ${kind} left it ${after}`);
+      faults.push(`${person.uid}: the renewal is ${after} after a ${kind}`);
     person.wants = false;
   };
 
-/** Asks for the deletion of the account. What is on its way to the bank in that moment may still be charged. */
+/** Requests the deletion of the account. Charges that are pending at that time may still succeed. */
 const leave: Act = async (world, person) => {
   const { password } = cheapPassword;
   const confirmed = await call(world, person, endpoints.confirmOwner, { body: { purpose: 'deletion', password } }, []);
   if (confirmed.code !== 0) return;
   const { confirmation } = confirmed.data;
-  const asked = world.clock.now;
-  // half an hour may have passed since, by the clock of the jobs
+  const requestedAt = world.clock.now;
+  // the jobs may have advanced the clock by half an hour since the confirmation
   const answer = await call(world, person, endpoints.requestDeletion, { body: { confirmation } }, [-3034]);
   if (answer.code !== 0) return;
-  const own = await world.db.select({ id: attempts.id }).from(attempts).where(isOnItsWay(person));
-  const leaves = { asked, due: answer.data.leavesAt };
+  const own = await world.db.select({ id: attempts.id }).from(attempts).where(isPendingRenewal(person));
+  const leaves = { asked: requestedAt, due: answer.data.leavesAt };
   Object.assign(person, { leaves, wants: false, onItsWay: new Set(own.map(({ id }) => id)) } satisfies Partial<Person>);
 };
 
-const isOnItsWay = ({ uid }: Person) =>
+const isPendingRenewal = ({ uid }: Person) =>
   and(
     eq(attempts.uid, uid),
     inArray(attempts.state, ['INTENT', 'PENDING']),
     like(attempts.idempotencyKey, 'renewal %'),
   );
 
-/** Thinks again in the week. The account goes on, with what is paid, and without a renewal. */
+/** Cancels the deletion within the week. The account remains with its paid days, and without a renewal. */
 export const keep: Act = async (world, person) => {
   if (!person.leaves) return;
   const { code } = await call(world, person, endpoints.keepAccount, { body: {} }, []);
@@ -202,7 +207,8 @@ export const keep: Act = async (world, person) => {
   const { data } = await call(world, person, endpoints.deletionState, { body: {} }, []);
   const info = await call(world, person, endpoints.renewInfo, { body: {} }, [6201]);
   const renews = info.code === 0 && !['off', 'ended'].includes(info.data.status);
-  if (data.leavesAt !== null || renews) world.faults.push(`${person.uid} has kept the account, and leaves or renews`);
+  if (data.leavesAt !== null || renews)
+    world.faults.push(`${person.uid} has cancelled the deletion, but the account leaves or renews`);
 };
 
 function ownRow({ db }: World, { uid }: Person) {
@@ -213,7 +219,7 @@ async function statusOf(world: World, person: Person) {
   return (await ownRow(world, person))[0]?.status;
 }
 
-/** What customers do without being asked. */
+/** The spontaneous actions of customers. */
 const acts: readonly Act[] = [
   stop,
   stop,
@@ -230,7 +236,7 @@ const acts: readonly Act[] = [
 
 export async function performRandomAction(world: World, person: Person): Promise<void> {
   const isGone = person.leaves !== undefined && person.leaves.due <= world.clock.now;
-  // whoever has left has only a bank any more
+  // a deleted customer can only dispute at the bank
   const act = isGone ? reversePayment('chargeback') : world.chance.pick(acts);
   await act(world, person);
 }

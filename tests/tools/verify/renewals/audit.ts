@@ -5,33 +5,33 @@ import { auditLeaving } from './leaving.ts';
 import { auditNotices } from './notices.ts';
 import type { World } from './world.ts';
 
-/** What was counted, and what is off, in words. */
+/** The totals and the faults of a run. */
 export interface Audit {
   readonly periods: number;
   readonly charges: number;
   readonly refusals: number;
   readonly refusalMails: number;
   readonly notices: number;
-  /** charges that were told of a full 7 or 30 days before */
+  /** charges with a notice the full 7 or 30 days before */
   readonly toldInTime: number;
   readonly deleted: number;
   readonly faults: readonly string[];
 }
 
 const dayMs = 86_400_000;
-/** Half of a month's days or seven, whichever is less. */
+/** The grace period of all tested plans. */
 const graceMs = 7 * dayMs;
-/** The clock may be moved while something is written. */
-const sameMs = 60 * 60_000;
+/** The tolerance of timestamps, because the clock may be moved during a write. */
+const toleranceMs = 60 * 60_000;
 
-/** Laws that hold at every moment, asked of the whole database at once. */
-const always: readonly (readonly [words: string, query: (now: number) => SQL])[] = [
+/** Invariants at any time, each checked by one query over the whole database. */
+const invariants: readonly (readonly [violation: string, query: (now: number) => SQL])[] = [
   [
     'has access for longer than paid plus grace',
     () => sql`select uid from users where grace_until > expired_time + ${graceMs}`,
   ],
   [
-    'has access on credit without a renewal that could pay for it',
+    'has a grace period without an active renewal',
     (now) => sql`select uid from users join subscriptions using (brand, uid)
       where grace_until > greatest(expired_time, ${now}) and status in ('off', 'ended')`,
   ],
@@ -43,31 +43,31 @@ const always: readonly (readonly [words: string, query: (now: number) => SQL])[]
 ];
 
 export async function auditNow(world: World): Promise<void> {
-  for (const [words, query] of always) await complainOf(world, words, query(world.clock.now));
+  for (const [violation, query] of invariants) await recordViolations(world, violation, query(world.clock.now));
 }
 
-async function complainOf({ db, faults }: World, words: string, query: SQL): Promise<void> {
+async function recordViolations({ db, faults }: World, violation: string, query: SQL): Promise<void> {
   const rows = await statementRows(db, query);
-  for (const { uid } of rows.slice(0, 5)) faults.push(`${String(uid)} ${words}`);
-  if (rows.length > 5) faults.push(`${rows.length} customers: ${words}`);
+  for (const { uid } of rows.slice(0, 5)) faults.push(`${String(uid)} ${violation}`);
+  if (rows.length > 5) faults.push(`${rows.length} customers: ${violation}`);
 }
 
-/** Laws of the end, when nothing is open any more. */
-const atLast: readonly (readonly [words: string, query: SQL])[] = [
-  ['has a charge without an end', sql`select uid from attempts where state in ('INTENT', 'PENDING')`],
+/** Invariants of the final state, when nothing is open. */
+const finalInvariants: readonly (readonly [violation: string, query: SQL])[] = [
+  ['has an unfinished charge', sql`select uid from attempts where state in ('INTENT', 'PENDING')`],
   ['waits for the outcome of a charge', sql`select uid from subscriptions where status = 'renewing'`],
   [
-    'has paid an order twice, and got nothing back',
+    'has paid an order twice without a refund',
     sql`select min(orders.uid) as uid from orders join ledger using (order_id) where kind in ('capture', 'refund')
       group by order_id having sum(case kind when 'capture' then 1 else -1 end) > 1`,
   ],
   [
-    'has paid an order that gives nothing, and got nothing back',
+    'has paid an order without service and without a refund',
     sql`select min(orders.uid) as uid from orders join ledger using (order_id) where paid_at is null
       group by order_id having sum(ledger.amount) > 0`,
   ],
   [
-    'has got another number of days than paid for',
+    'has another number of days than the paid one',
     sql`select uid from orders where paid_at is not null and status = 'PAYMENT_SUCCEEDED'
       and service_end - service_start <> days::bigint * ${dayMs}::bigint`,
   ],
@@ -78,16 +78,16 @@ const atLast: readonly (readonly [words: string, query: SQL])[] = [
       from orders where service_end > service_start) periods where before > service_start`,
   ],
   [
-    'has access until another day than the last paid one',
+    'has access after the last paid day',
     sql`select users.uid from users join (select uid, max(service_end) as ends from orders group by uid) paid using (uid)
       where expired_time > ends`,
   ],
 ];
 
-/** Looks at everything that was written down, here and at the bank. */
+/** Audits all records of the shop and the bank. */
 export async function auditAll(world: World, mailbox: Mailbox): Promise<Audit> {
   await auditNow(world);
-  for (const [words, query] of atLast) await complainOf(world, words, query);
+  for (const [violation, query] of finalInvariants) await recordViolations(world, violation, query);
   const charges = await auditCharges(world);
   const mails = await auditMails(world, mailbox);
   const toldInTime = await auditNotices(world, mailbox);
@@ -95,7 +95,7 @@ export async function auditAll(world: World, mailbox: Mailbox): Promise<Audit> {
   return { ...charges, ...mails, toldInTime, deleted, faults: world.faults };
 }
 
-/** What the bank has taken is what the shop has booked, coin by coin; and each charge of its own paid for one period. */
+/** The charges of the bank equal the captures of the shop, and each automatic charge paid one period. */
 async function auditCharges({ db, bank, faults }: World): Promise<{ periods: number; charges: number }> {
   const booked = await statementRows(
     db,
@@ -110,19 +110,19 @@ async function auditCharges({ db, bank, faults }: World): Promise<{ periods: num
     const charge = bank.charges.get(key);
     keys.add(key);
     if (charge?.state !== 'paid' || charge.amount !== amount)
-      faults.push(`${key} is booked, and the bank took nothing like it`);
-    if (own !== charge?.own) faults.push(`${key} was not made as the shop has it`);
+      faults.push(`${key} is booked without an equal charge at the bank`);
+    if (own !== charge?.own) faults.push(`the bank and the shop disagree whether ${key} was automatic`);
     if (own === true) periods.add(`${String(renewal)} ${String(period)}`);
   }
   const taken = [...bank.charges.values()].filter(({ state }) => state === 'paid');
   for (const { key, uid } of taken)
-    if (!keys.has(key)) faults.push(`${uid}: the bank took ${key}, and nothing is booked`);
+    if (!keys.has(key)) faults.push(`${uid}: the charge ${key} of the bank is not booked`);
   const charges = taken.filter(({ own }) => own).length;
-  if (charges !== periods.size) faults.push(`${charges} charges of ${periods.size} periods`);
+  if (charges !== periods.size) faults.push(`${charges} charges for ${periods.size} periods`);
   return { periods: periods.size, charges };
 }
 
-/** Each refusal, end and stop has been told by one mail, written in the same moment, and by no other. */
+/** Each refusal, end and stop has exactly one mail, written at the same time. */
 async function auditMails({ db, faults }: World, mailbox: Mailbox) {
   const when = async (query: SQL) =>
     timesOf((await statementRows(db, query)).map(({ uid, at }) => ({ uid: String(uid), at: Number(at) })));
@@ -137,30 +137,30 @@ async function auditMails({ db, faults }: World, mailbox: Mailbox) {
   const failed = await when(failedCharges);
   for (const [uid, times] of failed)
     for (const at of times)
-      if (!refusalMails.get(uid)?.some((told) => isSame(at, told)))
-        faults.push(`${uid} ${at}: a refused charge was not told`);
+      if (!refusalMails.get(uid)?.some((mailAt) => isSame(at, mailAt)))
+        faults.push(`${uid} ${at}: a refused charge has no mail`);
   return { refusals: sum(refusals), refusalMails: sum(refusalMails), notices: sum(mailbox.written(['notice'])) };
 }
 
 /**
- * Charges of the shop's own that brought no money. There is nothing to tell where the renewal was taken back while one was
- * on its way, or days were bought by hand meanwhile.
+ * Automatic charges that failed. They need no mail if the renewal was turned off while the charge was pending, or if
+ * days were bought in the checkout meanwhile.
  */
 const failedCharges = sql`select attempts.uid, attempts.updated_at::float8 as at from attempts join orders using (order_id)
   where idempotency_key like 'renewal %' and state in ('FAILED', 'EXPIRED', 'ORPHANED')
     and not exists (select 1 from renewal_moves moves where moves.uid = attempts.uid and before = 'renewing'
-      and after in ('off', 'on') and at between attempts.created_at and attempts.updated_at + ${sameMs})`;
+      and after in ('off', 'on') and at between attempts.created_at and attempts.updated_at + ${toleranceMs})`;
 
 const sum = (all: Times) => [...all.values()].reduce((count, times) => count + times.length, 0);
 
-function isSame(at: number | undefined, told: number | undefined): boolean {
-  return at !== undefined && told !== undefined && Math.abs(at - told) <= sameMs;
+function isSame(at: number | undefined, mailAt: number | undefined): boolean {
+  return at !== undefined && mailAt !== undefined && Math.abs(at - mailAt) <= toleranceMs;
 }
 
-function differences(what: string, happened: Times, told: Times): string[] {
-  return [...new Set([...happened.keys(), ...told.keys()])].flatMap((uid) => {
-    const [moves = [], mails = []] = [happened.get(uid), told.get(uid)];
+function differences(what: string, happened: Times, mailed: Times): string[] {
+  return [...new Set([...happened.keys(), ...mailed.keys()])].flatMap((uid) => {
+    const [moves = [], mails = []] = [happened.get(uid), mailed.get(uid)];
     const fits = moves.length === mails.length && moves.every((at, index) => isSame(at, mails[index]));
-    return fits ? [] : [`${uid}: ${what} at ${moves.join()}, told at ${mails.join()}`];
+    return fits ? [] : [`${uid}: ${what} at ${moves.join()}, mails at ${mails.join()}`];
   });
 }

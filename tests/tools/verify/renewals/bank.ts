@@ -15,103 +15,103 @@ import type { SeededRandom } from '../seeded-random.ts';
 const second = 1000;
 const minute = 60 * second;
 
-/** What a card does when the shop charges it by itself. */
+/** The behavior of a card when the shop charges it automatically. */
 const troubles = ['pays', 'sometimes', 'refused', 'asks', 'loses', 'away', 'late', 'replaced', 'ends'] as const;
 export type Mood = (typeof troubles)[number];
-/** Most cards pay; the rest have every trouble that there is. */
+/** Most cards pay; the others have each of the behaviors. */
 const usual: readonly Mood[] = [...Array.from({ length: 27 }, () => 'pays' as const), ...troubles];
 
 interface Card {
   readonly uid: string;
   mood: Mood;
-  /** the bank knows it no longer: its network has given its holder another one */
+  /** the card is invalid, because its network has replaced it */
   isGone: boolean;
   isForgotten: boolean;
 }
 
-/** A charge as the bank has it. */
+/** A charge in the books of the bank. */
 export interface Charge {
   readonly key: string;
   readonly uid: string;
   readonly amount: number;
   readonly currency: string;
   readonly at: number;
-  /** made by the shop, while its holder was away */
+  /** an automatic charge of the shop */
   readonly own: boolean;
   state: 'paid' | 'waiting' | 'failed';
   code?: PaymentFailure;
   asksHolder?: boolean;
-  /** of one that waits: when it is paid */
+  /** for a pending charge: when it is paid */
   ripeAt?: number;
   kept?: GatewayCard;
 }
 
 export interface Bank {
   readonly gateway: PaymentGateway;
-  /** what was asked for, by the keys of the shop */
+  /** all charges by the keys of the shop */
   readonly charges: ReadonlyMap<string, Charge>;
-  /** whose cards it has; those that their network took back do not count */
+  /** the customers whose cards it has stored, without replaced cards */
   remembered(): ReadonlySet<string>;
-  /** the newest charge of a customer that was paid, and neither given back nor disputed */
+  /** the newest paid charge of a customer that was neither refunded nor disputed */
   newestOf(uid: string): Charge | undefined;
-  /** writes down a purchase of before */
+  /** records an earlier purchase */
   paidBefore(charge: Pick<Charge, 'key' | 'uid' | 'amount' | 'currency' | 'at'>): void;
   newCard(uid: string, mood?: Mood): GatewayCard;
-  /** charges that have become paid since, and whose notice is to be sent */
+  /** the pending charges that are paid now and whose notices are due */
   ripe(): Charge[];
-  /** its holder has the money again, or disputes it */
+  /** refunds or disputes a charge */
   reversePayment(key: string): void;
 }
 
 interface BankOptions {
   readonly chance: SeededRandom;
   readonly clock: () => number;
-  /** what new cards are like, each as often as it is named; every trouble that there is where nothing is told */
+  /** the behaviors of new cards, as often as they are listed; by default mostly paying ones */
   readonly moods?: readonly Mood[];
-  /** is told of every charge that the shop makes by itself, before it is answered */
+  /** is called for every automatic charge, before its answer */
   readonly watch: (charge: Charge) => void;
 }
 
-/** How long a bank that pays later takes: sometimes the shop asks before, sometimes the notice is first. */
+/** The delay of a late payment: sometimes the shop inquires before the notice, sometimes after it. */
 const laterMs = 20 * minute;
 
-/** A bank in memory, which plays every answer of the port, and keeps books that the shop cannot touch. */
+/** A bank in memory that gives every answer of the gateway port, with books of its own. */
 export function openBank({ chance, clock, watch, moods = usual }: BankOptions): Bank {
   const cards = new Map<string, Card>();
   const charges = new Map<string, Charge>();
   const newest = new Map<string, Charge>();
   const waiting = new Set<Charge>();
-  let made = 0;
+  let cardCount = 0;
 
   const newCard = (uid: string, mood: Mood = chance.pick(moods)): GatewayCard => {
-    made += 1;
-    const token = `card-${made}`;
+    cardCount += 1;
+    const token = `card-${cardCount}`;
     cards.set(token, { uid, mood, isGone: false, isForgotten: false });
     const year = new Date(clock()).getUTCFullYear();
     const expiryYear = mood === 'ends' ? year : year + 6;
     return {
       token,
       brand: 'visa',
-      last4: String(made % 10_000).padStart(4, '0'),
+      last4: String(cardCount % 10_000).padStart(4, '0'),
       expiryMonth: 12,
       expiryYear,
       codeDigits: 3,
     };
   };
-  const note = (charge: Charge): Charge => {
+  const record = (charge: Charge): Charge => {
     charges.set(charge.key, charge);
     if (charge.state === 'paid') newest.set(charge.uid, charge);
     if (charge.state === 'waiting') waiting.add(charge);
     return charge;
   };
-  const ripen = (charge: Charge): Charge => {
+  const settleIfDue = (charge: Charge): Charge => {
     if (charge.state !== 'waiting' || (charge.ripeAt ?? 0) > clock()) return charge;
     charge.state = 'paid';
     waiting.delete(charge);
     newest.set(charge.uid, charge);
     return charge;
   };
-  const blank = (key: string, uid: string, money: { amount: number; currency: string }, own: boolean): Charge => ({
+  const newCharge = (key: string, uid: string, money: { amount: number; currency: string }, own: boolean): Charge => ({
     ...money,
     key,
     uid,
@@ -120,10 +120,10 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
     state: 'paid',
   });
 
-  /** Decides once what becomes of a charge of the shop's own; undefined where the bank does not hear of it. */
+  /** Decides the result of an automatic charge once; undefined when the request does not reach the bank. */
   const decide = ({ key, customer = '', token, amount, currency }: SavedCardCharge): Charge | undefined => {
     const card = cards.get(token);
-    const charge = blank(key, customer, { amount, currency }, true);
+    const charge = newCharge(key, customer, { amount, currency }, true);
     const failed = (code: PaymentFailure, more: Partial<Charge> = {}): Charge => ({
       ...charge,
       ...more,
@@ -154,16 +154,16 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
     }
   };
   const answerOf = (charge: Charge): GatewayAnswer => {
-    const { key, amount, currency, state, code, asksHolder, kept } = ripen(charge);
+    const { key, amount, currency, state, code, asksHolder, kept } = settleIfDue(charge);
     if (state === 'failed') return { state, failure: code, asksHolder };
     if (state === 'waiting') return { state: 'pending', next: { type: 'none' }, providerRef: key };
     return { state: 'succeeded', providerRef: key, amount, currency, savedCard: kept };
   };
-  /** A key that was never seen is closed, and charges nothing from then on. */
+  /** Closes an unknown key, so that later requests with it charge nothing. */
   const inquire = async (key: string): Promise<GatewayAnswer> =>
     answerOf(
       charges.get(key) ??
-        note({ ...blank(key, '', { amount: 0, currency: '' }, false), state: 'failed', code: 'paymentFailed' }),
+        record({ ...newCharge(key, '', { amount: 0, currency: '' }, false), state: 'failed', code: 'paymentFailed' }),
     );
 
   const chargeSaved = async (asked: SavedCardCharge): Promise<GatewayAnswer> => {
@@ -172,7 +172,7 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
     const charge = decide(asked);
     if (!charge) return { state: 'unknown' };
     watch(charge);
-    note(charge);
+    record(charge);
     return cards.get(asked.token)?.mood === 'loses' ? { state: 'unknown' } : answerOf(charge);
   };
   const authorise = async ({
@@ -184,9 +184,9 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
   }: AuthoriseRequest): Promise<GatewayAnswer> => {
     const known = charges.get(key);
     if (known) return answerOf(known);
-    const charge = blank(key, customer, { amount, currency }, false);
-    if (chance.is(0.05)) return answerOf(note({ ...charge, state: 'failed', code: 'insufficientFunds' }));
-    return answerOf(note({ ...charge, ...(card?.save && { kept: newCard(customer) }) }));
+    const charge = newCharge(key, customer, { amount, currency }, false);
+    if (chance.is(0.05)) return answerOf(record({ ...charge, state: 'failed', code: 'insufficientFunds' }));
+    return answerOf(record({ ...charge, ...(card?.save && { kept: newCard(customer) }) }));
   };
   const storeCard = async ({ customer = '' }: CardToSave): Promise<SaveCardAnswer> => {
     if (chance.is(0.1)) return { state: 'refused', failure: 'cardRejected' };
@@ -203,12 +203,12 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
     newCard,
     reversePayment,
     remembered: () => {
-      const kept = [...cards.values()].filter(({ isGone, isForgotten }) => !isGone && !isForgotten);
-      return new Set(kept.map(({ uid }) => uid));
+      const stored = [...cards.values()].filter(({ isGone, isForgotten }) => !isGone && !isForgotten);
+      return new Set(stored.map(({ uid }) => uid));
     },
     newestOf: (uid) => newest.get(uid),
-    paidBefore: (charge) => void note({ ...charge, own: false, state: 'paid' }),
-    ripe: () => [...waiting].filter((charge) => ripen(charge).state === 'paid'),
+    paidBefore: (charge) => void record({ ...charge, own: false, state: 'paid' }),
+    ripe: () => [...waiting].filter((charge) => settleIfDue(charge).state === 'paid'),
     gateway: {
       takes: () => true,
       authorise,
@@ -229,7 +229,7 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
       verifyNotice: async (_headers, body) => {
         const { kind, stage, key, eventId } = JSON.parse(body) as Told; // as: what `tellOf` wrote
         const charge = charges.get(key);
-        if (!charge) throw new NoticeRefused('of no charge');
+        if (!charge) throw new NoticeRefused('unknown charge');
         return { eventId, key, kind, stage, answer: answerOf(charge) };
       },
     },
@@ -238,7 +238,7 @@ export function openBank({ chance, clock, watch, moods = usual }: BankOptions): 
 
 type Told = Pick<GatewayNotice, 'kind' | 'stage' | 'key' | 'eventId'>;
 
-/** What the bank would tell the shop. */
+/** The body of a notice to the shop. */
 export function tellOf(told: Told): string {
   return JSON.stringify(told);
 }

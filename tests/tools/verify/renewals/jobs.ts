@@ -6,7 +6,7 @@ import { reconcile } from '#server/jobs/reconcile.ts';
 import { refundDuplicates } from '#server/jobs/refund-duplicates.ts';
 import { renewDue } from '#server/jobs/renew-due.ts';
 
-/** What a process of the shop does by itself, by the names under which another process can ask for it. */
+/** The jobs of a shop process, by the names with which another process can start them. */
 export const jobs = {
   renewDue,
   reconcile,
@@ -16,7 +16,7 @@ export const jobs = {
     await refundDuplicates(deps);
     await cancelAbandonedOrders(deps);
   },
-  /** it hears of new prices */
+  /** reads changed prices */
   refresh: ({ catalog }: Deps) => catalog.refresh(),
 };
 export type Job = keyof typeof jobs;

@@ -9,42 +9,43 @@ import type { World } from './world.ts';
 const dayMs = 86_400_000;
 
 /**
- * Who has asked for the deletion of their account and not thought again is gone, and nobody else: one mail has said so,
- * orders are left that name nobody, and the bank has forgotten the cards. Answers how many are gone.
+ * Checks that exactly the accounts with an uncancelled deletion request are deleted: each has one mail, its orders
+ * contain no personal data, and the bank has deleted its cards. Returns the number of deleted accounts.
  */
 export async function auditLeaving(world: World, mailbox: Mailbox): Promise<number> {
   const { db, faults, people, clock } = world;
   const left = [...people.values()].filter(({ leaves }) => leaves && leaves.due < clock.now - dayMs);
-  const gone = new Set(
+  const deleted = new Set(
     (await statementRows(db, sql`select uid from users where user_type = ${deletedUserType}`)).map(({ uid }) =>
       String(uid),
     ),
   );
-  const should = new Set(left.map(({ uid }) => uid));
-  for (const uid of gone.symmetricDifference(should)) faults.push(`${uid} is gone, or should be`);
-  const told = mailbox.written(['gone']);
-  for (const uid of new Set([...gone, ...told.keys()]))
-    if (told.get(uid)?.length !== (gone.has(uid) ? 1 : 0))
-      faults.push(`${uid} was told of the end by another number of mails`);
+  const expected = new Set(left.map(({ uid }) => uid));
+  for (const uid of deleted.symmetricDifference(expected))
+    faults.push(`${uid} is deleted without a request, or is not deleted`);
+  const mailed = mailbox.written(['gone']);
+  for (const uid of new Set([...deleted, ...mailed.keys()]))
+    if (mailed.get(uid)?.length !== (deleted.has(uid) ? 1 : 0))
+      faults.push(`${uid} has a wrong number of mails about the deletion`);
   const remembered = world.bank.remembered();
-  for (const uid of gone) if (remembered.has(uid)) faults.push(`the bank has a card of ${uid}, who is gone`);
-  for (const words of [...(await rowsLeft(world, gone)), ...(await namesLeft(world, left))]) faults.push(words);
-  return gone.size;
+  for (const uid of deleted) if (remembered.has(uid)) faults.push(`the bank has a card of the deleted customer ${uid}`);
+  for (const fault of [...(await rowsLeft(world, deleted)), ...(await namesLeft(world, left))]) faults.push(fault);
+  return deleted.size;
 }
 
-/** In tables whose rows go. */
-async function rowsLeft({ db }: World, gone: ReadonlySet<string>): Promise<string[]> {
+/** Rows of deleted customers in tables whose rows are deleted with the account. */
+async function rowsLeft({ db }: World, deleted: ReadonlySet<string>): Promise<string[]> {
   const left: string[] = [];
   for (const { table, atEnd } of Object.values(personalTables)) {
     if (atEnd !== 'removed' || !('uid' in getTableColumns(table))) continue;
     const rows = await statementRows(db, sql`select distinct uid from ${table}`);
     for (const { uid } of rows)
-      if (gone.has(String(uid))) left.push(`${String(uid)} is gone and has rows in ${getTableName(table)}`);
+      if (deleted.has(String(uid))) left.push(`${String(uid)} is deleted and has rows in ${getTableName(table)}`);
   }
   return left;
 }
 
-/** Anywhere: the address that somebody had who is gone. */
+/** Email addresses of deleted customers in any table. */
 async function namesLeft({ db }: World, left: readonly Person[]): Promise<string[]> {
   const names = new Set(left.map(({ account }) => account));
   const tables = await statementRows(
@@ -59,7 +60,7 @@ async function namesLeft({ db }: World, left: readonly Person[]): Promise<string
         from ${sql.identifier(String(table))} whole) named where name is not null`,
     );
     for (const { name } of rows)
-      if (names.has(String(name))) found.push(`${String(table)} names ${String(name)}, who is gone`);
+      if (names.has(String(name))) found.push(`${String(table)} contains the deleted address ${String(name)}`);
   }
   return found;
 }

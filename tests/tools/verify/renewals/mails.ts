@@ -23,34 +23,34 @@ export interface Mail {
   readonly kind: Kind;
   readonly account: string;
   readonly at: number;
-  /** of the link that stops it */
+  /** the token of the link that stops the renewal */
   readonly token: string | null;
-  /** of a notice: what will be charged, in minor units */
+  /** the announced price of a notice, in minor units */
   readonly price: number;
 }
 
-/** A notice, as its reader has it. */
+/** A renewal notice that a customer received. */
 export interface Noticed {
   readonly at: number;
   readonly price: number;
 }
 
-/** When something happened to each customer, by their uid: epoch milliseconds, in order. */
+/** The sorted timestamps of events by uid, in epoch milliseconds. */
 export type Times = Map<string, number[]>;
 
-/** Mail that customers have read. */
+/** The mails that customers have read. */
 export interface Mailbox {
-  /** the mail that was written since, taken out of the outbox */
+  /** removes the new mails from the outbox and returns them */
   read(): Promise<Mail[]>;
-  /** when each customer was written mail of these kinds, by their uid */
+  /** the timestamps of the mails of these kinds, by uid */
   written(kinds: readonly Kind[]): Times;
-  /** the notices of each customer, by their uid */
+  /** the notices by uid */
   readonly notices: ReadonlyMap<string, readonly Noticed[]>;
 }
 
 export function openMailbox({ db, people, faults }: Pick<World, 'db' | 'people' | 'faults'>): Mailbox {
   const notices = new Map<string, Noticed[]>();
-  const told = new Map<Kind, { uid: string; at: number }[]>(subjects.map(([kind]) => [kind, []]));
+  const written = new Map<Kind, { uid: string; at: number }[]>(subjects.map(([kind]) => [kind, []]));
   return {
     read: async () => {
       const rows = await statementRows(
@@ -63,15 +63,16 @@ export function openMailbox({ db, people, faults }: Pick<World, 'db' | 'people' 
       for (const { kind, account, at, price } of mails) {
         const person = people.get(account);
         const uid = person?.uid ?? account;
-        told.get(kind)?.push({ uid, at });
+        written.get(kind)?.push({ uid, at });
         if (kind === 'notice') notices.set(uid, [...(notices.get(uid) ?? []), { at, price }]);
         const isLate = person?.leaves !== undefined && at > person.leaves.asked;
-        if (isLate && (kind === 'notice' || kind === 'price')) faults.push(`${uid} leaves, and was told of a ${kind}`);
+        if (isLate && (kind === 'notice' || kind === 'price'))
+          faults.push(`${uid} leaves and received a mail of the kind ${kind}`);
       }
       return mails;
     },
     notices,
-    written: (kinds) => timesOf(kinds.flatMap((kind) => told.get(kind) ?? [])),
+    written: (kinds) => timesOf(kinds.flatMap((kind) => written.get(kind) ?? [])),
   };
 }
 
@@ -87,34 +88,34 @@ export function timesOf(all: readonly { readonly uid: string; readonly at: numbe
 }
 
 function mailOf({ recipient, subject, at, token, price }: Record<string, unknown>): Mail | undefined {
-  const kind = subjects.find(([, words]) => words.test(String(subject)))?.[0];
+  const kind = subjects.find(([, pattern]) => pattern.test(String(subject)))?.[0];
   const link = typeof token === 'string' ? token : null;
   const amount = typeof price === 'string' ? Number(price.replaceAll(/\D/g, '')) : 0;
   return kind && { kind, account: String(recipient), at: Number(at), token: link, price: amount };
 }
 
-/** Something that a customer will do. */
+/** A planned action of a customer. */
 export interface Plan {
   readonly at: number;
   readonly person: Person;
   readonly act: (world: World, person: Person) => Promise<void>;
 }
 
-/** What the reader of a mail does about it, sooner or later, if anything. */
+/** The reaction of a customer to a mail within six days, if any. */
 export function answerTo(world: World, { kind, account, token }: Mail): Plan | undefined {
   const { chance, people, clock } = world;
   const person = people.get(account);
-  const act = person && actOn(world, kind, token);
+  const act = person && reactionTo(world, kind, token);
   return act && { person, act, at: clock.now + chance.next() * 6 * dayMs };
 }
 
-/** Some let it renew again, as soon as they have thought better of it. */
+/** Cancels the deletion, and sometimes turns the renewal on again. */
 const keepAndStart: Plan['act'] = async (world, person) => {
   await keep(world, person);
   if (world.chance.is(0.5)) await start(world, person);
 };
 
-function actOn({ chance }: World, kind: Kind, token: string | null): Plan['act'] | undefined {
+function reactionTo({ chance }: World, kind: Kind, token: string | null): Plan['act'] | undefined {
   switch (kind) {
     case 'notice':
       return chance.is(0.02) && token !== null ? (world, person) => stopByLink(world, person, token) : undefined;

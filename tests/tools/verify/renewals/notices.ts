@@ -5,15 +5,14 @@ import type { Mailbox } from './mails.ts';
 import type { World } from './world.ts';
 
 const hourMs = 3_600_000;
-/** How far the clock is put back at most, and how long the shop is away at most, with the time between two rounds. */
-const putBackMs = 30 * hourMs;
-const awayMs = (3 * 24 + 13) * hourMs;
+/** The largest set-back of the clock, and the longest downtime of the shop plus the time between two rounds. */
+const setBackMs = 30 * hourMs;
+const downtimeMs = (3 * 24 + 13) * hourMs;
 
 /**
- * Each charge that the shop has tried by itself was told of: by a notice a day before at the latest, or by its customer's
- * own yes in the account, written since they paid last, at a price that was not lower. What they pay by hand at the very
- * moment of the charge may have come after it. Answers how many of the first
- * tries were told of as long before as is promised.
+ * Checks that each automatic charge was announced since the last payment, at a price that was not lower: by a notice at
+ * least a day before, or by the customer's own agreement in the account. A payment in the checkout at the time of the
+ * charge may have followed it. Returns the number of first attempts that were announced as early as promised.
  */
 export async function auditNotices(world: World, { notices }: Mailbox): Promise<number> {
   const { db, faults, people } = world;
@@ -29,18 +28,18 @@ export async function auditNotices(world: World, { notices }: Mailbox): Promise<
   );
   let inTime = 0;
   for (const { uid, days, ...one } of tries) {
-    const [at, amount, since] = [Number(one.at), Number(one.amount), Number(one.paid_at) - putBackMs];
-    // a new card is charged at once, and the clock may have been put back since the first try
+    const [at, amount, since] = [Number(one.at), Number(one.amount), Number(one.paid_at) - setBackMs];
+    // a new card is charged at once, and the clock may have been set back since the first attempt
     const lastAt = Number(one.last_at);
-    const fits = (told: { at: number; price: number }) => told.at >= since && told.price >= amount;
-    const own = (notices.get(String(uid)) ?? []).filter((told) => fits(told) && told.at <= lastAt - latestNoticeMs);
-    const said = (yes.get(String(uid)) ?? []).some((told) => fits(told) && told.at <= at);
-    if (own.length === 0 && !said)
+    const isValid = (notice: { at: number; price: number }) => notice.at >= since && notice.price >= amount;
+    const own = (notices.get(String(uid)) ?? []).filter((one) => isValid(one) && one.at <= lastAt - latestNoticeMs);
+    const agreed = (yes.get(String(uid)) ?? []).some((one) => isValid(one) && one.at <= at);
+    if (own.length === 0 && !agreed)
       faults.push(
-        `${String(uid)} was charged ${amount} at ${at} and not told before: paid ${Number(one.paid_at)}, told ${JSON.stringify(notices.get(String(uid))?.slice(-4) ?? [])}, yes ${JSON.stringify(yes.get(String(uid)) ?? [])}`,
+        `${String(uid)} was charged ${amount} at ${at} without an earlier notice: paid ${Number(one.paid_at)}, notices ${JSON.stringify(notices.get(String(uid))?.slice(-4) ?? [])}, agreements ${JSON.stringify(yes.get(String(uid)) ?? [])}`,
       );
-    const lead = noticeLeadMs(Number(days)) - awayMs;
-    if (one.is_first === true && own.some((told) => told.at <= at - lead)) inTime += 1;
+    const lead = noticeLeadMs(Number(days)) - downtimeMs;
+    if (one.is_first === true && own.some((notice) => notice.at <= at - lead)) inTime += 1;
   }
   return inTime;
 }

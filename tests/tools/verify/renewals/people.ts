@@ -16,20 +16,20 @@ import type { Bank } from './bank.ts';
 
 const dayMs = 86_400_000;
 
-/** A customer, and what they believe that they have agreed to. */
+/** A customer, and the charges that the customer agreed to. */
 export interface Person {
   readonly uid: string;
   readonly account: string;
   readonly token: string;
   planId: string;
-  /** whether the shop may charge their card by itself, and how much at most, in minor units */
+  /** whether the shop may charge the card automatically, and the highest price in minor units */
   wants: boolean;
   agreed: number;
-  /** a charge that was on its way when they stopped it otherwise than by the switch */
+  /** charges that were pending at the request of the deletion */
   onItsWay: ReadonlySet<string>;
-  /** they have asked for the deletion of their account, and when it is due; epoch milliseconds */
+  /** when the deletion of the account was requested, and when it is due; epoch milliseconds */
   leaves: { readonly asked: number; readonly due: number } | undefined;
-  /** when they said yes in the account, to what price: as good as a notice */
+  /** agreements in the account with their prices; they replace a notice */
   readonly yes: { readonly at: number; readonly price: number }[];
 }
 
@@ -37,8 +37,8 @@ export const brand = 'lumen';
 export const currency = 'BRL';
 
 /**
- * Customers who have just bought a plan and let it renew, as a checkout leaves them, all in a few statements. `now` is epoch
- * milliseconds.
+ * Inserts customers who have just bought a plan with automatic renewal, as after a checkout, in a few statements. `now`
+ * is epoch milliseconds.
  */
 export async function putSubscribers(
   db: Database,
@@ -58,8 +58,8 @@ export async function putSubscribers(
   return all.map(({ person }) => person);
 }
 
-function personOf(who: Pick<Person, 'uid' | 'account' | 'token' | 'planId' | 'agreed'>): Person {
-  return { ...who, wants: true, onItsWay: new Set(), leaves: undefined, yes: [] };
+function personOf(customer: Pick<Person, 'uid' | 'account' | 'token' | 'planId' | 'agreed'>): Person {
+  return { ...customer, wants: true, onItsWay: new Set(), leaves: undefined, yes: [] };
 }
 
 function aSubscriber(plan: PlanRow, { bank, number, now }: { bank: Bank; number: number; now: number }) {
@@ -69,7 +69,7 @@ function aSubscriber(plan: PlanRow, { bank, number, now }: { bank: Bank; number:
   const paidUntil = now + plan.days * dayMs;
   const owner = { brand, uid };
   const token = systemRandom.token(32);
-  const kept = bank.newCard(uid);
+  const savedCard = bank.newCard(uid);
   const key = systemRandom.id();
   bank.paidBefore({ key, uid, amount: price, currency, at: now });
   const paid = purchaseOf(plan, { owner, key, price, now, cardId: `${uid}-card` });
@@ -88,7 +88,7 @@ function aSubscriber(plan: PlanRow, { bank, number, now }: { bank: Bank; number:
       expiredTime: paidUntil,
     },
     session: { ...owner, tokenHash: tokenHash(token), createdAt: now, expiresAt: now + 400 * sessionLengthMs },
-    card: cardRow(kept, owner, now),
+    card: cardRow(savedCard, owner, now),
     ...paid,
     subscription: {
       ...owner,
@@ -111,12 +111,12 @@ function aSubscriber(plan: PlanRow, { bank, number, now }: { bank: Bank; number:
 
 type Owner = { readonly brand: string; readonly uid: string };
 
-function cardRow({ brand: cardBrand, ...kept }: GatewayCard, owner: Owner, now: number) {
+function cardRow({ brand: cardBrand, ...card }: GatewayCard, owner: Owner, now: number) {
   const at = { createdAt: now, usedAt: now };
-  return { ...owner, ...kept, ...at, cardBrand, cardId: `${owner.uid}-card`, gateway: 'sandbox', methodCode: 'card' };
+  return { ...owner, ...card, ...at, cardBrand, cardId: `${owner.uid}-card`, gateway: 'sandbox', methodCode: 'card' };
 }
 
-interface Bought {
+interface PurchaseDetails {
   readonly owner: Owner;
   readonly key: string;
   readonly price: number;
@@ -124,7 +124,7 @@ interface Bought {
   readonly now: number;
 }
 
-function purchaseOf(plan: PlanRow, { owner, key, price, cardId, now }: Bought) {
+function purchaseOf(plan: PlanRow, { owner, key, price, cardId, now }: PurchaseDetails) {
   const orderId = `FIRST${owner.uid.slice('sub-'.length).padStart(6, '0')}`;
   const money = { currency, installments: 1 };
   return {

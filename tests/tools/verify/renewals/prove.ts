@@ -24,25 +24,25 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const claimMs = 31 * minuteMs;
-const starved = /timeout exceeded when trying to connect|due to statement timeout|the database does not answer/;
+const overloadError = /timeout exceeded when trying to connect|due to statement timeout|the database does not answer/;
 const customersAtOnce = 8;
-/** Most are quick; starting a process again takes seconds. */
+/** Mostly simulated kills, because restarting a process takes seconds. */
 const deaths: readonly Death[] = ['dieBefore', 'dieAfter', 'dieBefore', 'dieAfter', 'dieBefore', 'dieAfter', 'killed'];
-/** How often the books of everybody are looked at, in days. */
-const auditEvery = 50;
+/** The days between two audits of all customers. */
+const auditIntervalDays = 50;
 
 export interface Wish {
   readonly subscriptions: number;
   readonly days: number;
   readonly seed: number;
-  /** out of a hundred, who buys a month, half a year, and else a year */
+  /** the percentages of customers who buy a month and half a year; the others buy a year */
   readonly months: number;
   readonly halfYears: number;
-  /** what customers do in a year without being asked, on average */
+  /** the average number of spontaneous actions per customer and year */
   readonly actsAYear: number;
-  /** how often a process is killed by a job that it runs */
+  /** the probability that a process is killed during a job */
   readonly kills: number;
-  /** how often the jobs run */
+  /** the number of job runs per day */
   readonly roundsADay: number;
 }
 
@@ -52,8 +52,8 @@ export interface Proof {
   readonly kills: number;
 }
 
-/** Days are lived by a fast clock; everything that happens in them is decided by the seed. */
-interface Life extends World {
+/** The state of a run with a simulated clock, whose events are determined by the seed. */
+interface Simulation extends World {
   readonly wish: Wish;
   readonly mailbox: Mailbox;
   readonly everybody: Person[];
@@ -61,63 +61,66 @@ interface Life extends World {
   kills: number;
 }
 
-/** How a process of the shop is opened, on a connection of its own. */
+/** Opens a process of the shop with its own database connection. */
 export type OpenProcess = (options: ProcessOptions) => Promise<Process>;
 
-/** Everything in one process of the system: so it is done in `npm test`. */
+/** Runs everything in one operating system process, as in `npm test`. */
 export const inOneProcess: OpenProcess = async (options) => ({
   app: await openShop(options),
   run: await openRunner(options),
 });
 
-/** Lives through so many days with so many subscriptions, who come in the first half of them, and looks at what is left. */
+/** Simulates days with subscriptions, which are bought in the first half, and audits the final state. */
 export async function verifyRenewals(
   dbs: readonly [Database, Database],
   wish: Wish,
-  { say, open = inOneProcess }: { say: (words: string) => void; open?: OpenProcess },
+  { say, open = inOneProcess }: { say: (line: string) => void; open?: OpenProcess },
 ): Promise<Proof> {
-  const life = await openLife(dbs, wish, open);
+  const simulation = await startSimulation(dbs, wish, open);
   let known = 0;
   for (let day = 0; day < wish.days; day += 1) {
-    await liveOneDay(life, day);
-    for (const fault of life.faults.slice(known)) say(`day ${day + 1}: ${fault}`);
-    known = life.faults.length;
+    await runDay(simulation, day);
+    for (const fault of simulation.faults.slice(known)) say(`day ${day + 1}: ${fault}`);
+    known = simulation.faults.length;
     if (day % 30 === 29)
       say(
-        `day ${day + 1}: ${life.everybody.length} customers, ${life.bank.charges.size} charges asked for, ${life.faults.length} faults`,
+        `day ${day + 1}: ${simulation.everybody.length} customers, ${simulation.bank.charges.size} charges, ${simulation.faults.length} faults`,
       );
-    if (life.faults.length > 20) break;
+    if (simulation.faults.length > 20) break;
   }
-  await settle(life);
-  // it reads all that was written, for longer than any request may
-  const audit = await life.db.transaction(async (db) => {
+  await settle(simulation);
+  // the audit reads all rows, which takes longer than the time limit of a statement
+  const audit = await simulation.db.transaction(async (db) => {
     await db.execute(sql`set local statement_timeout = 0`);
     await db.execute(sql`set local idle_in_transaction_session_timeout = 0`);
-    return auditAll({ ...life, db }, life.mailbox);
+    return auditAll({ ...simulation, db }, simulation.mailbox);
   });
-  return { audit, days: wish.days, kills: life.kills };
+  return { audit, days: wish.days, kills: simulation.kills };
 }
 
-async function openLife([db, other]: readonly [Database, Database], wish: Wish, open: OpenProcess): Promise<Life> {
+async function startSimulation(
+  [db, other]: readonly [Database, Database],
+  wish: Wish,
+  open: OpenProcess,
+): Promise<Simulation> {
   const chance = seededRandom(wish.seed);
   const clock = { now: testNow };
   const faults: string[] = [];
   const people = new Map<string, Person>();
-  const wants = (uid: string) => people.get(`${uid}@example.com`);
+  const personOf = (uid: string) => people.get(`${uid}@example.com`);
   const bank = openBank({
     chance,
     clock: () => clock.now,
     watch: ({ uid, amount, key }) => {
-      const person = wants(uid);
-      if (!person?.wants && !person?.onItsWay.has(key))
-        faults.push(`${uid} was charged (${key}) and does not want to be`);
+      const person = personOf(uid);
+      if (!person?.wants && !person?.onItsWay.has(key)) faults.push(`${uid} was charged (${key}) without an agreement`);
       else if (person && amount > person.agreed)
-        faults.push(`${uid} was charged ${amount} and agreed to ${person.agreed}`);
+        faults.push(`${uid} was charged ${amount} but agreed to ${person.agreed}`);
     },
   });
-  // a machine with too much to do lets connections wait too long, and then the shop tries again later
-  const complain = (words: string) => {
-    if (!starved.test(words)) faults.push(`the shop logged an error: ${words}`);
+  // on an overloaded machine connections time out, and the shop retries later
+  const complain = (message: string) => {
+    if (!overloadError.test(message)) faults.push(`the shop logged an error: ${message}`);
   };
   const { gateway } = bank;
   const processes = [
@@ -129,44 +132,44 @@ async function openLife([db, other]: readonly [Database, Database], wish: Wish, 
   return { ...world, wish, mailbox: openMailbox(world), everybody: [], plans: [], kills: 0 };
 }
 
-async function liveOneDay(life: Life, day: number): Promise<void> {
-  const { clock, chance } = life;
+async function runDay(simulation: Simulation, day: number): Promise<void> {
+  const { clock, chance } = simulation;
   const morning = testNow + day * dayMs;
   clock.now = morning;
-  await welcome(life, day);
-  await changePrices(life, day);
-  // the shop is away for some days now and then, and its clock is put back by some hours
+  await addCustomers(simulation, day);
+  await changePrices(simulation, day);
+  // sometimes the shop is down for some days, and sometimes its clock is set back by some hours
   if (Math.floor(day / 50) % 2 === 0 && day % 50 > 46) return;
   if (chance.is(0.03)) clock.now -= Math.floor(chance.next() * 30) * hourMs;
-  const beside = chance.is(0.5);
-  const customers = actAll(life);
-  if (!beside) await customers;
-  await Promise.all([runJobs(life), customers]);
-  await readMail(life);
-  for (let round = 1; round < life.wish.roundsADay; round += 1) {
+  const isConcurrent = chance.is(0.5);
+  const customers = runCustomerActions(simulation);
+  if (!isConcurrent) await customers;
+  await Promise.all([runJobs(simulation), customers]);
+  await readMail(simulation);
+  for (let round = 1; round < simulation.wish.roundsADay; round += 1) {
     clock.now = Math.max(clock.now, morning) + 12 * hourMs;
-    await runJobs(life);
-    await readMail(life);
+    await runJobs(simulation);
+    await readMail(simulation);
   }
-  await life.processes[0].run('rest');
-  if (day % 3 === 2) await both(life, 'deleteAccounts');
-  if (day % 10 === 9) await life.processes[0].run('deleteExpiredRows');
-  if (day % auditEvery === auditEvery - 1) await auditNow(life);
+  await simulation.processes[0].run('rest');
+  if (day % 3 === 2) await runInBoth(simulation, 'deleteAccounts');
+  if (day % 10 === 9) await simulation.processes[0].run('deleteExpiredRows');
+  if (day % auditIntervalDays === auditIntervalDays - 1) await auditNow(simulation);
 }
 
-/** They come in the first half of the time, so most are there for half of it or more. */
-async function welcome(
-  { wish, db, bank, clock, chance, everybody, people, processes }: Life,
+/** Adds the new customers of the day: all join in the first half, so that most stay for at least half of the time. */
+async function addCustomers(
+  { wish, db, bank, clock, chance, everybody, people, processes }: Simulation,
   day: number,
 ): Promise<void> {
-  const coming = Math.ceil(wish.days / 2);
-  const until = Math.min(wish.subscriptions, Math.round((wish.subscriptions * (day + 1)) / coming));
+  const joiningDays = Math.ceil(wish.days / 2);
+  const until = Math.min(wish.subscriptions, Math.round((wish.subscriptions * (day + 1)) / joiningDays));
   const catalog = processes[0].app.deps.catalog.byCode('lumen');
   const sold = (id: string) => catalog?.plans.find((plan) => plan.id === id);
   const chosen = Array.from({ length: until - everybody.length }, () => sold(planFor(chance, wish)) ?? []).flat();
-  const come = await putSubscribers(db, { bank, plans: chosen, first: everybody.length, now: clock.now });
-  for (const person of come) people.set(person.account, person);
-  everybody.push(...come);
+  const joined = await putSubscribers(db, { bank, plans: chosen, first: everybody.length, now: clock.now });
+  for (const person of joined) people.set(person.account, person);
+  everybody.push(...joined);
 }
 
 function planFor(chance: SeededRandom, { months, halfYears }: Wish): string {
@@ -174,8 +177,8 @@ function planFor(chance: SeededRandom, { months, halfYears }: Wish): string {
   return of < months ? '101' : of < months + halfYears ? '102' : '103';
 }
 
-/** The year gets dearer, and later cheaper again; the half-year is dearer for good; the month is cheaper for a while. */
-async function changePrices({ wish, db, processes }: Life, day: number): Promise<void> {
+/** The price of the year rises and falls again, that of the half-year rises, and the month is cheaper for a while. */
+async function changePrices({ wish, db, processes }: Simulation, day: number): Promise<void> {
   const at = (part: number) => day === Math.floor(wish.days * part);
   const changes = [
     [0.4, '103', 19_990],
@@ -198,41 +201,44 @@ async function changePrices({ wish, db, processes }: Life, day: number): Promise
   }
 }
 
-/** Who feels like it does something, and who has read a mail does what they meant to. */
-async function actAll(life: Life): Promise<void> {
-  const { chance, everybody, plans: all, wish, clock } = life;
+/** Performs spontaneous actions, and the due reactions to mails. */
+async function runCustomerActions(simulation: Simulation): Promise<void> {
+  const { chance, everybody, plans: all, wish, clock } = simulation;
   const due = all.filter(({ at }) => at <= clock.now);
   const later = all.filter(({ at }) => at > clock.now);
   all.splice(0, all.length, ...later);
   const expected = (everybody.length * wish.actsAYear) / 365;
   const count = Math.floor(expected) + (chance.is(expected % 1) ? 1 : 0);
-  const unasked = Array.from({ length: count }, () => ({ act: performRandomAction, person: chance.pick(everybody) }));
-  // each does one thing after the other
-  const wishes = Map.groupBy([...due, ...unasked], ({ person }) => person);
-  await runConcurrently([...wishes], customersAtOnce, async ([person, own]) => {
-    for (const { act } of own) await act(life, person);
+  const spontaneous = Array.from({ length: count }, () => ({
+    act: performRandomAction,
+    person: chance.pick(everybody),
+  }));
+  // the actions of one customer run one after another
+  const byPerson = Map.groupBy([...due, ...spontaneous], ({ person }) => person);
+  await runConcurrently([...byPerson], customersAtOnce, async ([person, own]) => {
+    for (const { act } of own) await act(simulation, person);
   });
 }
 
-/** Both processes at once; one of them may be killed before or after a call to the bank. */
-async function runJobs(life: Life): Promise<void> {
-  await both(life, 'renewDue');
-  // the claims of who has died end, and late charges are paid
-  life.clock.now += claimMs;
-  await tellRipe(life);
-  await both(life, 'reconcile');
-  await both(life, 'renewDue');
+/** Runs the jobs in both processes at once; each may be killed before or after a call to the bank. */
+async function runJobs(simulation: Simulation): Promise<void> {
+  await runInBoth(simulation, 'renewDue');
+  // the claims of killed processes expire, and late charges are paid
+  simulation.clock.now += claimMs;
+  await deliverHalfOfNotices(simulation);
+  await runInBoth(simulation, 'reconcile');
+  await runInBoth(simulation, 'renewDue');
 }
 
-async function both(life: Life, job: Job): Promise<void> {
-  const { processes, chance, wish } = life;
+async function runInBoth(simulation: Simulation, job: Job): Promise<void> {
+  const { processes, chance, wish } = simulation;
   const fault = () => (chance.is(wish.kills) ? chance.pick(deaths) : undefined);
   const ends = await Promise.all(processes.map((one) => one.run(job, fault())));
-  life.kills += ends.filter((end) => end === 'died').length;
+  simulation.kills += ends.filter((end) => end === 'died').length;
 }
 
-/** Half of the notices of late charges get lost, and the shop has to ask. */
-async function tellRipe({ bank, chance, processes, faults }: Life): Promise<void> {
+/** Delivers half of the notices of late charges; the shop has to inquire about the others. */
+async function deliverHalfOfNotices({ bank, chance, processes, faults }: Simulation): Promise<void> {
   for (const { key } of bank.ripe()) {
     if (chance.is(0.5)) continue;
     const body = tellOf({ kind: 'charge', key, eventId: `charge ${key}`, stage: undefined });
@@ -241,25 +247,25 @@ async function tellRipe({ bank, chance, processes, faults }: Life): Promise<void
   }
 }
 
-async function readMail(life: Life): Promise<void> {
-  for (const mail of await life.mailbox.read()) {
-    const plan = answerTo(life, mail);
-    if (plan) life.plans.push(plan);
+async function readMail(simulation: Simulation): Promise<void> {
+  for (const mail of await simulation.mailbox.read()) {
+    const plan = answerTo(simulation, mail);
+    if (plan) simulation.plans.push(plan);
   }
 }
 
-/** Nobody does anything more, and what is open comes to its end. */
-async function settle(life: Life): Promise<void> {
+/** Finishes everything that is open, without further actions. */
+async function settle(simulation: Simulation): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
-    life.clock.now += hourMs;
-    await tellRipe(life);
-    for (const one of life.processes) await one.run('reconcile');
-    await life.processes[0].run('rest');
+    simulation.clock.now += hourMs;
+    await deliverHalfOfNotices(simulation);
+    for (const one of simulation.processes) await one.run('reconcile');
+    await simulation.processes[0].run('rest');
   }
-  // those who leave go, and the bank is asked about their cards until it has answered
+  // delete the leaving accounts, and repeat the deletion of their cards until the bank has answered
   for (let round = 0; round < 12; round += 1) {
-    life.clock.now += dayMs;
-    await life.processes[0].run('deleteAccounts');
+    simulation.clock.now += dayMs;
+    await simulation.processes[0].run('deleteAccounts');
   }
-  await readMail(life);
+  await readMail(simulation);
 }

@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Job } from './jobs.ts';
 import { openShop, type Death, type Process, type ProcessOptions } from './world.ts';
 
-/** What the process of a worker is asked. */
+/** The messages to a worker process. */
 export type Asked =
   | { readonly does: 'run'; readonly job: Job; readonly now: number; readonly fault: Death | undefined }
   | { readonly does: 'answer'; readonly id: number; readonly answer: unknown };
 
-/** What it tells. */
+/** The messages from a worker process. */
 export type Told =
   | { readonly does: 'call'; readonly id: number; readonly method: string; readonly args: readonly unknown[] }
   | { readonly does: 'complain'; readonly words: string }
@@ -18,12 +18,12 @@ interface WorkerProcess extends Process {
   close(): void;
 }
 
-/** Jobs take so long on a day with much to do, in milliseconds: a process is killed somewhere in it. */
+/** The duration of the jobs on a busy day in milliseconds: a process is killed at a random time within it. */
 const busyMs = 150;
 
 /**
- * A process of the system that runs the jobs, so that all cores are used; its customers are served here. `killed` kills it
- * in the middle of whatever it does.
+ * An operating system process that runs the jobs, so that all cores are used; its customers are served in this process.
+ * `killed` kills it at a random time.
  */
 export async function openWorkerProcess(url: string, options: ProcessOptions): Promise<WorkerProcess> {
   let worker = await start(url, options);
@@ -32,7 +32,7 @@ export async function openWorkerProcess(url: string, options: ProcessOptions): P
     run: async (job, fault) => {
       const isKilled = fault === 'killed';
       const ended = worker.nextEnd();
-      tell(worker.child, { does: 'run', job, now: options.clock.now, fault: isKilled ? undefined : fault });
+      sendTo(worker.child, { does: 'run', job, now: options.clock.now, fault: isKilled ? undefined : fault });
       if (!isKilled) return ended;
       await Promise.race([pause(Math.random() * busyMs), ended]);
       worker.child.kill('SIGKILL');
@@ -50,10 +50,10 @@ async function start(url: string, options: ProcessOptions) {
   const nextEnd = () => new Promise<unknown>((resolve) => (ended = resolve));
   const opened = nextEnd();
   child.on('message', (message) => {
-    const told = message as Told; // as: only the worker sends any
-    if (told.does === 'complain') options.complain(told.words);
-    else if (told.does === 'call') void answer(child, options, told);
-    else ended(told.end);
+    const received = message as Told; // as: only the worker sends messages
+    if (received.does === 'complain') options.complain(received.words);
+    else if (received.does === 'call') void answer(child, options, received);
+    else ended(received.end);
   });
   const exited = new Promise<void>((resolve) => {
     child.on('exit', (code) => {
@@ -66,9 +66,9 @@ async function start(url: string, options: ProcessOptions) {
   return { child, nextEnd, exited };
 }
 
-/** Whoever was killed hears no answer. */
-function tell(child: ChildProcess, asked: Asked): void {
-  if (child.connected) child.send(asked, () => {});
+/** Sends a message, unless the worker was killed. */
+function sendTo(child: ChildProcess, message: Asked): void {
+  if (child.connected) child.send(message, () => {});
 }
 
 async function answer(
@@ -78,5 +78,5 @@ async function answer(
 ): Promise<void> {
   // as: the worker's gateway has the methods of this one
   const own = gateway[method as keyof typeof gateway] as unknown as (...args: readonly unknown[]) => Promise<unknown>;
-  tell(child, { does: 'answer', id, answer: await own(...args) });
+  sendTo(child, { does: 'answer', id, answer: await own(...args) });
 }

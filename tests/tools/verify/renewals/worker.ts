@@ -5,29 +5,29 @@ import { demoContents } from '#sandbox/demonstration.ts';
 import type { Asked, Told } from './worker-process.ts';
 import { openRunner } from './world.ts';
 
-/** A process of the shop that runs jobs when it is told to, and asks a bank that lives in the process that started it. */
-const say = (told: Told) => void process.send?.(told);
+/** A process of the shop that runs jobs on request, with the bank in its parent process. */
+const send = (told: Told) => void process.send?.(told);
 const waiting = new Map<number, (answer: unknown) => void>();
-let asked = 0;
-const ask =
+let callCount = 0;
+const callBank =
   (method: string) =>
   (...args: unknown[]): Promise<never> =>
     new Promise((resolve) => {
-      asked += 1;
-      // as: the bank answers what its own method does
-      waiting.set(asked, resolve as (answer: unknown) => void);
-      say({ does: 'call', id: asked, method, args });
+      callCount += 1;
+      // as: the bank returns the result of the method
+      waiting.set(callCount, resolve as (answer: unknown) => void);
+      send({ does: 'call', id: callCount, method, args });
     });
 const gateway: PaymentGateway = {
   takes: () => true,
-  authorise: ask('authorise'),
-  inquire: ask('inquire'),
-  cancel: ask('cancel'),
-  chargeSaved: ask('chargeSaved'),
-  storeCard: ask('storeCard'),
-  removeStoredCard: ask('removeStoredCard'),
-  refund: ask('refund'),
-  verifyNotice: ask('verifyNotice'),
+  authorise: callBank('authorise'),
+  inquire: callBank('inquire'),
+  cancel: callBank('cancel'),
+  chargeSaved: callBank('chargeSaved'),
+  storeCard: callBank('storeCard'),
+  removeStoredCard: callBank('removeStoredCard'),
+  refund: callBank('refund'),
+  verifyNotice: callBank('verifyNotice'),
 };
 
 const clock = { now: 0 };
@@ -36,18 +36,18 @@ const run = await openRunner({
   db: opened.db,
   gateway,
   clock,
-  complain: (words) => say({ does: 'complain', words }),
+  complain: (words) => send({ does: 'complain', words }),
 });
-async function hear(told: Asked): Promise<void> {
-  if (told.does === 'answer') {
-    waiting.get(told.id)?.(told.answer);
-    waiting.delete(told.id);
+async function handleMessage(message: Asked): Promise<void> {
+  if (message.does === 'answer') {
+    waiting.get(message.id)?.(message.answer);
+    waiting.delete(message.id);
     return;
   }
-  clock.now = told.now;
-  say({ does: 'end', end: await run(told.job, told.fault) });
+  clock.now = message.now;
+  send({ does: 'end', end: await run(message.job, message.fault) });
 }
-// as: only the process that started this one sends any
-process.on('message', (message) => void hear(message as Asked));
+// as: only the parent process sends messages
+process.on('message', (message) => void handleMessage(message as Asked));
 process.on('disconnect', () => process.exit());
-say({ does: 'end', end: 'open' });
+send({ does: 'end', end: 'open' });

@@ -8,56 +8,56 @@ import type { Bank } from './bank.ts';
 import { jobs, type Job } from './jobs.ts';
 import type { Person } from './people.ts';
 
-/** Around a call to the bank; `killed`: anywhere, where the process is one of the system, else after a call. */
+/** A kill before or after a call to the bank. `killed`: at a random time for a real process, otherwise after a call. */
 export type Death = Extract<Fault, 'dieBefore' | 'dieAfter'> | 'killed';
 
-/** One process of the shop: its jobs can be killed, and are started again. */
+/** One process of the shop, which can be killed during its jobs and is then restarted. */
 export interface Process {
-  /** what its customers call; `verify:money` kills under them */
+  /** the app that its customers call; only `verify:money` kills it during their calls */
   readonly app: TestApp;
-  /** runs a job, with the next call to the bank spoiled; a process that died of it is started again, and answers `died` */
+  /** runs a job with a fault in the next call to the bank; restarts a killed process and returns `died` */
   run(job: Job, fault?: Death): Promise<unknown>;
 }
 
-/** Everything that goes on in a proof. */
+/** The state of a verification. */
 export interface World {
   readonly db: Database;
   readonly chance: SeededRandom;
   readonly bank: Bank;
   readonly processes: readonly [Process, Process];
-  /** by their account, in which mail names them */
+  /** the customers by account, which is also the recipient of their mails */
   readonly people: Map<string, Person>;
   readonly clock: { now: number };
-  /** what went wrong, in words */
+  /** the recorded faults */
   readonly faults: string[];
 }
 
-/** How long a statement may take that was on its way to the database when its process died, in milliseconds. */
-const lastBreathMs = 25;
+/** How long a statement may take that was sent to the database before the kill, in milliseconds. */
+const lastStatementMs = 25;
 
 export interface ProcessOptions {
   readonly db: Database;
   readonly gateway: PaymentGateway;
   readonly clock: { readonly now: number };
-  /** hears of what the process logs as an error */
+  /** is called for errors in the log of the process */
   readonly complain: (words: string) => void;
 }
 
 const same = (gateways: Gateways) => gateways;
 
-/** A shop with this bank. */
+/** A shop that uses this bank. */
 export function openShop({ db, gateway, clock, complain }: ProcessOptions, over = same): Promise<TestApp> {
   return testApp({
     db,
     deps: ({ gateways, log }) => ({
       clock: () => clock.now,
       gateways: over({ ...gateways, sandbox: gateway }),
-      log: Object.assign(Object.create(log) as typeof log, { error: (told: unknown) => complain(wordsOf(told)) }), // as: pino's own, but for one method
+      log: Object.assign(Object.create(log) as typeof log, { error: (entry: unknown) => complain(messageOf(entry)) }), // as: pino's logger with one replaced method
     }),
   });
 }
 
-/** What runs the jobs of a shop, and can be killed. */
+/** Runs the jobs of a shop that can be killed. */
 export async function openRunner(options: ProcessOptions): Promise<Process['run']> {
   const faults = openGatewayFaults();
   let shop = await openShop(options, faults.over);
@@ -66,20 +66,20 @@ export async function openRunner(options: ProcessOptions): Promise<Process['run'
     const end = await Promise.race([jobs[job](shop.deps), faults.died()]);
     faults.spoil(undefined);
     if (end !== 'died') return end;
-    await new Promise((resolve) => setTimeout(resolve, lastBreathMs));
+    await new Promise((resolve) => setTimeout(resolve, lastStatementMs));
     shop = await openShop(options, faults.over);
     return end;
   };
 }
 
-function wordsOf(told: unknown): string {
-  const error = typeof told === 'object' && told !== null && 'err' in told ? told.err : told;
+function messageOf(entry: unknown): string {
+  const error = typeof entry === 'object' && entry !== null && 'err' in entry ? entry.err : entry;
   return error instanceof Error
     ? [error, error.cause].map((one) => (one instanceof Error ? one.stack : '')).join(' ')
     : JSON.stringify(error);
 }
 
-/** The database itself writes down how each renewal moves, by whomever. */
+/** Creates a trigger that records every status change and refusal of a renewal. */
 export async function watchMoves(db: Database): Promise<void> {
   await db.execute(
     sql`create table renewal_moves (seq bigserial primary key, uid text not null, before text not null, after text not null,

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
-import stories from '#tests/e2e/playwright.config.ts';
+import e2eConfig from '#tests/e2e/playwright.config.ts';
 
-const { projects: _, ...shared } = stories;
+const { projects: _, ...shared } = e2eConfig;
 
-/** The whole of what `npm test` goes once: `npm run verify:ways`. */
+/** `npm run verify:ways`: every combination of payment method, language and screen; `npm test` runs a part of them. */
 export default defineConfig({ ...shared, testDir: '.', outputDir: '../../../test-results' });
