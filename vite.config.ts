@@ -152,7 +152,7 @@ const testProjects: NonNullable<NonNullable<ViteUserConfig['test']>['projects']>
       environment: 'node',
       testTimeout: 30_000,
       hookTimeout: 60_000,
-      // No module has state (architecture rule 11), so files can share modules: loading the server for each took half
+      // No module has state, so files can share modules: loading the server for each took half
       // of the time.
       isolate: false,
       globalSetup: ['tests/builders/prepare-database.ts'],

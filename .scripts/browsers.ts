@@ -41,7 +41,7 @@ function installBrowser(): void {
   if (findChromium()) return;
   console.info('No Chromium on this machine: trying the one of Playwright…');
   if (fromPlaywright() && findChromium()) return;
-  throw new Error('No Chromium could be installed. Install one, or put the path of one into CHROMIUM_PATH.');
+  throw new Error('Chromium could not be installed. Install it, or set CHROMIUM_PATH to its path.');
 }
 
 if (process.argv.includes('--browser')) installBrowser();

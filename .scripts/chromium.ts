@@ -18,7 +18,7 @@ function runs(path: string): boolean {
 }
 
 /**
- * The path of a working Chromium: CHROMIUM_PATH, one on the machine, or Playwright's; undefined when there is none.
+ * The path of a working Chromium: CHROMIUM_PATH, one on the machine, or Playwright's; undefined when none of them works.
  * `whole`: a full browser with a window and its features, such as the back/forward cache, which the shell lacks.
  */
 export function findChromium({ whole = false } = {}): string | undefined {

@@ -20,7 +20,7 @@ export function scriptLoading(): Plugin {
     transform: {
       filter: { id: /vite\/preload-helper/ },
       handler(code) {
-        if (!code.includes(helper)) throw new Error('The function that Vite puts around dynamic imports has changed');
+        if (!code.includes(helper)) throw new Error("Vite's helper for dynamic imports has changed");
         const limited = `import { withTimeout } from ${JSON.stringify(timeoutModule)};
 export const __vitePreload = (...input) => withTimeout(preloadPart(...input));
 const preloadPart = function preload(`;

@@ -38,7 +38,7 @@ function installed() {
 function installPackages() {
   if (installed()) return;
   console.log('Installing packages (once, one to two minutes)…');
-  // `npm install`, not `npm ci`: see src/README.md, "Decisions".
+  // not `npm ci`, which deletes installed packages first, also for a development server that uses them
   const npm = process.env.npm_execpath;
   const args = ['install', '--no-audit', '--no-fund', '--loglevel=error'];
   const done = npm ? run(process.execPath, [npm, ...args]) : run('npm', args, { shell: process.platform === 'win32' });

@@ -40,7 +40,7 @@ export const paymentMethodSchema = v.object({
   flow: v.optional(flowSchema, 'none'),
   /** only for the flow `upload` */
   flavour: v.optional(transferFlavourSchema),
-  /** highest number of installments for the plan without a coupon; 1 if there are none */
+  /** highest number of installments for the plan without a coupon; 1 without installments */
   maxInstallments: v.number(),
   /** a new card can be saved for the next purchase */
   savesCard: v.boolean(),

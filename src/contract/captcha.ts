@@ -5,8 +5,8 @@ import { languageSchema, ownPathSchema, text, textSchema } from './fields.ts';
 
 /**
  * Issues a proof-of-work captcha: the browser searches for the number whose hash is `challenge`, which takes seconds
- * and needs no input (WCAG 2.2, 3.3.8). A solved one, or an answer that `siteVerify` accepted, is a ticket `{
- * captchaId, captcha }`, valid once for its account; proof of work also for its network only. A phone with a
+ * and needs no input (WCAG 2.2, 3.3.8). A solved one, or an answer that `siteVerify` accepted, is a ticket
+ * (`captchaId`, `captcha`), valid once for its account; proof of work also for its network only. A phone with a
  * handed-over checkout ([Note: Hand-over]) gets a ticket for its customer, of whom it has only a masked name.
  * `wrongCaptcha` with `way: 'work'` accepts only proof of work: its cost grows with the number of attempts, so that no
  * customer is locked out.

@@ -72,7 +72,7 @@ export const openCardPage = endpoint({
 });
 
 /**
- * Saves the card that the customer typed on that page. `billingCardNotUpdated` if there is none, `tooFrequent` with
+ * Saves the card that the customer typed on that page. `billingCardNotUpdated` if no card was saved there, `tooFrequent` with
  * `waitSeconds` after too many of those in an hour.
  */
 export const takeCard = endpoint({

@@ -111,7 +111,7 @@ export type ProofRejection = v.InferOutput<typeof proofRejectionSchema>;
 const uploadStep = v.object({
   type: v.literal('upload'),
   flavour: transferFlavourSchema,
-  /** text of the QR; null if there is none */
+  /** text of the QR; null without a QR */
   payload: v.nullable(text(512)),
   receiver: v.object({
     name: text(80),

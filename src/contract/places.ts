@@ -34,7 +34,7 @@ const codes = Object.keys(brazilianStates) as readonly BrazilianState[];
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
 
-/** The state that a text names by code or in full, ignoring case and accents; undefined if it is none. */
+/** The state that a text names by code or in full, ignoring case and accents; undefined if it names no state. */
 export function brazilianState(text: string): BrazilianState | undefined {
   const wanted = plain(text);
   return codes.find((code) => plain(code) === wanted || plain(brazilianStates[code]) === wanted);

@@ -82,7 +82,7 @@ export function roundPercentDown(percent: number): number {
 
 /**
  * The first recommended plan. If it cannot be bought, another one of the same length, preferably the customer's current
- * plan; undefined if there is none.
+ * plan; undefined if no plan qualifies.
  */
 export function recommendedPlanId(plans: readonly Plan[]): string | undefined {
   const first = plans.find((plan) => plan.recommended);

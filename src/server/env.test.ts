@@ -62,7 +62,7 @@ describe('settings', () => {
   ])('with %s require SANDBOX, and say what to do', (name, value) => {
     const start = () => readSettings({ [name]: value });
     expect(start).toThrow(BadEnvironment);
-    expect(start).toThrow(new RegExp(`SANDBOX: must be said, because ${name} speaks of customers: false for a shop`));
+    expect(start).toThrow(new RegExp(`SANDBOX: must be set, because ${name} indicates production: false for a shop`));
     expect(() => readSettings({ [name]: value, SANDBOX: '' })).toThrow('SANDBOX');
     for (const SANDBOX of ['true', 'false']) {
       expect(readSettings({ [name]: value, SANDBOX }).SANDBOX).toBe(SANDBOX === 'true');

@@ -19,7 +19,7 @@ import { databaseUrlSetting } from '#server/db/database-url.ts';
 
 /** Server. How the process listens, and where it finds its files. */
 const serverSettings = {
-  /** Without it the server runs in production mode. If it is set to `production`, the sandbox is off by default. */
+  /** With `production` the sandbox is off unless `SANDBOX` is `true`. With `development` sources are served, not a build. */
   NODE_ENV: v.optional(v.picklist(['production', 'development', 'test'])),
   /** The port to listen on. `0` lets the system choose a free port. */
   PORT: v.pipe(v.optional(v.string(), '3000'), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65_535)),
@@ -165,7 +165,7 @@ const settingsSchema = v.pipe(
   v.forward(
     v.check(
       (env) => env.RECAPTCHA_SITE_KEY === undefined || env.CAPTCHA_ORIGIN !== undefined,
-      'must be set with RECAPTCHA_SITE_KEY, to an origin of this server where no brand lives',
+      'must be set with RECAPTCHA_SITE_KEY, to an origin of this server that no brand uses',
     ),
     ['CAPTCHA_ORIGIN'],
   ),
@@ -173,8 +173,8 @@ const settingsSchema = v.pipe(
     v.check(
       (env) => undecided(env) === undefined,
       ({ input }) =>
-        `must be said, because ${undecided(input)} speaks of customers: false for a shop where people pay with money, true for a ` +
-        'demonstration, in which anyone can sign in as anyone and pay with nothing',
+        `must be set, because ${undecided(input)} indicates production: false for a shop with real payments, true for a ` +
+        'demo, in which anyone can log in as anyone and payments are simulated',
     ),
     ['SANDBOX'],
   ),
@@ -197,7 +197,7 @@ export class BadEnvironment extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The environment does not fit:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+    super(`Invalid environment:\n${problems.map((line) => `  ${line}`).join('\n')}`);
     this.name = 'BadEnvironment';
     this.problems = problems;
   }

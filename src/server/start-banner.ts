@@ -11,7 +11,7 @@ interface Place {
 /** How the sandbox bank responds to these numbers; any future date and any code are valid. */
 const cards = [
   ['4242 4242 4242 4242', 'paid'],
-  ['4000 0025 0000 3155', 'asks the bank first'],
+  ['4000 0025 0000 3155', 'requires 3-D Secure'],
   ['4000 0000 0000 0002', 'rejected'],
   ['4000 0000 0000 9995', 'insufficient funds'],
 ] as const;
@@ -52,11 +52,11 @@ function sandboxLines({ env }: Deps, local: string): string[] {
     '  Sandbox cards (any later date, any code)',
     ...cards.map(([number, answer]) => `    ${number}  ${answer}`),
     '',
-    '  SANDBOX is on: the bank, the mailbox and Google are pretended, so anyone can sign in as anyone.',
+    '  SANDBOX is on: the bank, the mailbox and Google are simulated, so anyone can log in as anyone.',
     env.SANDBOX_PUBLIC
-      ? '  SANDBOX_PUBLIC is on: they are open to the whole world.'
-      : '  They open to this machine and to private networks only.',
-    '  Set SANDBOX=false before customers come.',
+      ? '  SANDBOX_PUBLIC is on: they are reachable from the internet.'
+      : '  They are reachable from this machine and private networks only.',
+    '  Set SANDBOX=false for production.',
     '',
   ];
 }
@@ -68,7 +68,7 @@ function productionLines(deps: Deps): string[] {
   const isDefaultMissing = brands.length > 0 && !catalog.byCode(env.DEFAULT_BRAND);
   const lines = [
     ...(unserved.length > 0
-      ? [`  Not served, because they belong to the demonstration and SANDBOX is off: ${unserved.join(', ')}.`]
+      ? [`  Not served, because they are demo brands and SANDBOX is off: ${unserved.join(', ')}.`]
       : []),
     ...(isDefaultMissing
       ? [
@@ -77,7 +77,7 @@ function productionLines(deps: Deps): string[] {
         ]
       : []),
     ...brands.flatMap((brand) => withoutGateway(deps, brand)),
-    ...(deps.sms ? [] : ['  No SMS can be sent, so nobody is asked for a phone number.']),
+    ...(deps.sms ? [] : ['  No SMS can be sent, so the storefront offers no phone numbers.']),
   ];
   return lines.length > 0 ? [...lines, ''] : [];
 }

@@ -55,7 +55,7 @@ async function refreshCatalog({ deps }: OpenedDeps): Promise<void> {
   try {
     await deps.catalog.refresh();
   } catch (error) {
-    deps.log.error({ err: error }, 'the catalogue could not be read again; the last one stays');
+    deps.log.error({ err: error }, 'the catalogue could not be reloaded; the previous one is used');
   }
 }
 
@@ -109,7 +109,7 @@ async function withPort(settings: Settings): Promise<Settings> {
   await listen(probe, settings);
   const address = probe.address();
   await new Promise((resolve) => probe.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('the system gave no port');
+  if (typeof address !== 'object' || address === null) throw new Error('the operating system assigned no port');
   return { ...settings, PORT: address.port };
 }
 

@@ -105,7 +105,7 @@ describe('a shop that is restored from a backup', () => {
     const at = `--backup-at=${new Date(backupAt).toISOString()}`;
     const restored = await operate('restored', at, why, '--json');
     expect(restored.facts).toMatchObject([{ heldRenewals: 1, sessions: 2 }]);
-    expect(restored.told).toContain('held and asked about');
+    expect(restored.told).toContain('suspended and queried');
     await shop.restart();
     await expect(ana.call(queryInfo, { body: { uid: ana.uid, account: ana.account, type: 'email' } })).rejects.toThrow(
       'refused',

@@ -175,7 +175,7 @@ describe('coupons that an operator creates and gives', () => {
       '--percent or --amount': good.filter((option) => !option.startsWith('--percent')),
       'from 1 to 100': [...good, '--percent=101'],
       'sells in': [...good.filter((option) => !option.startsWith('--percent')), '--amount=1', '--currency=RUB'],
-      'a day to come': [...good, '--until=2020-01-01'],
+      'a future day': [...good, '--until=2020-01-01'],
       'sells no plan 999': [...good, '--plans=999'],
     };
     for (const [sentence, options] of Object.entries(wrong)) {

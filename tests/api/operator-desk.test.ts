@@ -42,7 +42,7 @@ describe('an operator command during a running demo', () => {
   it('reads and writes files of the operator', async () => {
     const ana = await cli.shop.customer();
     const file = join(cli.folder, 'ana.json');
-    expect((await cli.run('customers', 'export', file, ...of(ana), why)).told).toContain('all that is kept');
+    expect((await cli.run('customers', 'export', file, ...of(ana), why)).told).toContain('all stored data');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ data: { account: [{ uid: ana.uid }] } });
     const again = await cli.run('customers', 'export', file, ...of(ana), why);

@@ -137,7 +137,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
       found.filter(({ state }) => state === 'ok').map(({ what, says }) => [what, says]),
     );
     expect(reported).toMatchObject({
-      settings: 'all that a shop for customers needs is set',
+      settings: 'all settings of a production shop are present',
       database: like(/^PostgreSQL \d+/),
       migrations: 'all have run',
       brands: `acme at ${env['PUBLIC_ORIGIN']}`,
@@ -224,7 +224,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
     done.push(() => setDefaultCACertificates(usual));
     const century = 101 * 365 * 24 * 60 * 60_000;
     const later = await diagnose({}, { clock: () => Date.now() + century });
-    expect(later.find(({ what }) => what === 'certificate of localhost')?.says).toContain('has run out');
+    expect(later.find(({ what }) => what === 'certificate of localhost')?.says).toContain('has expired');
     expect(later.find(({ what }) => what === 'clock')).toMatchObject({ state: 'wrong' });
     const plain = await diagnose({ PUBLIC_ORIGIN: clockOf, TRUST_PROXY: '' });
     expect(plain).toContainEqual({ state: 'wrong', what: 'host localhost', says: `${clockOf} is not https` });

@@ -69,7 +69,7 @@ describe('a refund by an operator', () => {
     expect(await expiryOf(cli.shop.db, ana.uid)).toBe(cli.shop.clock.now);
     expect((await mailsTo(ana)).filter((subject) => subject.includes('on its way back'))).toHaveLength(1);
 
-    expect((await cli.run('orders', 'refund', orderId, why)).told).toContain('given back before');
+    expect((await cli.run('orders', 'refund', orderId, why)).told).toContain('refunded before');
     await sendNotice(cli.shop, aNotice(key, { event: 'refund', stage: 'opened' }));
     await sendNotice(cli.shop, aNotice(key, { event: 'refund', stage: 'succeeded' }));
     await refundDuplicates(cli.shop.deps);
@@ -120,7 +120,7 @@ describe('a refund by an operator', () => {
     });
     await cli.run('orders', 'refund', orderId, why);
     answerOfBank = undefined;
-    expect((await cli.run('orders', 'refund', orderId, why)).told).toContain('are given back');
+    expect((await cli.run('orders', 'refund', orderId, why)).told).toContain('are refunded');
     expect(await stateOf(orderId)).toMatchObject({
       status: 'REFUND_SUCCEEDED',
       books: ['capture 1990', 'refund -1990'],
@@ -154,7 +154,7 @@ describe('a refund by an operator', () => {
     cli.shop.clock.advance(600_000);
     await refundDuplicates(cli.shop.deps);
     const result = await cli.run('orders', 'refund', orderId, why);
-    expect([result.code, result.told]).toEqual([1, expect.stringContaining('could go twice')]);
+    expect([result.code, result.told]).toEqual([1, expect.stringContaining('could pay the customer twice')]);
     expect(refundKeys).toEqual([key]);
     expect(await stateOf(orderId)).toMatchObject({ books: ['capture 1990', 'chargeback -1990'], refundDue: false });
   });

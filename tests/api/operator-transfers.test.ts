@@ -125,7 +125,7 @@ describe('reviewers of transfers', { timeout: 60_000 }, () => {
     await run('transfers', 'review', '--why=statement', owed.orderId, 'accept');
     shop.clock.advance(40 * 24 * 60 * 60_000);
     const part = await run('orders', 'refund', owed.orderId, '--amount=1.70', '--why=ticket');
-    expect(part.told + part.out.join()).toContain('send the money back by hand now');
+    expect(part.told + part.out.join()).toContain('send the money back manually now');
     const sums = async () => {
       const { told } = await run('transfers', 'list');
       return told.split('\n').flatMap((line) => (line.startsWith(owed.orderId) ? [line.split('\t')[2]] : []));

@@ -91,7 +91,7 @@ describe('a part of a payment that an operator gives back', () => {
     expect(mails).toEqual([expect.stringMatching(/Your days stay as they are[\s\S]*5[.,]00/)]);
 
     const repeated = await part(orderId, '5.00');
-    expect([repeated.code, repeated.told]).toEqual([1, expect.stringContaining('Say --again')]);
+    expect([repeated.code, repeated.told]).toEqual([1, expect.stringContaining('Add --again')]);
     expect(await seen(orderId)).toMatchObject(once);
     expect((await part(orderId, '5', '--again')).code).toBe(0);
     expect((await part(orderId, '9.91')).told).toContain('too much: 9.90 BRL');
@@ -156,7 +156,7 @@ describe('a part of a payment that an operator gives back', () => {
     expect([said.code, said.told]).toEqual([0, expect.stringContaining('has not given 4.92 BRL back yet')]);
     expect(await seen(orderId)).toMatchObject({ refunded: 0, parts: ['ASKED 492'], books: ['capture 1990'] });
     expect((await part(orderId, '1.00')).told).toContain('on their way back');
-    expect((await desk.run('orders', 'refund', orderId, why)).told).toContain('nobody knows how much is left');
+    expect((await desk.run('orders', 'refund', orderId, why)).told).toContain('the remaining amount is unknown');
     desk.shop.clock.advance(60_000);
     expect(await refundParts(desk.shop.deps)).toBe(1);
     expect(await refundParts(desk.shop.deps)).toBe(0);
@@ -176,7 +176,7 @@ describe('a part of a payment that an operator gives back', () => {
     expect(await sendNotice(desk.shop, aNotice(key, told))).toBe(200);
     await refundParts(desk.shop.deps);
     expect(await seen(orderId)).toMatchObject({ refunded: 493, parts: ['SUCCEEDED 493'] });
-    expect((await part(orderId, '4.93')).told).toContain('Say --again');
+    expect((await part(orderId, '4.93')).told).toContain('Add --again');
   });
 
   it('goes back once wherever the shop dies, and however many processes ask', async () => {

@@ -44,7 +44,7 @@ describe('the access token', () => {
     shop.spoil(once('/oauth2/token', () => Response.json({ error: 'invalid_client' }, { status: 401 })));
     expect((await ana.pay(byPaypal)).data.status).toBe('SUBMITTED');
     shop.spoil(undefined);
-    expect(shop.logged()).toContain('does not know the client id and secret');
+    expect(shop.logged()).toContain('rejects the configured client ID and secret');
   });
 });
 

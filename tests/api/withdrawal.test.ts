@@ -116,7 +116,7 @@ describe('a paid order within the days to withdraw', () => {
       expect(await subjectsTo(ana)).not.toContain(refunded);
       expect(await expiryOf(desk.shop.db, ana.uid)).toBe(desk.shop.clock.now + 30 * day);
       expect(await listed(orderId)).toMatchObject({ by: 'provider', amount });
-      expect((await desk.run('withdrawals', 'refunded', orderId, why)).told).toContain('could go twice');
+      expect((await desk.run('withdrawals', 'refunded', orderId, why)).told).toContain('could pay the customer twice');
       answerOfBank = undefined;
       desk.shop.clock.advance(1000);
       expect(await refundDuplicates(desk.shop.deps)).toBe(1);
@@ -221,7 +221,7 @@ describe('a cancelled order that no provider refunds', () => {
     expect(await orderOf(ana, orderId)).toMatchObject({ status: 'REFUND_PENDING', withdrawal: { byHand: true } });
     expect(await listed(orderId)).toMatchObject({ by: 'hand', why: 'the provider has rejected the refund' });
     answerOfBank = undefined;
-    expect((await desk.run('orders', 'refund', orderId, why)).told).toContain('are given back');
+    expect((await desk.run('orders', 'refund', orderId, why)).told).toContain('are refunded');
     expect((await orderOf(ana, orderId)).status).toBe('REFUND_SUCCEEDED');
     expect(await booksOf(orderId)).toEqual(['capture', 'refund']);
   });
@@ -248,6 +248,6 @@ describe('a cancelled order that no provider refunds', () => {
     await sendNotice(desk.shop, aNotice(key, { event: 'chargeback', stage: 'opened' }));
     expect((await orderOf(ana, orderId)).withdrawal).toBeNull();
     expect(await listed(orderId)).toBeUndefined();
-    expect((await desk.run('withdrawals', 'refunded', orderId, why)).told).toContain('does not wait for a refund');
+    expect((await desk.run('withdrawals', 'refunded', orderId, why)).told).toContain('is not waiting for a refund');
   });
 });

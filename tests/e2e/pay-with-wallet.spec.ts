@@ -64,7 +64,7 @@ test('a customer who has paid at a slow wallet never reads that nothing was paid
   await chooseMethod(page, 'yoomoney');
   await nextButton(page).click();
   await expect(page).toHaveURL(atWallet);
-  await pressAtBank(page, 'Pay, tell later');
+  await pressAtBank(page, 'Pay, notify later');
   await expect(page).toHaveURL(/\/paymentResult\?/);
   const headings = page.getByRole('heading', { level: 1 });
   await expect(headings).toHaveText('We are checking your payment');
@@ -89,7 +89,7 @@ test('a payment at a slow wallet is shown as pending, also after a connection lo
   await chooseMethod(page, 'alipay');
   await nextButton(page).click();
   await expect(page).toHaveURL(atWallet);
-  await pressAtBank(page, 'Pay, tell later');
+  await pressAtBank(page, 'Pay, notify later');
   await expect(page).toHaveURL(/\/paymentResult\?/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('We are checking your payment');
   await page.context().setOffline(true);

@@ -58,7 +58,7 @@ function walletPage(charge: Charge): BankPage {
       buttons: [
         { action: 'pay', label: 'Pay', primary: true },
         { action: 'refuse', label: 'Refuse', primary: false },
-        { action: 'later', label: 'Pay, tell later', primary: false },
+        { action: 'later', label: 'Pay, notify later', primary: false },
         { action: 'leave', label: 'Leave without paying', primary: false },
       ],
     };

@@ -160,7 +160,7 @@ function phonePage(charge: Charge, code: string | undefined): BankPage {
   if (code !== undefined) {
     return {
       title: `Your code is ${code}`,
-      lines: ['Type it in the shop. Tell it to nobody.'],
+      lines: ['Enter it in the shop. Do not share it.'],
       rows,
       buttons: [cancel],
     };

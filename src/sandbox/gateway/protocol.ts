@@ -121,7 +121,7 @@ export const stepSchema = v.variant('type', [
 ]);
 export type ChargeStep = v.InferOutput<typeof stepSchema>;
 
-/** Refunds a part, or everything if there is none. */
+/** Refunds a part, or everything if no part is given. */
 export const refundRequestSchema = v.object({
   part: v.optional(v.object({ number: v.pipe(v.number(), v.integer(), v.minValue(1)), amount: moneyAmount })),
 });

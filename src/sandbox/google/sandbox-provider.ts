@@ -45,7 +45,7 @@ export function sandboxProvider(context: SandboxContext): App {
   return app;
 }
 
-/** From the request middleware; in process there is none, and the URL has the storefront's origin. */
+/** From the request middleware; an in-process call has no middleware, and its URL has the storefront's origin. */
 function originOf(c: Context<AppEnv>): string {
   return c.get('origin') ?? new URL(c.req.url).origin;
 }

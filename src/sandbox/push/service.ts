@@ -145,7 +145,7 @@ export function mountSandboxPush(app: App, deps: Deps): void {
       ({ at, to, urgency, ttl, body }) =>
         `${new Date(at).toISOString()}: ${body.length} characters, encrypted, to ${to.slice(0, 8)}…, ${urgency}, kept ${ttl} s`,
     );
-    const none = 'Nothing yet. A customer has to ask to be told.';
+    const none = 'Nothing yet. A customer has to subscribe to notifications.';
     return c.body(bankPage({ title: 'Push messages', lines: lines.length > 0 ? lines : [none] }), 200, pageHeaders);
   });
   app.get('/dev/push.json', async (c) => {

@@ -112,7 +112,7 @@ export function checkoutOf({ purchase, createdAt }: Pick<HandoverRow, 'purchase'
 
 /**
  * The purchase since the hand-over: the newest order of its plan, or the handed-over order. The latter counts if it is
- * paid or was tried since; an earlier failure is not reported.
+ * pending or paid, or was tried since; an earlier failure is not reported.
  */
 export async function orderOfHandover(db: Database, row: HandoverRow) {
   const { brand, uid, createdAt } = row;

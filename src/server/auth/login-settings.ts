@@ -11,7 +11,7 @@ export const loginSettings = {
   GOOGLE_CLIENT_ID: v.optional(v.pipe(v.string(), v.minLength(10))),
   /** The secret of that client. */
   GOOGLE_CLIENT_SECRET: v.optional(v.pipe(v.string(), v.minLength(10))),
-  /** The site key of reCAPTCHA. Without it the captcha is a proof of work only. */
+  /** The site key of reCAPTCHA, which also needs `CAPTCHA_ORIGIN`. Without it the captcha is a proof of work only. */
   RECAPTCHA_SITE_KEY: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{10,100}$/))),
   /** The secret key of reCAPTCHA. */
   RECAPTCHA_SECRET: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{10,100}$/))),

@@ -58,11 +58,8 @@ export const signup: Handler<typeof contract.signup> = async ({ body }, context)
 
 type TypedCode = Pick<Parameters<Handler<typeof contract.checkSignupCode>>[0]['body'], 'code' | 'request'>;
 
-/** The errors of `spendSignupCode`. */
-type ConsumeSignupCodeErrors = ConsumeCodeErrors;
-
 async function consumeSignupCode(
-  { deps, brand, ip, refuse }: RequestContext<ConsumeSignupCodeErrors>,
+  { deps, brand, ip, refuse }: RequestContext<ConsumeCodeErrors>,
   identity: Identity,
   { code, request }: TypedCode,
 ): Promise<void> {

@@ -90,7 +90,7 @@ async function callGateway(
   const gateway = gatewayOf(deps.gateways, attempt.gateway);
   const about = { attemptId: attempt.id, gateway: attempt.gateway, traceId };
   if (!purchase || !gateway) {
-    deps.log.error(about, 'nobody can be told about a payment');
+    deps.log.error(about, 'no gateway is installed for a payment step');
     return undefined;
   }
   const call = take(gateway, attempt.id);

@@ -192,7 +192,7 @@ export async function endOrphanedPayment(
   if (amount === 0) return applyGatewayResult(deps, purchase, { state: 'succeeded' });
   if (!sooner && clock() - createdAt < orphanedAfterMs) return false;
   const ended = await recordUnpaidOutcome(deps, purchase, {}, (tx) => recordOrphan(tx, id, clock()));
-  if (ended) log.error({ attemptId: id, gateway }, 'a payment was given up: its gateway is installed no longer');
+  if (ended) log.error({ attemptId: id, gateway }, 'a payment was ended, because its gateway is no longer installed');
   return ended;
 }
 

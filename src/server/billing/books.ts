@@ -111,7 +111,7 @@ export async function updateRefundedAmount(
  * Schedules the refund of a payment that paid an order twice, while its money is here: a bank may have disputed it, or
  * returned it.
  */
-export async function markPaymentRefunded(tx: Database, { id: attemptId }: AttemptRow, now: number): Promise<void> {
+export async function scheduleDuplicateRefund(tx: Database, { id: attemptId }: AttemptRow, now: number): Promise<void> {
   const left = sql`(select sum(own.amount) from ${ledger} own where own.attempt_id = ${attemptId})`;
   await tx
     .update(ledger)

@@ -61,7 +61,7 @@ async function closeAttempt({ gateways, log }: CancelDeps, { attempt }: Purchase
   const gateway = gatewayOf(gateways, attempt.gateway);
   if (gateway) return gateway.cancel(attempt.id);
   if (attempt.state === 'EXPIRED') return { state: 'expired' };
-  log.error({ attemptId: attempt.id, gateway: attempt.gateway }, 'nobody can be asked to close a payment');
+  log.error({ attemptId: attempt.id, gateway: attempt.gateway }, 'no gateway is installed to cancel a payment');
   return { state: 'unknown' };
 }
 

@@ -128,7 +128,7 @@ export function sealBuyer(deps: Pick<Deps, 'env' | 'random'>, owner: Owner, buye
   return buyer && seal(deps, purpose, owner, buyer);
 }
 
-/** The buyer of an order or an attempt; null when there is none, or when the signing secret has changed. */
+/** The buyer of an order or an attempt; null when it is missing, or when the signing secret has changed. */
 export function buyerOf(env: Deps['env'], { buyerSealed, buyer, ...owner }: Stored): Buyer | null {
   return buyerSealed === null ? buyer : unsealBuyer(env, owner, buyerSealed);
 }

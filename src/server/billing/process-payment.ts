@@ -171,7 +171,7 @@ async function sendToProvider(
     if (!gateway) throw new Error(`no adapter is installed for the gateway ${name}`);
     return await gateway.authorise(request());
   } catch (error) {
-    deps.log.error({ err: error, attemptId: id, traceId }, 'asking the provider failed');
+    deps.log.error({ err: error, attemptId: id, traceId }, 'calling the provider failed');
     return { state: 'unknown' };
   }
 }

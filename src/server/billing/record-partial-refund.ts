@@ -5,7 +5,7 @@ import type { Purchase } from '#server/db/purchase-rows.ts';
 import type { GatewayNotice, NoticePart } from '#server/payments/gateway.ts';
 import { rescheduleCharge, type RenewalDeps } from './subscriptions/lock-renewal.ts';
 import { turnOffAfterReversal } from './subscriptions/record-refusal.ts';
-import { findCaptures, markPaymentRefunded, updateRefundedAmount, readPaymentBalance } from './books.ts';
+import { findCaptures, scheduleDuplicateRefund, updateRefundedAmount, readPaymentBalance } from './books.ts';
 import { refundMoves } from './order-moves.ts';
 import { lockOrdersOf, isRenewalPayment, moveOrderStatus, stageOf, notifyOfRefund } from './record-reversal.ts';
 import { revokeUnusedService } from './withdrawals.ts';
@@ -58,7 +58,7 @@ export async function recordPartialRefund(
     };
     const { brand, orderId, attemptId, currency } = row;
     await tx.insert(ledger).values({ ...entry, brand, orderId, attemptId, currency });
-    if (captures[0] !== attempt.id) return markPaymentRefunded(tx, attempt, now);
+    if (captures[0] !== attempt.id) return scheduleDuplicateRefund(tx, attempt, now);
     await applyConsequences(tx, deps, purchase, { ...row, amount, isLast: amount === unrefunded });
   });
 }

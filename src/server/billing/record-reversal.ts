@@ -6,7 +6,7 @@ import type { GatewayNotice } from '#server/payments/gateway.ts';
 import {
   writeLedgerEntries,
   findCaptures,
-  markPaymentRefunded,
+  scheduleDuplicateRefund,
   updateRefundedAmount,
   readPaymentBalance,
   type EntryKind,
@@ -86,7 +86,7 @@ export async function recordReversal(deps: RenewalDeps, purchase: Purchase, reve
     const reported = reversal.kind === 'chargeback' ? reversal.part?.amount : undefined;
     const booked = await writeLedgerEntries(tx, attempt, entries, reported);
     if (pays) await updateRefundedAmount(tx, attempt);
-    if (!pays && booked.length > 0) await markPaymentRefunded(tx, attempt, now);
+    if (!pays && booked.length > 0) await scheduleDuplicateRefund(tx, attempt, now);
     const isGone =
       step.isFinal && (moved || booked.includes('refund')) && (await readPaymentBalance(tx, attempt)).all <= 0;
     if (pays && isGone) {

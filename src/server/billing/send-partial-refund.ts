@@ -97,12 +97,12 @@ export async function sendPartialRefund(deps: Deps, row: RefundRow): Promise<Ref
     : await gatewayOf(gateways, purchase.attempt.gateway)?.refundPart?.({ key, number, amount, currency, askedAt });
   const part = { number, amount };
   if (typeof answer === 'object') {
-    log.error({ attemptId: key, number, why: answer.never }, 'a part of a payment was not given back');
+    log.error({ attemptId: key, number, why: answer.never }, 'a partial refund was rejected');
     await recordPartialRefund(deps, purchase, { part, stage: 'rejected', why: answer.never });
     return answer;
   }
   if (!answer) {
-    log.error({ attemptId: key, number }, 'a part of a payment could not be given back yet');
+    log.error({ attemptId: key, number }, 'a partial refund is not done yet');
     return false;
   }
   await recordPartialRefund(deps, purchase, { part, stage: 'succeeded' });

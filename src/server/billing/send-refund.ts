@@ -122,10 +122,7 @@ export async function sendRefund(deps: Deps, marked: ScheduledRefund): Promise<R
     return answer;
   }
   if (!answer) {
-    log.error(
-      { attemptId },
-      pays ? 'a payment could not be given back yet' : 'a second payment of an order could not be given back yet',
-    );
+    log.error({ attemptId }, pays ? 'a refund is not done yet' : 'the refund of a duplicate payment is not done yet');
     return false;
   }
   if (pays) await recordRefundResult(deps, marked, 'succeeded');

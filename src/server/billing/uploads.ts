@@ -17,7 +17,7 @@ const aDay = { tries: 20, windowMs: dayMs };
  * High, because many customers share a network; limited, because an attacker with many accounts must not fill the disk.
  */
 const aDayFromOneNetwork = { tries: 200, windowMs: dayMs };
-/** The most that is stored for one customer until it is purged (jobs/purge-ended.ts). */
+/** The most that is stored for one customer until it is purged (jobs/delete-expired-rows.ts). */
 const maxFiles = 40;
 const maxBytes = 40 * 1024 * 1024;
 

@@ -33,7 +33,7 @@ const known = new Map(languages.map((language) => [language, readLanguage(langua
 
 function of(language: Language): ReturnType<typeof readLanguage> {
   const found = known.get(language);
-  if (!found) throw new RangeError(`There are no words in ${language}`);
+  if (!found) throw new RangeError(`There are no messages in ${language}`);
   return found;
 }
 

@@ -14,7 +14,7 @@ const judged = new Map<string, boolean>();
 const keptVerdicts = 200;
 
 /**
- * The server runs a brand's patterns in linear time (auth/account-rules.ts). A browser's engine backtracks and cannot
+ * The server runs a brand's patterns in linear time (site/account-rules.ts). A browser's engine backtracks and cannot
  * be stopped, so phones receive only patterns whose backtracking a library has proved to be bounded for any input.
  * Without a pattern the phone applies its built-in rule, and the server decides.
  */

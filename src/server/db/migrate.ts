@@ -24,7 +24,7 @@ export async function migratePglite(db: PgliteDatabase, others: readonly Migrati
 }
 
 /**
- * Migrates and fills under a lock, so that many processes can start at once, and closes the connections. See [Note: Pooler].
+ * Migrates and fills under a lock, so that many processes can start at once, and closes the connections.
  * The lock belongs to a transaction on a connection of its own: a pooler such as PgBouncer assigns a server connection
  * per transaction, so a session lock would pass to another client. For the same reason there are no named statements
  * and no LISTEN, and settings are set within transactions only.

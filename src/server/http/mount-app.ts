@@ -82,9 +82,9 @@ export function createApp(deps: Deps, { metrics = createMetrics(), otherRoutes =
     c.set('code', errorCode(answer.error));
     const traceId = c.get('traceId');
     const fields = { err: error, traceId, route: c.get('route') };
-    if (isDisconnected(error)) deps.log.debug(fields, 'a caller hung up in the middle of a request');
+    if (isDisconnected(error)) deps.log.debug(fields, 'the client closed the connection during a request');
     else if (answer.error === 'systemError') deps.log.error(fields, 'a request failed');
-    else if (!(error instanceof ApiRefusal)) deps.log.error(fields, 'the database cannot work now');
+    else if (!(error instanceof ApiRefusal)) deps.log.error(fields, 'the database is unavailable');
     if (c.req.path.startsWith('/api/')) return refusal(answer, traceId);
     return neutralPage(answer.status, 'Something went wrong here. Please try again in a moment.', traceId);
   });

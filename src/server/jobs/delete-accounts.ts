@@ -25,7 +25,7 @@ export async function deleteAccounts(deps: Deps, stopping?: AbortSignal): Promis
     try {
       if (await work()) done += 1;
     } catch (error) {
-      deps.log.error({ err: error, ...what }, 'deleting an account was not possible yet');
+      deps.log.error({ err: error, ...what }, 'an account could not be deleted yet');
     }
   };
   await runInBatches({ full: batch, stopping }, async () => {

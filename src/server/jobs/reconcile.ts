@@ -41,7 +41,7 @@ export async function reconcile(deps: Deps, stopping?: AbortSignal): Promise<num
       try {
         await processOpenAttempt(deps, attempt);
       } catch (error) {
-        deps.log.error({ err: error, attemptId: attempt.id }, 'asking about an open payment failed');
+        deps.log.error({ err: error, attemptId: attempt.id }, 'querying an open payment failed');
       }
     });
     return fresh.length;

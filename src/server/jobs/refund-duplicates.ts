@@ -27,7 +27,7 @@ export async function refundDuplicates(deps: Deps, stopping?: AbortSignal): Prom
       try {
         if (await refundOrUnmark(deps, marked)) refunded += 1;
       } catch (error) {
-        deps.log.error({ err: error, attemptId: marked.attemptId }, 'giving back a payment failed');
+        deps.log.error({ err: error, attemptId: marked.attemptId }, 'a refund failed');
       }
     });
     return claimed.length;

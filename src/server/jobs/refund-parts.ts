@@ -22,7 +22,7 @@ export async function refundParts(deps: Deps, stopping?: AbortSignal): Promise<n
       try {
         if ((await sendPartialRefund(deps, row)) === true) refunded += 1;
       } catch (error) {
-        deps.log.error({ err: error, attemptId: row.attemptId }, 'giving back a part of a payment failed');
+        deps.log.error({ err: error, attemptId: row.attemptId }, 'a partial refund failed');
       }
     });
     return claimed.length;

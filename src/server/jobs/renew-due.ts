@@ -21,7 +21,7 @@ export function renewDue(deps: Deps, stopping?: AbortSignal): Promise<number> {
       try {
         await processRenewal(deps, who);
       } catch (error) {
-        deps.log.error({ err: error, uid: who.uid }, 'a renewal could not be worked off and will be tried again');
+        deps.log.error({ err: error, uid: who.uid }, 'a renewal could not be processed and will be retried');
       }
     });
     return claimed.length;

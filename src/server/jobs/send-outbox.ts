@@ -156,7 +156,7 @@ async function isBounced(deps: Pick<Deps, 'db' | 'env' | 'log'>, message: Messag
   if (channel === 'sms' || asked) return false;
   const kind = await bounceOf(deps, recipient);
   const stops = kind === 'permanent' || (kind === 'complaint' && offersTo !== null);
-  if (stops) deps.log.info({ messageId: id, kind }, 'a mail was not sent to an address that mail came back from');
+  if (stops) deps.log.info({ messageId: id, kind }, 'an email was not sent, because its address bounced before');
   return stops;
 }
 
@@ -184,7 +184,7 @@ async function attachedTo(deps: Deps, { id, brand, receipt }: Message): Promise<
     const file = await attachedReceipt(deps, brand, receipt);
     return file ? [{ filename: file.name, content: file.pdf, contentType: 'application/pdf' }] : [];
   } catch (error) {
-    deps.log.error({ err: error, messageId: id }, 'a receipt could not be drawn');
+    deps.log.error({ err: error, messageId: id }, 'a receipt could not be generated');
     return [];
   }
 }

@@ -73,7 +73,7 @@ async function sendOne(deps: Deps, message: Message): Promise<boolean> {
     case 'gone':
       return forget(deps, message);
     case 'refused':
-      deps.log.warn({ messageId: id, status: outcome.status }, 'a push message was refused for what it is');
+      deps.log.warn({ messageId: id, status: outcome.status }, 'the push service rejected the message permanently');
       return drop(deps, message);
     case 'later':
       return wait(deps, message, outcome);

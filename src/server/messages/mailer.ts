@@ -93,7 +93,7 @@ export function smtpMailer(url: string, dkim?: DkimKey, timeoutMs = sendTimeoutM
   return {
     check: () =>
       withConnections(() => transport.verify()).then(
-        () => ({ works: true, says: `${host} lets the shop in` }),
+        () => ({ works: true, says: `${host} accepts the login` }),
         (error: unknown) => ({ works: false, says: `SMTP_URL: ${host} ${refusalOf(error)}` }),
       ),
     send: async ({ to, unsubscribeUrl, attachments = [], ...mail }) => {
@@ -103,7 +103,8 @@ export function smtpMailer(url: string, dkim?: DkimKey, timeoutMs = sendTimeoutM
       const message = unsubscribeUrl === undefined ? addressed : { ...addressed, headers: listHeaders(unsubscribeUrl) };
       await withConnections(() => transport.sendMail(message)).catch((error: unknown) => {
         const response = error instanceof Error && 'response' in error ? String(error.response) : '';
-        if (noMailbox.test(response)) throw new AddressRejected('the mail server says that there is no such mailbox');
+        if (noMailbox.test(response))
+          throw new AddressRejected('the mail server reports that the mailbox does not exist');
         throw isOfServer(error) ? new MailServerUnusable(`${host} ${refusalOf(error)}`, error) : error;
       });
     },

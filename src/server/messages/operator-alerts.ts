@@ -24,7 +24,7 @@ export async function alertOperator(deps: AlertDeps, brand: Brand, kind: AlertKi
       const first = await countTry(tx, `alert ${brand.code} ${kind}`, { tries: 1, windowMs: dayMs }, deps.clock());
       if (!first.allowed) return;
       const to = brand.alerts?.email;
-      deps.log.warn({ brand: brand.code, kind, emailed: to !== undefined }, 'the operator should look at this');
+      deps.log.warn({ brand: brand.code, kind, emailed: to !== undefined }, 'an operator alert was raised');
       if (to !== undefined) await queueMail(tx, { brand, to, ...alertMail(brand, kind) }, deps);
     });
   } catch (error) {

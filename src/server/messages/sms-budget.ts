@@ -88,7 +88,7 @@ function budgetsFrom({ code }: Brand, ip: string): Budget[] {
 }
 
 /**
- * Counts a request for a code by SMS. Refuses with `operationUnsupported` on the account field when a budget is used
+ * Counts a request for a code by SMS. Refuses with `operationUnsupported` at the field `phone` when a budget is used
  * up.
  */
 export async function countSmsRequest(
@@ -229,7 +229,7 @@ export function smsWebhook({ url, secret, send, clock }: SmsWebhook): Sms {
       const { status } = await send(request).catch(() => ({ status: 0 }));
       if (refusedForGood.has(status)) throw new MessageRefused(`the SMS webhook refused a message with ${status}`);
       if (status < 200 || status > 299)
-        throw new Error(`the SMS webhook has not taken a message: ${status || 'no answer'}`);
+        throw new Error(`the SMS webhook did not accept a message: ${status || 'no answer'}`);
     },
   };
 }

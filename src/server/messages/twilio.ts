@@ -58,7 +58,7 @@ export function twilioSms(account: TwilioAccount): Sms {
       const code = refusal.success ? refusal.output.code : undefined;
       if (code !== undefined && refusedForGood.has(code))
         throw new MessageRefused(`Twilio refused an SMS with ${code}`);
-      throw new Error(`Twilio has not taken an SMS: ${code ?? answer?.status ?? 'no answer'}`);
+      throw new Error(`Twilio did not accept an SMS: ${code ?? answer?.status ?? 'no answer'}`);
     },
     check: () => check(account),
   };
@@ -94,7 +94,7 @@ async function wasAccepted(account: TwilioAccount, { to, text }: TextMessage): P
     requestTo(account, `/Messages.json?${query.toString()}`),
     listSchema,
   );
-  if (answer?.status !== 200) throw new Error('Twilio does not say whether it has taken an SMS before');
+  if (answer?.status !== 200) throw new Error('Twilio did not report whether it accepted the SMS before');
   const since = account.clock() - searchBackMs;
   return answer.body.messages.some(
     ({ body, status, date_created: at }) => body === text && !notSent.has(status) && Date.parse(at ?? '') >= since,
@@ -103,10 +103,10 @@ async function wasAccepted(account: TwilioAccount, { to, text }: TextMessage): P
 
 async function check(account: TwilioAccount): Promise<ProviderCheck> {
   const answer = await sendProviderRequest(account.send, requestTo(account, '.json'), v.unknown());
-  if (!answer) return { works: false, says: `nothing answers as Twilio does at ${account.base}` };
+  if (!answer) return { works: false, says: `no Twilio API answers at ${account.base}` };
   const known = v.safeParse(accountSchema, answer.body);
   if (answer.status !== 200 || !known.success)
-    return { works: false, says: 'Twilio does not know TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN' };
+    return { works: false, says: 'Twilio rejects TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN' };
   if (known.output.status !== 'active') return { works: false, says: 'the account at Twilio is not active' };
   return { works: true, says: `Twilio knows the account, which sends as ${account.from}` };
 }

@@ -18,7 +18,7 @@ type AuditEntry = typeof auditLog.$inferInsert;
 /** Options of every command that changes something. */
 export const auditOptions = {
   why: { required: true, value: 'reason', summary: 'why, for the record of changes, such as a ticket' },
-  by: { value: 'name', summary: 'who asks for it, where it is not the user of this machine' },
+  by: { value: 'name', summary: 'who requested it, if not the user of this machine' },
 } as const satisfies Record<string, OptionText>;
 
 /** Records who changed what, and why, in the transaction of the change. */
@@ -45,7 +45,7 @@ export const auditCommand: ShopCommand = {
   inShop: async (given, { deps, row, json }) => {
     const { brand, subject } = given;
     if (subject !== undefined && brand === undefined) {
-      throw new OperatorError('--subject asks for --brand, too.', { badUsage: true });
+      throw new OperatorError('--subject requires --brand.', { badUsage: true });
     }
     const rows = await deps.db
       .select()

@@ -25,7 +25,7 @@ import {
 
 /** Without `--yes` the command changes nothing and requires no reason. */
 export const changeOptions = {
-  yes: { summary: 'writes it; without it the differences are shown only' },
+  yes: { summary: 'writes the changes; without it, only shows the differences' },
   why: { value: auditOptions.why.value, summary: `with --yes: ${auditOptions.why.summary}` },
   by: auditOptions.by,
 } as const satisfies Command['options'];
@@ -33,7 +33,7 @@ export const changeOptions = {
 /** Reports all problems of a brand's folder at once, by file and line, before a database is involved. */
 export const checkBrandCommand: LocalCommand = {
   name: 'brand check',
-  summary: 'says what is wrong with the folder of a brand, by file and line',
+  summary: 'checks the folder of a brand and lists problems by file and line',
   words: ['folder'],
   options: {},
   run: async (given, { print, explain }) => {
@@ -44,7 +44,7 @@ export const checkBrandCommand: LocalCommand = {
 
 export const applyBrandCommand: ShopCommand = {
   name: 'brand apply',
-  summary: 'makes a brand what its folder says; shows the differences first',
+  summary: 'applies the folder of a brand; shows the differences first',
   words: ['folder'],
   options: changeOptions,
   mayBeNew: true,
@@ -54,7 +54,7 @@ export const applyBrandCommand: ShopCommand = {
     const { code, origin } = rows.brand;
     await changeBrand(given, shop, { command: 'brand apply', code, wantedOf: () => rows });
     const where = atPort(origin, shop.settings.PORT);
-    if (hasOption(given, 'yes')) shop.explain(`A shop that runs shows it within half a minute, at ${where}`);
+    if (hasOption(given, 'yes')) shop.explain(`A running shop shows it within 30 seconds, at ${where}`);
   },
 };
 
@@ -73,7 +73,7 @@ async function withFolder<T>(files: CallerFiles, folder: string, work: (copy: st
     for (const name of await files.names(folder)) await take(name);
     const shared = sharedDocuments(copy);
     if (shared !== undefined && relative(root, join(copy, shared)).startsWith('..')) {
-      throw new OperatorError(`documents: ${shared} is too far away from ${folder}.`);
+      throw new OperatorError(`documents: ${shared} is too many levels above ${folder}.`);
     }
     const names = shared === undefined ? [] : await files.names(join(folder, shared));
     for (const name of names.filter((one) => documentFile.test(one))) await take(join(shared ?? '', name));
@@ -94,7 +94,7 @@ function sharedDocuments(folder: string): string | undefined {
 /** Previews a brand before it is applied to a database, and follows changes of its folder. */
 export const previewBrandCommand: LocalCommand = {
   name: 'brand preview',
-  summary: 'serves the storefront with the folder of a brand, in memory, and follows its changes',
+  summary: 'serves the storefront from the folder of a brand, in memory, and reloads on changes',
   words: ['folder'],
   options: { port: { value: 'number', summary: '3100 without it' } },
   run: async (given, { explain }) => {
@@ -140,7 +140,7 @@ export async function changeBrand(
   if (isSaid) await deps.catalog.refresh();
   if (lines.length === 0) explain('Nothing differs.');
   else if (isSaid) explain('Written.');
-  else explain('Nothing is written yet: say --yes, and --why.');
+  else explain('Nothing is written yet: add --yes and --why.');
 }
 
 async function changeRows(

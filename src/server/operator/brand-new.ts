@@ -42,7 +42,9 @@ export const newBrandCommand: LocalCommand = {
     const code = basename(resolve(folder)).toLowerCase();
     if (existsSync(join(folder, 'brand.yaml'))) throw new OperatorError(`${folder} has a brand already.`);
     if (!/^[a-z][a-z\d-]{1,30}$/.test(code)) {
-      throw new OperatorError(`${code} is no code: name the folder with 2 to 31 small letters, digits and dashes.`);
+      throw new OperatorError(
+        `${code} is not a valid code: name the folder with 2 to 31 lower-case letters, digits and dashes.`,
+      );
     }
     const brand = await answersOf(given, code, desk);
     writeFiles(folder, await filesOf(brand, await loadSandbox()));
@@ -94,11 +96,11 @@ async function answersOf(given: OptionValues, code: string, desk: LocalContext):
   );
   const price = Number(answers.price.replace(',', '.'));
   if (!(price > 0) || minorUnitsOf(price, currency) === undefined) {
-    throw new OperatorError(`The price ${answers.price} is no amount of ${currency}.`);
+    throw new OperatorError(`The price ${answers.price} is not an amount of ${currency}.`);
   }
   if (!/^[a-z\d]([a-z\d.-]*[a-z\d])?$/.test(host))
-    throw new OperatorError(`${host} is no host name, such as acme.example.`);
-  if (!/^#[\da-f]{6}$/i.test(colour)) throw new OperatorError(`${colour} is no colour, such as #1F6FEB.`);
+    throw new OperatorError(`${host} is not a host name such as acme.example.`);
+  if (!/^#[\da-f]{6}$/i.test(colour)) throw new OperatorError(`${colour} is not a colour such as #1F6FEB.`);
   return { code, name, host, colour, languages, currency, price };
 }
 
@@ -111,5 +113,5 @@ function languagesOf(text: string): Language[] {
 function parsed<S extends v.GenericSchema>(schema: S, value: unknown, wrong: string): v.InferOutput<S> {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
-  throw new OperatorError(`${String(value)} will not do: ${wrong}.`);
+  throw new OperatorError(`${String(value)} is invalid: ${wrong}.`);
 }

@@ -94,7 +94,7 @@ ${textsOf(demo, '103', languages)}
 
 methods: # a way to pay is offered where its gateway is set up and can charge the currency
   - code: card
-    gateway: sandbox # pretended; a real shop names its provider (src/server/docs/payment-providers.md)
+    gateway: sandbox # simulated; production names its provider (src/server/docs/payment-providers.md)
     names: { en: Card, pt: Cartão, es: Tarjeta, ru: Банковская карта }
     icon: card
     currencies: [ ${currency} ]

@@ -47,7 +47,7 @@ export const exportBrandCommand: ShopCommand = {
  */
 export const retireBrandCommand: ShopCommand = {
   name: 'brand retire',
-  summary: 'stops selling: no plan of the brand can be bought or renews any more',
+  summary: 'retires a brand: none of its plans can be bought or renewed',
   words: ['code'],
   options: changeOptions,
   inShop: async (given, shop) => {

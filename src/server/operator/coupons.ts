@@ -46,9 +46,9 @@ export const createCouponCommand: ShopCommand = {
     percent: { value: '1-100', summary: 'what it takes off, or else:' },
     amount: { value: 'minor units', summary: 'what it takes off, of --currency' },
     currency: { value: 'code', summary: 'of --amount, such as BRL' },
-    uses: { required: true, value: 'number', summary: 'orders that may have it, of all customers together' },
+    uses: { required: true, value: 'number', summary: 'maximum number of orders, of all customers together' },
     until: { required: true, value: 'date', summary: 'its last day by the time zone of the brand, as 2027-12-31' },
-    plans: { value: 'ids', summary: 'plans that it is for, separated by commas; all without it' },
+    plans: { value: 'ids', summary: 'plans that it is valid for, comma-separated; default: all' },
     first: { value: 'yes', summary: 'for a first purchase only' },
     ...auditOptions,
   },
@@ -94,7 +94,7 @@ export const listCouponsCommand: ShopCommand = {
 /** Orders that already use it keep their price; other customers can no longer use it. */
 export const endCouponCommand: ShopCommand = {
   name: 'coupons end',
-  summary: 'ends a coupon now; orders that hold it keep it',
+  summary: 'ends a coupon now; orders that reserved it are unaffected',
   options: { brand: brandOption, code: codeOption, ...auditOptions },
   inShop: async (given, { deps, done }) => {
     const code = codeOf(given);
@@ -145,20 +145,20 @@ function whatItIsFor(given: OptionValues, brand: Brand) {
 /** The end of the last day in the brand's time zone. */
 function endOf(given: OptionValues, { config }: Brand, now: number): number {
   const end = dayAfter(requireOption(given, 'until'), timeZoneOf(config));
-  if (end === undefined || end <= now) throw wrong('--until is a day to come, as 2027-12-31.');
+  if (end === undefined || end <= now) throw wrong('--until must be a future day, such as 2027-12-31.');
   return end;
 }
 
 /** Mails an offer to every customer who has not unsubscribed. */
 export const offersCommand: ShopCommand = {
   name: 'offers send',
-  summary: 'mails an offer to the customers who take offers; given again, it goes on where it stopped',
+  summary: 'emails an offer to subscribed customers; run again, it resumes where it stopped',
   options: {
     brand: brandOption,
-    name: { required: true, value: 'name', summary: 'of this offer; nobody gets the same one twice' },
+    name: { required: true, value: 'name', summary: 'of this offer; a customer receives the same offer once' },
     subject: { required: true, value: 'words', summary: 'of the mail' },
-    'text-file': { required: true, value: 'file', summary: 'its words; an empty line parts paragraphs' },
-    language: { value: 'code', summary: 'only to those who are written to in this language' },
+    'text-file': { required: true, value: 'file', summary: 'its text; an empty line separates paragraphs' },
+    language: { value: 'code', summary: 'only to customers with this language' },
     ...auditOptions,
   },
   inShop: async (given, { deps, files, done }) => {
@@ -174,7 +174,7 @@ export const offersCommand: ShopCommand = {
     await writeAudit(deps.db, given, { command: 'offers send', brand: brand.code, subject: offer.name }, deps);
     const queued = await sendOffers(deps, { ...offer, language: language.output });
     if (queued === undefined)
-      throw new OperatorError(`An offer named ${offer.name} says something else. Give this one another name.`);
+      throw new OperatorError(`An offer named ${offer.name} has another text. Choose another name for this one.`);
     const facts = { brand: brand.code, name: offer.name, queued };
     done(`The offer is queued for ${queued} customers; the shop sends it while it runs.`, facts);
   },

@@ -43,7 +43,7 @@ export const findCustomersCommand: ShopCommand = {
     const most = numberOption(given, 'limit', { usual: 20, most: 500 });
     const found = await findCustomers(deps.db, { part, brand: brandCodeOption(deps, given['brand']), most });
     for (const user of found) row(summaryOf(user));
-    if (found.length === 0) explain('Nobody is called so. The middle of a name is not looked for.');
+    if (found.length === 0) explain('No customer found. The search covers the beginning and the end of a name.');
     if (found.length === most) explain(`There may be more than these ${most}.`);
   },
 };
@@ -137,7 +137,7 @@ async function lastSignIns(db: Database, { brand, uid }: Pick<UserRow, 'brand' |
 /** For customers who request a copy in writing; the file contains personal data, so only its owner can read it. */
 export const exportCustomerCommand: ShopCommand = {
   name: 'customers export',
-  summary: 'writes all that is kept of a customer to a file, as they can get it themselves',
+  summary: "writes all stored data of a customer to a file, as in the customer's own export",
   words: ['file'],
   options: { ...customerOptions, ...auditOptions },
   inShop: async (given, shop) => {

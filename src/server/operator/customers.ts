@@ -69,11 +69,11 @@ const factsOf = ({ brand, uid, account }: UserRow): OutputFields => ({ brand, ui
 /** Blocks a customer who abuses the service; all sessions end at once. */
 export const blockCommand: ShopCommand = {
   name: 'customers block',
-  summary: 'shuts a customer out, and ends every session of theirs now',
+  summary: 'blocks a customer and ends all their sessions now',
   options,
   inShop: async (given, shop) => {
     const { user, account } = await findNamedCustomer(given, shop);
-    if (user.userType === 'RESELLER') throw new OperatorError(`${account} is a reseller, who has no way in here.`);
+    if (user.userType === 'RESELLER') throw new OperatorError(`${account} is a reseller, who cannot log in here.`);
     await changeType(shop, given, user, { userType: 'BLOCKED', command: 'customers block' });
     const then = 'What was paid stays paid; customers unblock lets them in again.';
     shop.done(`${account} is blocked and signed out everywhere. ${then}`, { ...factsOf(user), userType: 'BLOCKED' });
@@ -82,7 +82,7 @@ export const blockCommand: ShopCommand = {
 
 export const unblockCommand: ShopCommand = {
   name: 'customers unblock',
-  summary: 'lets a blocked customer in again',
+  summary: 'unblocks a customer',
   options,
   inShop: async (given, shop) => {
     const { user, account } = await findNamedCustomer(given, shop);
@@ -99,7 +99,7 @@ const isUserType = (name: string): name is UserType => Object.hasOwn(userTypes, 
 /** Sets the account type; some types may not use the storefront (`accountTypeRefused`) and are signed out at once. */
 export const setTypeCommand: ShopCommand = {
   name: 'customers set-type',
-  summary: `makes an account one of ${typeNames}`,
+  summary: `sets the type of an account: ${typeNames}`,
   options: { ...options, type: { required: true, value: 'type', summary: `one of ${typeNames}` } },
   inShop: async (given, shop) => {
     const type = requireOption(given, 'type').toUpperCase();
@@ -124,21 +124,24 @@ async function changeType(
 /** For a customer who lost a phone, or who sees unknown sign-ins. */
 export const signOutCommand: ShopCommand = {
   name: 'customers sign-out',
-  summary: 'ends every session, box, link, code and passkey of a customer now; they may log in again',
+  summary: 'revokes all sessions, TV devices, links, codes and passkeys of a customer now; they can log in again',
   options,
   inShop: async (given, shop) => {
     const { user, account } = await findNamedCustomer(given, shop);
     await change(shop, given, { user, command: 'customers sign-out' }, (tx) =>
       evictSessions(tx, user, shop.deps.clock()),
     );
-    shop.done(`${account} is signed out everywhere. Whoever knows the password can log in again.`, factsOf(user));
+    shop.done(
+      `${account} is logged out everywhere. The password is unchanged and can be used to log in again.`,
+      factsOf(user),
+    );
   },
 };
 
 /** For a customer who requested it in writing; as in the storefront, it can be cancelled within a week. */
 export const deleteCommand: ShopCommand = {
   name: 'customers delete',
-  summary: 'deletes an account in a week, unless its owner keeps it',
+  summary: 'schedules the deletion of an account in a week; its owner can cancel it',
   options,
   inShop: async (given, shop) => {
     const { brand, user, account } = await findNamedCustomer(given, shop);
@@ -148,7 +151,7 @@ export const deleteCommand: ShopCommand = {
       return asked;
     });
     const at = new Date(leavesAt).toISOString();
-    shop.done(`${account} is deleted on ${at}; a mail says so, and how to keep it.`, {
+    shop.done(`${account} will be deleted on ${at}; the customer was notified by email, with a way to cancel.`, {
       ...factsOf(user),
       leavesAt: at,
     });
@@ -158,7 +161,7 @@ export const deleteCommand: ShopCommand = {
 /** Requires a new password before the next purchase, for example after an upgrade (`resetPasswordFirst`). */
 export const requireResetCommand: ShopCommand = {
   name: 'customers require-reset',
-  summary: 'asks a customer for a new password before the next purchase',
+  summary: "requires a new password before the customer's next purchase",
   options,
   inShop: async (given, shop) => {
     const { brand, user, account } = await findNamedCustomer(given, shop);
@@ -175,13 +178,13 @@ export const requireResetCommand: ShopCommand = {
 /** Mails a confirmation link to an address; opening it adds the address to the account. */
 export const bindEmailCommand: ShopCommand = {
   name: 'customers bind-email',
-  summary: 'mails an address the question whether it belongs to an account',
+  summary: 'emails an address to confirm that it belongs to an account',
   options: { ...options, email: { required: true, value: 'address', summary: 'the address to bind' } },
   inShop: async (given, shop) => {
     const email = normalizeEmail(requireOption(given, 'email'));
     const named = brandOf(shop.deps, requireOption(given, 'brand'));
     if (!isValidAccount(named, 'email', email))
-      throw new OperatorError(`${requireOption(given, 'email')} is no address that ${named.name} takes.`);
+      throw new OperatorError(`${requireOption(given, 'email')} is not an address that ${named.name} accepts.`);
     const { brand, user, account } = await findNamedCustomer(given, shop);
     await change(shop, given, { user, command: 'customers bind-email' }, async (tx) => {
       const outcome = await startBinding(tx, { brand, uid: user.uid, email }, shop.deps);

@@ -44,7 +44,9 @@ export async function openShop(
 async function openDemoDatabase(settings: Settings, mayBeNew: boolean): Promise<OpenedDatabase> {
   const { DATA_DIR, SANDBOX, LOG_LEVEL } = settings;
   if (!SANDBOX)
-    throw new OperatorError('DATABASE_URL is missing: set it as the shop has it. Only a demo works without.');
+    throw new OperatorError(
+      'DATABASE_URL is missing: set it to the value that the shop uses. Only a demo works without it.',
+    );
   const isRunning = await isDatabaseServed(DATA_DIR).catch(explainFailure);
   const stopServing = isRunning ? undefined : await serveFolder(settings, mayBeNew);
   const { db, close } = openMigrated(socketUrl(DATA_DIR), createLog(LOG_LEVEL), { patient: true });
@@ -58,7 +60,7 @@ async function openDemoDatabase(settings: Settings, mayBeNew: boolean): Promise<
   };
   if (waiting + newer === 0) return opened;
   await opened.close();
-  throw new OperatorError('The demo that runs is of another version. Start it again.');
+  throw new OperatorError('The running demo is of another version. Restart it.');
 }
 
 async function serveFolder(settings: Settings, mayBeNew: boolean): Promise<() => Promise<void>> {
@@ -110,7 +112,7 @@ export function brandCodeOption(deps: Pick<Deps, 'catalog'>, code: string | unde
 export async function customerOfBrand({ db }: Pick<Deps, 'db'>, brand: Brand, account: string): Promise<UserRow> {
   const [called, ...others] = await findCustomersByName(db, brand, account);
   if (others.length > 0) {
-    throw new OperatorError(`${account} names several customers of ${brand.name}. Write + and the country's code.`);
+    throw new OperatorError(`${account} matches several customers of ${brand.name}. Write + and the country's code.`);
   }
   const user = called ?? (await findCustomerByUid(db, brand.code, account.trim()));
   if (user) return user;

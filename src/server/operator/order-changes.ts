@@ -15,7 +15,7 @@ import { findNamedOrder } from './orders.ts';
 /** Closes the payment at its provider first, so that a cancelled order cannot be paid. */
 export const cancelOrderCommand: ShopCommand = {
   name: 'orders cancel',
-  summary: 'cancels an order that waits for its payment, and tells its customer by mail',
+  summary: 'cancels an unpaid order and notifies its customer by email',
   words: ['order'],
   options: auditOptions,
   inShop: async (given, shop) => {
@@ -23,23 +23,24 @@ export const cancelOrderCommand: ShopCommand = {
     const order = await findNamedOrder(deps, requireOption(given, 'order'));
     const { orderId, status } = order;
     if (status === 'PAYMENT_CANCELLED') return done(`Order ${orderId} was cancelled before.`, { orderId, status });
-    if (!isOpen(status)) throw new OperatorError(`Order ${orderId} does not wait for a payment: ${status}.`);
+    if (!isOpen(status)) throw new OperatorError(`Order ${orderId} is not waiting for a payment: ${status}.`);
     if (order.subscriptionId !== null) {
       throw new OperatorError(
-        `Order ${orderId} is a renewal's, which ends by its customer's word, or customers block.`,
+        `Order ${orderId} belongs to a renewal. Its customer can cancel the renewal, or use 'customers block'.`,
       );
     }
     const outcome = await cancelWithRetry(shop, order, async (tx, purchase) => {
       await writeAudit(tx, given, { command: 'orders cancel', brand: order.brand, subject: orderId }, deps);
       await queueCancelledMail({ ...deps, db: tx }, purchase);
     });
-    if (outcome === 'paid') throw new OperatorError(`Order ${orderId} was paid just now. orders refund gives it back.`);
+    if (outcome === 'paid')
+      throw new OperatorError(`Order ${orderId} was paid just now. Refund it with 'orders refund'.`);
     if (outcome !== 'cancelled') {
       throw new OperatorError(
-        `The provider of order ${orderId} cannot say that it will not be paid. Nothing changed; ask again later.`,
+        `The provider of order ${orderId} could not confirm that it will not be paid. Nothing changed; try again later.`,
       );
     }
-    done(`Order ${orderId} is cancelled, and its coupon is free.`, { orderId, status: 'PAYMENT_CANCELLED' });
+    done(`Order ${orderId} is cancelled, and its coupon can be used again.`, { orderId, status: 'PAYMENT_CANCELLED' });
   },
 };
 

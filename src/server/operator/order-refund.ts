@@ -27,12 +27,15 @@ import { findNamedOrder } from './orders.ts';
  */
 export const refundOrderCommand: ShopCommand = {
   name: 'orders refund',
-  summary: 'gives back what was paid for an order and ends its days, or a part of it; tells its customer by mail',
+  summary: 'refunds an order, fully or partially, and notifies its customer by email; a full refund ends its days',
   words: ['order'],
   options: {
-    amount: { value: '12.34', summary: 'a part, in the currency of the order: it stays paid, and its days go on' },
-    end: { summary: 'with --amount: ends the days that are left all the same, and the renewal' },
-    again: { summary: 'with --amount: as much was given back before, and this is not the same' },
+    amount: {
+      value: '12.34',
+      summary: 'a partial refund, in the currency of the order: it stays paid and keeps its days',
+    },
+    end: { summary: 'with --amount: also ends the remaining days and the renewal' },
+    again: { summary: 'with --amount: refunds the same amount again' },
     ...auditOptions,
   },
   inShop: async (given, shop) => {
@@ -47,7 +50,7 @@ function amountGiven(given: OptionValues, currency: string): number | undefined 
   const text = given['amount']?.trim();
   if (text === undefined) {
     if (!hasOption(given, 'end') && !hasOption(given, 'again')) return undefined;
-    throw new OperatorError('--end and --again go with --amount. All of it ends the days anyway.', { badUsage: true });
+    throw new OperatorError('--end and --again need --amount. A full refund always ends the days.', { badUsage: true });
   }
   const digits = exponent(currency);
   const example = amountOf({ amount: digits === 0 ? 1234 : 123_456, currency });
@@ -74,11 +77,11 @@ async function refundWhole(given: OptionValues, { deps, done }: ShopContext, ord
   const money = amountOf(asked);
   const facts = { orderId, amount: asked.amount, currency: asked.currency };
   if (asked.state === 'givenBack') {
-    return done(`The ${money} of order ${orderId} were given back before.`, { ...facts, status: 'REFUND_SUCCEEDED' });
+    return done(`The ${money} of order ${orderId} were refunded before.`, { ...facts, status: 'REFUND_SUCCEEDED' });
   }
   const came = await sendRefund(deps, asked);
   if (typeof came === 'object') {
-    const never = `${money} of order ${orderId} cannot be given back by the shop: ${came.never}.`;
+    const never = `${money} of order ${orderId} cannot be refunded by the shop: ${came.never}.`;
     if (order.withdrawal && order.withdrawal.refusedAt === undefined) {
       const next = 'Its customer waits for it: send it by hand, then withdrawals refunded, or withdrawals refuse.';
       return done(`${never} ${next}`, { ...facts, status: 'REFUND_PENDING' });
@@ -86,7 +89,7 @@ async function refundWhole(given: OptionValues, { deps, done }: ShopContext, ord
     return done(`${never} Its refund is rejected.`, { ...facts, status: 'REFUND_REJECTED' });
   }
   if (!came) return done(notYet(money), { ...facts, status: 'REFUND_PENDING' });
-  done(`${money} of order ${orderId} are given back.${byHand(asked)}`, { ...facts, status: 'REFUND_SUCCEEDED' });
+  done(`${money} of order ${orderId} are refunded.${byHand(asked)}`, { ...facts, status: 'REFUND_SUCCEEDED' });
 }
 
 /** False where nothing would remain, so that the whole payment has to be refunded. */
@@ -112,31 +115,31 @@ async function refundPart(
   const facts = { orderId, amount, currency, number };
   const came = await sendPartialRefund(deps, asked.row);
   if (typeof came === 'object') {
-    done(`${money} of order ${orderId} cannot be given back by the shop: ${came.never}.`, {
+    done(`${money} of order ${orderId} cannot be refunded by the shop: ${came.never}.`, {
       ...facts,
       state: 'REJECTED',
     });
   } else if (!came) {
     done(notYet(money), { ...facts, state: 'ASKED' });
   } else {
-    const rest = `${amountOf({ amount: asked.left, currency })} are left of it`;
-    const days = wish.endsAccess ? 'its days have ended' : 'its days go on';
-    const what = `${money} of order ${orderId} are given back: ${rest}, and ${days}.${byHand(asked)}`;
+    const rest = `${amountOf({ amount: asked.left, currency })} remain`;
+    const days = wish.endsAccess ? 'its days have ended' : 'its days continue';
+    const what = `${money} of order ${orderId} are refunded: ${rest}, and ${days}.${byHand(asked)}`;
     done(what, { ...facts, state: 'SUCCEEDED' });
   }
   return true;
 }
 
 const notYet = (money: string) =>
-  `The provider has not given ${money} back yet. The shop goes on asking by itself, at least every ten minutes; orders show tells how it ends.`;
+  `The provider has not refunded ${money} yet. The shop retries at least every ten minutes; see the result with 'orders show'.`;
 
 const byHand = ({ gateway }: { readonly gateway: string }) =>
-  gateway === 'transfer' ? ' It was a transfer: send the money back by hand now.' : '';
+  gateway === 'transfer' ? ' It was a transfer: send the money back manually now.' : '';
 
 type Told = (orderId: string) => string;
 const ownPages = "Give it back in the provider's own pages.";
 const disputed: Told = (orderId) =>
-  `The payer's bank has taken back, or disputes, the payment of order ${orderId}. Answer there: given back here, it could go twice.`;
+  `The payer's bank reversed or disputes the payment of order ${orderId}. Respond to the dispute: a refund here could pay the customer twice.`;
 const nothingPaid: Told = (orderId) => `Nothing was paid for order ${orderId}.`;
 const noGateway: Told = (orderId) => `The gateway of order ${orderId} is installed no longer. ${ownPages}`;
 
@@ -144,9 +147,9 @@ const refusals: Readonly<Record<Refusal<RefundRequestResult>, Told>> = {
   nothingPaid,
   disputed,
   noGateway,
-  byProvider: (orderId) => `The provider of order ${orderId} is giving it back already, as it has told by itself.`,
+  byProvider: (orderId) => `The provider of order ${orderId} is refunding it already, as its own notice reported.`,
   partUnderWay: (orderId) =>
-    `A part of order ${orderId} is on its way back, so that nobody knows how much is left. orders show tells how it ends; then ask again.`,
+    `A part of order ${orderId} is being refunded, so the remaining amount is unknown. See the result with 'orders show', then try again.`,
 };
 
 type PartRefused = Exclude<PartialRefundRequestResult, { readonly row: unknown } | { readonly state: 'whole' }>;
@@ -156,16 +159,16 @@ function refusalOf(asked: PartRefused, orderId: string): string {
   switch (asked.state) {
     case 'tooMuch':
       return asked.left > 0
-        ? `That is too much: ${money(asked.left, asked.currency)} of order ${orderId} are left to be given back.`
-        : `Nothing of order ${orderId} is left to be given back.`;
+        ? `That is too much: ${money(asked.left, asked.currency)} of order ${orderId} remain refundable.`
+        : `Nothing of order ${orderId} remains refundable.`;
     case 'underWay':
-      return `${money(asked.amount, asked.currency)} of order ${orderId} are on their way back, and one part goes after the other. orders show tells how it ends.`;
+      return `${money(asked.amount, asked.currency)} of order ${orderId} are being refunded, and only one partial refund can be pending. See the result with 'orders show'.`;
     case 'before':
-      return `As much of order ${orderId} was given back at ${instantOf(asked.at)}. Say --again if it is to go once more.`;
+      return `As much of order ${orderId} was refunded at ${instantOf(asked.at)}. Add --again to refund it again.`;
     case 'goingBack':
-      return `All of order ${orderId} is given back, or on its way.`;
+      return `All of order ${orderId} is refunded, or is being refunded.`;
     case 'noParts':
-      return `The provider of order ${orderId} gives back the whole only, or could not be asked for a part twice without giving it twice. Leave out --amount, or give a part back in the provider's own pages.`;
+      return `The provider of order ${orderId} supports full refunds only, or cannot repeat a partial refund safely. Leave out --amount, or refund a part in the provider's dashboard.`;
     case 'nothingPaid':
       return nothingPaid(orderId);
     case 'disputed':

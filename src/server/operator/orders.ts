@@ -24,7 +24,7 @@ export async function findNamedOrder({ db }: Pick<Deps, 'db'>, text: string): Pr
   const orderId = text.trim().toUpperCase();
   const [order] = await db.select().from(orders).where(eq(orders.orderId, orderId));
   if (order) return order;
-  throw new OperatorError(`There is no order ${text}. orders find looks for the beginning of one.`);
+  throw new OperatorError(`There is no order ${text}. 'orders find' searches by the beginning of an ID.`);
 }
 
 export function orderFacts({
@@ -61,7 +61,7 @@ export const findOrdersCommand: ShopCommand = {
     const found =
       ofCustomers.length > 0 ? ofCustomers : await findOrders(deps.db, search, await ordersOfKey(deps, part));
     for (const order of found) row(orderFacts(order));
-    if (found.length === 0) explain(`There is no order, no payment and no customer with an order that ${part} names.`);
+    if (found.length === 0) explain(`No order, payment or customer with an order matches ${part}.`);
     if (found.length === most) explain(`There may be more than these ${most}.`);
   },
 };
@@ -99,7 +99,7 @@ async function ordersOfCustomers(
 /** Shows an order with its payment attempts, the books and the operators' changes. */
 export const showOrderCommand: ShopCommand = {
   name: 'orders show',
-  summary: 'shows an order: its payments, the books, what went back, its days, and what operators did',
+  summary: 'shows an order: its payments, ledger, refunds, days and operator changes',
   words: ['order'],
   options: {},
   inShop: async (given, { deps, show }) => {

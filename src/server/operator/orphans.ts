@@ -7,7 +7,7 @@ import { brandCodeOption } from './open-shop.ts';
 /** Lists payments that ended without a response, for an operator who can check them at the provider. */
 export const orphansCommand: ShopCommand = {
   name: 'orders orphans',
-  summary: 'lists the payments whose gateway is gone, of which nobody knows whether they were charged',
+  summary: 'lists payments whose gateway is no longer installed and whose outcome is unknown',
   options: { brand: { value: 'code', summary: 'of this brand only' } },
   inShop: async (given, { deps, row, explain }) => {
     const brand = brandCodeOption(deps, given['brand']);
@@ -29,9 +29,9 @@ export const orphansCommand: ShopCommand = {
     }
     explain(
       rows.length === 0
-        ? 'No payment has lost its gateway.'
-        : 'Order, brand, amount, gateway, key at the provider, its own id, since. Look each up there and give back ' +
-            'what was taken; or install the gateway again, and the shop asks by itself.',
+        ? 'No orphaned payments.'
+        : 'Order, brand, amount, gateway, key at the provider, its own id, since. Look each up at the provider and refund ' +
+            'what was charged; or install the gateway again, and the shop queries them.',
     );
   },
 };
@@ -39,7 +39,7 @@ export const orphansCommand: ShopCommand = {
 /** Money that providers reported for no order of this shop, as after a restore ([Note: Restore]). */
 export const unknownPaymentsCommand: ShopCommand = {
   name: 'orders unknown',
-  summary: 'lists payments that a provider has told of and this shop does not know, as after a restore',
+  summary: 'lists payments that a provider reported and this shop does not have, for example after a restore',
   options: { limit: { value: 'number', summary: 'lines at most (100)' } },
   inShop: async (given, { deps, row, explain }) => {
     const most = numberOption(given, 'limit', { usual: 100, most: 10_000 });
@@ -49,8 +49,8 @@ export const unknownPaymentsCommand: ShopCommand = {
     }
     explain(
       rows.length === 0
-        ? 'No provider has told of a payment that is not here.'
-        : 'Time, gateway, kind, minor units, currency, key, its own id. Look each up there: its payer has paid and got nothing.',
+        ? 'No provider has reported an unknown payment.'
+        : 'Time, gateway, kind, minor units, currency, key, its own id. Look each up at the provider: the customer paid and received nothing.',
     );
   },
 };

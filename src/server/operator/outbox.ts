@@ -20,9 +20,9 @@ const facts = ({ id, brand, channel, recipient, subject, createdAt, tries, nextT
 
 export const listOutboxCommand: ShopCommand = {
   name: 'outbox list',
-  summary: 'shows the mail and the SMS that wait to be sent, the next ones first',
+  summary: 'shows queued mail and SMS, the next to be sent first',
   options: {
-    'given-up': { summary: 'those that nobody tries again instead, the newest first' },
+    'given-up': { summary: 'shows undeliverable messages instead, newest first' },
     limit: { value: 'number', summary: 'lines at most (50)' },
   },
   inShop: async (given, { deps, row, explain }) => {
@@ -35,7 +35,7 @@ export const listOutboxCommand: ShopCommand = {
       .orderBy(isLost ? desc(outbox.createdAt) : asc(outbox.nextTryAt))
       .limit(most);
     for (const message of rows) row(facts(message));
-    if (rows.length === 0) explain(isLost ? 'Nothing was given up lately.' : 'Nothing waits to be sent.');
+    if (rows.length === 0) explain(isLost ? 'No undeliverable messages.' : 'No queued messages.');
     if (rows.length === most) explain(`There may be more than these ${most}.`);
   },
 };
@@ -43,7 +43,7 @@ export const listOutboxCommand: ShopCommand = {
 /** Dropped messages are emptied, because their links and codes give access to accounts. */
 export const retryOutboxCommand: ShopCommand = {
   name: 'outbox retry',
-  summary: 'has a message that waits, or all of them, tried at once',
+  summary: 'retries one queued message, or all of them, now',
   words: ['id|all'],
   options: auditOptions,
   inShop: async (given, { deps, done }) => {
@@ -73,7 +73,7 @@ const options = { address: { required: true, value: 'address', summary: 'the add
 
 export const showBounceCommand: ShopCommand = {
   name: 'bounces show',
-  summary: 'says whether mail to an address comes back (permanent), or offers are called spam (complaint)',
+  summary: 'shows whether mail to an address bounces (permanent) or was reported as spam (complaint)',
   options,
   inShop: async (given, { deps, show }) => {
     const address = requireOption(given, 'address');
@@ -84,13 +84,13 @@ export const showBounceCommand: ShopCommand = {
 
 export const clearBounceCommand: ShopCommand = {
   name: 'bounces clear',
-  summary: 'lets mail go to an address again that it came back from',
+  summary: 'clears the bounce of an address, so that mail is sent to it again',
   options: { ...options, ...auditOptions },
   inShop: async (given, { deps, done }) => {
     const address = requireOption(given, 'address');
     await deps.db.transaction(async (tx) => {
       if (!(await clearBounce({ ...deps, db: tx }, address)))
-        throw new OperatorError(`No mail has come back from ${address}.`);
+        throw new OperatorError(`No mail has bounced from ${address}.`);
       const change = { command: 'bounces clear', brand: null, subject: maskAccount(address) };
       await writeAudit(tx, given, change, deps);
     });

@@ -27,7 +27,7 @@ async function triesOf({ db }: Pick<Deps, 'db'>, { orderId }: typeof subscriptio
 
 export const heldRenewalsCommand: ShopCommand = {
   name: 'renewals held',
-  summary: 'lists the renewals that a restore holds, with the names by which their provider would know a charge',
+  summary: 'lists the renewals that were suspended by a restore, with the IDs that their provider has for the charges',
   options: { brand: { value: 'code', summary: 'of this brand only' } },
   inShop: async (given, { deps, row, explain }) => {
     const held = await heldRenewals(deps, brandCodeOption(deps, given['brand']));
@@ -45,20 +45,20 @@ export const heldRenewalsCommand: ShopCommand = {
     }
     explain(
       held.length === 0
-        ? 'No renewal is held.'
-        : 'Brand, account, plan, price, day of the charge, whether the provider is being asked, keys that it was asked about. ' +
-            'Look each up there; renewals release lets it be charged after a new notice.',
+        ? 'No renewal is suspended.'
+        : 'Brand, account, plan, price, day of the charge, whether the provider is being queried, keys of the queried charges. ' +
+            'Look each up at the provider; `renewals release` charges it after a new notice.',
     );
   },
 };
 
 export const releaseRenewalsCommand: ShopCommand = {
   name: 'renewals release',
-  summary: 'lets held renewals be charged again, each a day after a new notice, or at once where its card was refused',
+  summary: 'resumes suspended renewals: each is charged a day after a new notice, or at once if its card was declined',
   options: {
     brand: { required: true, value: 'code', summary: 'code of the brand, such as lumen' },
     account: { value: 'account', summary: 'of this customer' },
-    all: { summary: 'of all customers of the brand, after a look into the books of the provider' },
+    all: { summary: 'all customers of the brand; check the payments at the provider first' },
     ...auditOptions,
   },
   inShop: async (given, { deps, done, explain }) => {
@@ -73,8 +73,8 @@ export const releaseRenewalsCommand: ShopCommand = {
     let released = 0;
     for (const { row } of held) if (await release(deps, given, row)) released += 1;
     const left = held.length - released;
-    done(`${released} held renewals are released.`, { brand: brand.code, released, left });
-    if (left > 0) explain(`${left} are still being asked about at their provider; give the command again later.`);
+    done(`${released} suspended renewals are resumed.`, { brand: brand.code, released, left });
+    if (left > 0) explain(`${left} are still being checked at their provider; run the command again later.`);
   },
 };
 

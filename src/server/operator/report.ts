@@ -45,14 +45,14 @@ export const reportCommand: ShopCommand = {
     from: { required: true, value: 'date', summary: 'the first day by the time zone of each brand, as 2026-11-01' },
     to: { required: true, value: 'date', summary: 'the last day' },
     brand: { value: 'code', summary: 'of this brand only' },
-    csv: { summary: 'for a spreadsheet, with a line of names first' },
+    csv: { summary: 'for a spreadsheet, with a header line' },
   },
   inShop: async (given, { deps, row, print, explain }) => {
     const days = daysGiven(given, brandCodeOption(deps, given['brand']));
     const lines = await sumByDay(deps.db, days);
     if (hasOption(given, 'csv')) for (const line of [csvNames, ...lines.map(csvOf)]) print(line);
     else for (const line of lines) row(factsOf(line));
-    if (lines.length === 0) explain('Nothing moved in these days.');
+    if (lines.length === 0) explain('No payments in this period.');
   },
 };
 

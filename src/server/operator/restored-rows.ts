@@ -108,27 +108,27 @@ async function repeatNotices(tx: Database, now: number): Promise<number> {
 export const restoredCommand: ShopCommand = {
   name: 'restored',
   patient: true,
-  summary: 'after pg_restore and before the shop starts: holds renewals, ends sessions, sends no mail twice',
+  summary: 'run after pg_restore and before the shop starts: suspends renewals, ends sessions, discards queued mail',
   options: {
     'backup-at': { required: true, value: 'time', summary: 'when pg_dump began, such as 2026-11-23T02:00:00Z' },
     ...auditOptions,
   },
   inShop: async (given, { deps: { db, clock }, done, explain }) => {
     const at = Date.parse(requireOption(given, 'backup-at'));
-    if (!(at <= clock())) throw new OperatorError('--backup-at is no time of the past.', { badUsage: true });
+    if (!(at <= clock())) throw new OperatorError('--backup-at must be a time in the past.', { badUsage: true });
     const restored = await db.transaction(async (tx) => {
       const settled = await correctRestoredRows(tx, clock());
       const detail = { backupAt: instantOf(at), ...settled };
       await writeAudit(tx, given, { command: 'restore', detail }, { clock, random: systemRandom });
       return settled;
     });
-    done('Sessions have ended, mail that waited is not sent, and renewals are held.', { ...restored });
+    done('Sessions have ended, queued mail is discarded, and renewals are suspended.', { ...restored });
     explain(whatIsLeft(instantOf(at)));
   },
 };
 
 const whatIsLeft = (at: string | null) =>
-  `What happened after ${at} is not known here. Look into the books of each provider for payments since then and give ` +
-  'back or grant by hand what is missing; `orders unknown` lists what providers tell of when the shop runs. Renewals whose ' +
-  'day was since are held and asked about: `renewals held` lists them in a quarter of an hour, `renewals release` lets ' +
-  'them be charged. Refunds, blocks, deletions, new passwords and cards, given since then, have to be given again.';
+  `What happened after ${at} is not in this database. Check the payments at each provider since then, and refund ` +
+  'or grant manually what is missing; `orders unknown` lists what providers report once the shop runs. Renewals that ' +
+  'were due since then are suspended and queried: `renewals held` lists them after 15 minutes, `renewals release` ' +
+  'resumes them. Refunds, blocks, deletions, new passwords and cards since then must be repeated.';

@@ -13,10 +13,10 @@ const sourceTypes: Record<SsoSource, string> = { app: 'APP', qr: 'STB' };
 /** Prints a token and a link with it for testing, as the app or a TV device would create them. */
 export const ssoTokenCommand: ShopCommand = {
   name: 'sso-token',
-  summary: 'prints a single sign-on token and a link with it, for trying',
+  summary: 'prints a single sign-on token and a link with it, for testing',
   options: {
     ...customerOptions,
-    src: { value: 'app|qr', summary: 'where the link stands: app is good for a minute, qr for ten (app)' },
+    src: { value: 'app|qr', summary: 'where the link is used: app is valid for one minute, qr for ten (app)' },
     to: { value: '/path', summary: 'where the link leads (/pricing-table)' },
     language: { value: 'en|pt|es|ru', summary: 'language of the page (en)' },
     ...auditOptions,
@@ -35,7 +35,7 @@ export const ssoTokenCommand: ShopCommand = {
     await writeAudit(deps.db, given, change, deps);
     print(token);
     print(buildSsoLink(token, brand, { ...target, src, account }));
-    explain(`Good once, for ${lifetimeSeconds} seconds from now. The link holds the token.`);
+    explain(`Valid once, for ${lifetimeSeconds} seconds from now. The link contains the token.`);
   },
 };
 
@@ -81,12 +81,14 @@ export const ssoKeyCommand: ShopCommand = {
     const { code } = brandOf(deps, requireOption(given, 'brand'));
     await writeAudit(deps.db, given, { command: 'sso-key', brand: code, subject: code }, deps);
     print(Buffer.from(ssoKey(deps.env, { code })).toString('base64url'));
-    explain(`Key of brand ${code}: 32 bytes in base64url, for HS256. Whoever has it can sign in as anyone there.`);
+    explain(
+      `Key of brand ${code}: 32 bytes in base64url, for HS256. Anyone with this key can log in as any customer of the brand.`,
+    );
   },
 };
 
 /** A shop on PostgreSQL rejects tokens of another secret, so the command requires the shop's own. */
 function assertOwnSecret({ settings: { DATABASE_URL, SIGNING_SECRET } }: Pick<ShopContext, 'settings'>): void {
   if (DATABASE_URL === undefined || SIGNING_SECRET !== undefined) return;
-  throw new OperatorError('Set SIGNING_SECRET as the shop has it: it signs the tokens.');
+  throw new OperatorError('Set SIGNING_SECRET to the value that the shop uses: it signs the tokens.');
 }

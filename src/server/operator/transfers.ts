@@ -70,7 +70,7 @@ export function requireSingleTransfer(named: readonly Reviewable[], text: string
 /** Writes the proof of a transfer to a file that only its owner can read, because it shows a bank account. */
 export const proofCommand: ShopCommand = {
   name: 'transfers proof',
-  summary: 'writes the proof of a transfer to a file, for looking at',
+  summary: 'writes the proof of payment of a transfer to a file',
   words: ['order', 'file'],
   options: {},
   inShop: async (given, { deps, files, done: say }) => {
@@ -80,11 +80,11 @@ export const proofCommand: ShopCommand = {
     if (handedIn.length === 0) throw new OperatorError(`${text} has no proof yet.`);
     const { transfer, orderId } = requireSingleTransfer(handedIn, text);
     const proof = await proofOf(deps.db, transfer);
-    if (!proof) throw new OperatorError(`The proof of ${text} is kept no longer.`);
+    if (!proof) throw new OperatorError(`The proof of ${text} is no longer stored.`);
     const bytes = await files.create(file, [proof.content]);
     const { mediaType } = proof;
     say(
-      `${file}: ${mediaType}, ${bytes} bytes, sent by a stranger. It should show ${amountOf(transfer)} with the reference ${transfer.reference}; only your own account proves that the money is there.`,
+      `${file}: ${mediaType}, ${bytes} bytes, uploaded by the customer: do not trust it. It should show ${amountOf(transfer)} with the reference ${transfer.reference}; only your own account proves that the money is there.`,
       { orderId, file, mediaType, bytes, amount: amountOf(transfer), reference: transfer.reference },
     );
   },
@@ -107,21 +107,21 @@ function rejectionGiven(given: OptionValues): ProofRejection {
 const done: Readonly<Record<ReviewOutcome, (one: Reviewable) => string>> = {
   paid: ({ orderId }) => `Order ${orderId} is paid.`,
   paidTwice: ({ orderId, transfer }) =>
-    `Order ${orderId} was paid already. Give ${amountOf(transfer)} back by hand; \`transfers list\` shows it in a minute.`,
+    `Order ${orderId} was paid already. Refund ${amountOf(transfer)} manually; \`transfers list\` shows it in a minute.`,
   before: ({ transfer }) => `Transfer ${transfer.reference} was accepted before. Nothing changed.`,
-  rejected: ({ orderId }) => `The customer of order ${orderId} is asked for another proof and has a day for it.`,
-  dismissed: ({ orderId }) => `The proof is put aside. Order ${orderId} had ended already.`,
+  rejected: ({ orderId }) => `The customer of order ${orderId} is asked for another proof of payment within a day.`,
+  dismissed: ({ orderId }) => `The proof is dismissed. Order ${orderId} had ended already.`,
   nothing: ({ orderId }) => `Order ${orderId} has no proof that waits for review. Nothing changed.`,
 };
 
 /** Records whether the money of a transfer has arrived. */
 export const reviewCommand: ShopCommand = {
   name: 'transfers review',
-  summary: 'accepts a transfer whose money is there, or rejects a proof that is none',
+  summary: 'accepts a transfer whose money has arrived, or rejects an invalid proof',
   words: ['order', 'accept|reject'],
   options: {
-    reason: { value: reasons.join('|'), summary: 'of a rejection, for its customer: notFound unless said' },
-    words: { value: 'text', summary: 'of a rejection, what its customer is told besides: one sentence of plain text' },
+    reason: { value: reasons.join('|'), summary: 'reason of a rejection, for the customer (notFound)' },
+    words: { value: 'text', summary: 'additional text of a rejection for the customer: one sentence of plain text' },
     ...auditOptions,
   },
   inShop: async (given, { deps, done: say }) => {

@@ -24,7 +24,7 @@ import { findNamedOrder } from './orders.ts';
 /** Lists the customers who have cancelled a paid order and wait for the refund. */
 export const listWithdrawalsCommand: ShopCommand = {
   name: 'withdrawals list',
-  summary: 'lists the orders whose customers asked for their money back and wait for it, those to refund by hand first',
+  summary: 'lists orders with an open withdrawal, those to refund manually first',
   options: { brand: { value: 'code', summary: 'of this brand only' } },
   inShop: async (given, { deps, row, explain }) => {
     const brand = brandCodeOption(deps, given['brand']);
@@ -40,7 +40,7 @@ export const listWithdrawalsCommand: ShopCommand = {
       waiting.length === 0
         ? 'No customer waits for a refund.'
         : 'Order, brand, amount, method, requested, by whom, why by hand. By hand: send the money, then withdrawals refunded <order>; ' +
-            'or withdrawals refuse <order>. orders refund <order> asks the provider once more.',
+            'or `withdrawals refuse <order>`. `orders refund <order>` requests the refund from the provider again.',
     );
   },
 };
@@ -54,7 +54,7 @@ function factsOf({ orderId, brand, currency, methodCode, withdrawal }: OrderRow)
 /** Records that the money was sent by hand, which only its sender knows. */
 export const refundedWithdrawalCommand: ShopCommand = {
   name: 'withdrawals refunded',
-  summary: 'records that you have sent the money of a cancelled order; ends its days and tells its customer by mail',
+  summary: 'records a manual refund of a cancelled order; ends its days and notifies its customer by email',
   words: ['order'],
   options: auditOptions,
   inShop: async (given, { deps, done }) => {
@@ -78,10 +78,10 @@ export const refundedWithdrawalCommand: ShopCommand = {
 
 export const refuseWithdrawalCommand: ShopCommand = {
   name: 'withdrawals refuse',
-  summary: 'refuses to refund a cancelled order: it stays paid, and its customer is told why by mail',
+  summary: 'refuses to refund a cancelled order: it stays paid, and its customer is notified by email',
   words: ['order'],
   options: {
-    words: { required: true, value: 'text', summary: 'what its customer is told: why, in plain text' },
+    words: { required: true, value: 'text', summary: 'the reason for the customer, in plain text' },
     ...auditOptions,
   },
   inShop: async (given, shop) => {
@@ -126,7 +126,7 @@ type LockedCapture = NonNullable<Awaited<ReturnType<typeof lockCapture>>>;
 async function holdByHand(tx: Database, orderId: string): Promise<LockedCapture> {
   const held = await lockCapture(tx, orderId);
   if (!held || !isWithdrawalOpen(held.order)) {
-    throw new OperatorError(`The customer of order ${orderId} does not wait for a refund.`);
+    throw new OperatorError(`The customer of order ${orderId} is not waiting for a refund.`);
   }
   if (held.order.withdrawal?.byHandSince === undefined) {
     throw new OperatorError(

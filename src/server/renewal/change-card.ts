@@ -114,7 +114,7 @@ async function charge(context: CustomerContext, before: Row, tried: Tried): Prom
     await processRenewal(deps, user);
   } finally {
     await closeTry(context, before, tried).catch((error: unknown) => {
-      deps.log.warn({ err: error, traceId }, 'a card that was tried stays counted as declined');
+      deps.log.warn({ err: error, traceId }, 'the decline count of a card could not be cleared');
     });
   }
 }

@@ -13,7 +13,7 @@ import type { openCardPage, takeCard } from '#contract/cards.ts';
 
 export type NewCard = NonNullable<InferOutput<typeof updateRenewStatus.body>['newCard']>;
 
-/** The method that can save a new card; refuses with `methodUnsupported` if there is none. */
+/** The method that can save a new card; refuses with `methodUnsupported` if no method can. */
 export function cardSavingMethod(
   { brand, refuse }: Pick<CustomerContext<'methodUnsupported'>, 'brand' | 'refuse'>,
   methodCode: string,

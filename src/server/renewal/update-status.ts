@@ -205,7 +205,7 @@ async function agree(tx: Database, context: Agreeing, agreed: Agreed): Promise<v
     .onConflictDoNothing()
     .returning({ id: subscriptions.id });
   // the customer's row is locked, so no other transaction can have inserted one
-  if (made.length === 0) throw new Error('a renewal was made twice');
+  if (made.length === 0) throw new Error('the renewal exists already');
   await confirmChoice(tx, user, deps, 'on');
 }
 

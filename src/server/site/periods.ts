@@ -158,7 +158,7 @@ export function assertCanBuy(
 
 type Days = Pick<PeriodRow, 'kind' | 'planId' | 'devices' | 'until'>;
 
-/** When the days for several devices end that defer this plan; undefined if there are none. */
+/** When the days for several devices end that defer this plan; undefined if no such days remain. */
 function waitsUntil({ devices }: Pick<PlanRow, 'devices'>, periods: readonly Days[]): number | undefined {
   if (devices > 1) return undefined;
   return periods.findLast((period) => period.kind !== 'grace' && period.planId !== null && period.devices > 1)?.until;

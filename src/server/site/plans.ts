@@ -39,7 +39,7 @@ export function planName(brand: Brand, id: string, language: Language): string |
   return (plan && localize(plan.texts, language, brand)?.name) ?? null;
 }
 
-/** The plan's price, in minor units, in a currency that the brand sells in; undefined if there is none. */
+/** The plan's price, in minor units, in a currency that the brand sells in; undefined if the plan has no such price. */
 export function priceOf(brand: Brand, plan: PlanRow, currency: string): Money | undefined {
   const amount = plan.prices[currency];
   return amount === undefined || !brand.currencies.includes(currency) ? undefined : { amount, currency };

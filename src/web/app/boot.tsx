@@ -33,7 +33,7 @@ export interface StartedApp {
   readonly context: RouterContext;
 }
 
-/** Hydrates the server's HTML where there is some, and renders the page where there is none. */
+/** Hydrates the server's HTML if the page has it, and renders the page otherwise. */
 export async function boot(state: PageState, install: (started: StartedApp) => void): Promise<StartedApp> {
   const startedAt = performance.now();
   await correctScreen();

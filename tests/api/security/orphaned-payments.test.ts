@@ -212,7 +212,7 @@ it(
       expect(lines.map((line) => line.split('\t').slice(0, 6))).toEqual([
         [orphan.order.orderId, 'acme', '19.90 BRL', 'acquirer', orphan.attempt.id, 'ref-77'],
       ]);
-      expect(told.join()).toContain('Look each up there');
+      expect(told.join()).toContain('Look each up at the provider');
     } finally {
       await stop();
     }

@@ -201,7 +201,7 @@ describe('a shop with customers', { timeout: 120_000 }, () => {
     await pretendPayment(opened.db, 'lumen');
     await (await start(real)).stop();
     await pretendPayment(opened.db, 'acme');
-    await expect(startServer({ env: real })).rejects.toThrow('only pretended');
+    await expect(startServer({ env: real })).rejects.toThrow('simulated payments');
   });
 });
 

@@ -23,9 +23,9 @@ export async function startOwnBrand(): Promise<ServerProcess> {
     '--price',
     '29.90',
   );
-  await brandFolder.put('tools/pictures/avatar.svg', mark);
-  await brandFolder.put('tools/pictures/background.svg', sky(1600, 900));
-  await brandFolder.put('tools/pictures/mobile-background.svg', sky(600, 1200));
+  await brandFolder.put('pictures/avatar.svg', mark);
+  await brandFolder.put('pictures/background.svg', sky(1600, 900));
+  await brandFolder.put('pictures/mobile-background.svg', sky(600, 1200));
   const { code, told } = await brandFolder.run('brand', 'apply', brandFolder.folder, '--yes', '--why', 'pictures');
   if (code !== 0) throw new Error(told);
   const server = await startServer({

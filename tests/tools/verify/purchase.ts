@@ -108,7 +108,7 @@ async function ownOrderIds(shopper: Shopper): Promise<Set<string>> {
   return new Set(list.ok ? list.data.items.map(({ orderId }) => orderId) : []);
 }
 
-/** Pays, or repays the order of the purchase. Afterwards the order is known, or there is none. */
+/** Pays, or repays the order of the purchase. Afterwards the order is known, or does not exist. */
 async function place(shopper: Shopper, purchase: Purchase, wish: Payable, before: ReadonlySet<string>): Promise<void> {
   const { connection, customer } = shopper;
   const idempotencyKey = crypto.randomUUID();

@@ -32,7 +32,7 @@ export const activeUser: Handler<typeof contract.activeUser> = async ({ body }, 
   return email === undefined ? refuseToken(context) : { email };
 };
 
-/** Consumes the link. Undefined if there is none; `activationFailed` if the account's address has changed since. */
+/** Consumes the link. Undefined if it does not exist; `activationFailed` if the account's address has changed since. */
 async function confirm(
   tx: Database,
   given: MailTokenInput,

@@ -54,7 +54,7 @@ export const bindEmailConfirmed: Handler<typeof contract.bindEmailConfirmed> = a
 };
 
 /**
- * Consumes the link; undefined when there is none. `emailBindingFailed`: the address belongs to another account by now.
+ * Consumes the link; undefined when it does not exist. `emailBindingFailed`: the address belongs to another account by now.
  */
 async function bindOnce(
   refuse: Refuse<'emailBindingFailed'>,

@@ -41,7 +41,7 @@ export function mountMailBounces(app: App, deps: Deps): void {
     const body = isUnsigned ? '' : await readText(c, deps, { maxBytes: bodyLimitBytes }).catch(refusalOf);
     if (typeof body !== 'string') return empty(body.status);
     if (isUnsigned || !isSignedNotice(secret, { timestamp, signature, body }, clock())) {
-      log.warn({ traceId: c.get('traceId') }, 'a notice of mail that came back was refused');
+      log.warn({ traceId: c.get('traceId') }, 'a bounce notification was rejected');
       return empty(401);
     }
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), noticeSchema), body);

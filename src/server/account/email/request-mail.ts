@@ -51,7 +51,7 @@ export const sendResetPasswordEmail: Handler<typeof contract.sendResetPasswordEm
   return { waitSeconds: taken.waitSeconds };
 };
 
-/** The errors of `askForMail`. */
+/** The errors of `requestMail`. */
 type RequestMailErrors = 'emailFormat' | 'tooFrequent' | 'wrongCaptcha';
 
 /**

@@ -153,7 +153,7 @@ async function readNewCredential(
   ]);
   try {
     const attestation = decodeAttestationObject(Buffer.from(attestationObject, 'base64url'));
-    if (!isSelfContained(attestation)) throw new Error('an attestation that was not requested');
+    if (!isSelfContained(attestation)) throw new Error('the attestation was not requested');
     const { registrationInfo } = await verifyRegistrationResponse({
       response: {
         id,
@@ -172,7 +172,7 @@ async function readNewCredential(
     const { publicKey, counter } = credential;
     return { credentialId: credential.id, publicKey, counter, transports, synced };
   } catch (error) {
-    context.deps.log.warn({ reason: reasonOf(error), uid: context.user.uid }, 'a new passkey does not fit');
+    context.deps.log.warn({ reason: reasonOf(error), uid: context.user.uid }, 'a new passkey could not be verified');
     return context.refuse('operationUnsupported');
   }
 }

@@ -93,7 +93,7 @@ function refuseFor(refuse: Refuse<'configError' | 'loginFailedRefresh'>, error: 
     return refuse('configError');
   }
   // only the message, because the cause of such an error contains the token
-  log.warn({ reason: error instanceof Error ? error.message : error }, 'an ID token could not be had or verified');
+  log.warn({ reason: error instanceof Error ? error.message : error }, 'an ID token could not be fetched or verified');
   return refuse(isAboutToken(error) ? 'loginFailedRefresh' : 'serviceBusy');
 }
 

@@ -67,7 +67,7 @@ export function isNameOfCustomer(
   });
 }
 
-/** The customer of the token at this brand; `unauthorized` when there is none, or more than one. */
+/** The customer of the token at this brand; `unauthorized` when no customer or more than one matches. */
 export async function findTokenCustomer(
   refuse: Refuse<'unauthorized'>,
   db: Database,

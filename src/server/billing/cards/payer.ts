@@ -90,7 +90,7 @@ export async function withSavedPayer<Body extends Paying>(
     try {
       if (isNew) await storePayer(context, after);
     } catch (error) {
-      context.deps.log.warn({ err: error, traceId: context.traceId }, 'the payer was not kept');
+      context.deps.log.warn({ err: error, traceId: context.traceId }, 'the payer could not be stored');
     }
   };
   return { body: { ...body, payer: withSent(fieldsOf(stored, fields), body.payer) }, keepIt };

@@ -59,7 +59,7 @@ export async function lockCharge(tx: Database, who: Owner): Promise<void> {
 }
 
 /**
- * Locks a customer's renewal; undefined when there is none. The lock order is attempt, order, customer, subscription.
+ * Locks a customer's renewal; undefined when it does not exist. The lock order is attempt, order, customer, subscription.
  */
 export async function lockRenewal(
   tx: Database,

@@ -89,7 +89,7 @@ export function requireNextStatus(
   return to;
 }
 
-/** Statuses come from the contract. Literals give the statement a constant text, so it is prepared once. */
+/** Statuses come from the contract. Literals give the statement a constant text. */
 function literal(status: RenewalStatus): SQL {
   return sql.raw(`'${status}'`);
 }

@@ -50,7 +50,7 @@ function ofSettings(file: BrandFile): Contradiction[] {
     ...unless(
       isLocal || protocol === 'https:',
       ['origin'],
-      'customers come by http, so whoever is between reads their passwords; say https',
+      'http is not encrypted, so passwords can be intercepted; use https',
       true,
     ),
     ...unsafeRules(validRules).map((rule) => ({

@@ -85,7 +85,7 @@ function faultsOf(logo: string): string[] {
   const faults = drawingFaults(logo);
   if (Buffer.byteLength(logo) > mostBytes) faults.push(`has more than ${mostBytes} bytes`);
   const box = viewBoxOf(logo);
-  if (!box) faults.push('has no viewBox, so nobody knows how large it is');
+  if (!box) faults.push('has no viewBox, so its size is unknown');
   else if (Math.abs(box.width / box.height - 1) > 0.02)
     faults.push(`is ${box.width} by ${box.height}, and must be square`);
   return faults;
@@ -115,7 +115,7 @@ function tileSvg(logo: string, background: string, { width, height, radius, shar
 
 const smallest = 3;
 
-export const emptyDrawingMessage = 'has next to nothing to see';
+export const emptyDrawingMessage = 'is almost blank';
 
 /** Whether a drawing is visible, and has enough contrast with its background. */
 function faultsOnGround(seen: Drawn, background: string): string[] {

@@ -102,7 +102,7 @@ function addTo(section: Draft, block: Block, { methods, short, wrong }: Adding):
   const [, words = '', to = ''] = linkAlone.exec(block.text) ?? [];
   if (to !== '') {
     const isOwn: boolean = v.is(ownPathSchema, to);
-    if (!isOwn) wrong(block.line, `${to} is no page of the shop, such as /pricing-table`);
+    if (!isOwn) wrong(block.line, `${to} is not a page of the shop such as /pricing-table`);
     section.link = { to, text: short({ ...block, text: words }, 'link') };
     return;
   }

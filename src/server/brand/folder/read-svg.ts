@@ -103,7 +103,7 @@ function readStep(source: string, at: number, open: Scope[]): number {
   const end = matchAt(endTag, source, at);
   if (end) {
     if (open.length === 1 || end[1] !== scope.element.name)
-      throw new UnreadableSvg(`closes ${end[1] ?? ''} where it is not open`);
+      throw new UnreadableSvg(`closes ${end[1] ?? ''}, which is not open`);
     open.pop();
     return end[0].length;
   }
@@ -173,7 +173,7 @@ function resolved(written: string): string {
   return written.replaceAll(/&([^;\s&]*;?)/g, (_, body: string) => {
     const character = referredTo(body);
     if (character === undefined)
-      throw new UnreadableSvg(`has &${body.slice(0, 20)}, which is no reference of XML; write & as &amp;`);
+      throw new UnreadableSvg(`has &${body.slice(0, 20)}, which is not an XML reference; write & as &amp;`);
     return character;
   });
 }

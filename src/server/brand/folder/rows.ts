@@ -36,7 +36,7 @@ export function instantOf(day: string, timeZone: string, isLast = false): number
   return startOfDay(isLast ? addDays(day, 1) : day, timeZone);
 }
 
-/** `check.ts` has checked that amounts fit their currencies. */
+/** `contradictions.ts` has checked that amounts fit their currencies. */
 const minorUnits = (amounts: Readonly<Record<string, number>>) =>
   Object.fromEntries(
     Object.entries(amounts).map(([currency, amount]) => [currency, minorUnitsOf(amount, currency) ?? 0]),

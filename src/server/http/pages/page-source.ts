@@ -137,7 +137,7 @@ export function pageAddress(url: URL, pattern: PathPattern | undefined, secret: 
   return { url: (render ? url.pathname : shellPath) + query, render, kept: query === '' };
 }
 
-/** The first value of each of these names, as a query; empty when there is none. */
+/** The first value of each of these names, as a query; empty when none of them is present. */
 function only(names: ReadonlySet<string>, given: URLSearchParams): string {
   const found = new Map<string, string>();
   for (const [name, value] of given) if (names.has(name.toLowerCase()) && !found.has(name)) found.set(name, value);

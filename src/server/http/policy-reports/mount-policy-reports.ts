@@ -42,7 +42,7 @@ export function mountPolicyReports(app: App, deps: Deps, metrics: Metrics): void
     if (!violations) return empty(400);
     for (const violation of violations) {
       metrics.violation(violation.rule, violation.blocked);
-      deps.log.warn({ ...violation, traceId: c.get('traceId') }, 'a page wanted what its policy forbids');
+      deps.log.warn({ ...violation, traceId: c.get('traceId') }, 'a page violated its content security policy');
     }
     return empty(204);
   });

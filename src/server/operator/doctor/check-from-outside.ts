@@ -38,9 +38,9 @@ function lookAtCertificate({ hostname, port }: URL, now: number): Promise<Findin
       const { valid_to: end } = socket.getPeerCertificate();
       const days = Math.floor((Date.parse(end) - now) / dayMs);
       const until = `until ${new Date(end).toISOString().slice(0, 10)}`;
-      if (days < 0) resolve(wrongFinding(what, `has run out, it was good ${until}`));
+      if (days < 0) resolve(wrongFinding(what, `has expired; it was valid ${until}`));
       else if (days * dayMs < renewBeforeMs)
-        resolve(noteFinding(what, `is good ${until} only, and was not renewed yet`));
+        resolve(noteFinding(what, `is good ${until} only, and has not been renewed yet`));
       else resolve(okFinding(what, `is good ${until}`));
       socket.destroy();
     });
@@ -57,7 +57,7 @@ async function lookAtShop({ origin, hostname }: URL, { code, tenantId }: Checked
   try {
     const health = await request(`${origin}/healthz`);
     if ((await health.text()) !== 'ok')
-      return wrongFinding(what, `${origin}/healthz is answered by something else (${health.status})`);
+      return wrongFinding(what, `${origin}/healthz is answered by another server (${health.status})`);
     if (tenantId === undefined) return okFinding(what, 'answers');
     const answer = v.safeParse(themeAnswer, await (await request(`${origin}${theme.path}`)).json());
     const isOwn = answer.success && answer.output.data.tenantId === tenantId;
@@ -122,14 +122,14 @@ export async function checkClock(address: string, clock: () => number): Promise<
     const before = clock();
     const { headers } = await request(address, { method: 'HEAD' });
     const told = Date.parse(headers.get('date') ?? '');
-    if (Number.isNaN(told)) return noteFinding(what, `${address} tells no time to compare with`);
+    if (Number.isNaN(told)) return noteFinding(what, `${address} sends no time to compare with`);
     const after = clock();
     // the header was written between request and response, within that second: a clock that may be right counts as
     // right
     const mayBeRight = before < told + 1000 && after >= told;
     const off = mayBeRight ? 0 : (before + after) / 2 - (told + 500);
     const says = `is ${Math.round(Math.abs(off) / 1000)} s ${off < 0 ? 'behind' : 'ahead of'} ${new URL(address).host}`;
-    if (Math.abs(off) >= clockMs.wrong) return wrongFinding(what, `${says}; let the system keep it (NTP)`);
+    if (Math.abs(off) >= clockMs.wrong) return wrongFinding(what, `${says}; synchronize it with NTP`);
     return Math.abs(off) >= clockMs.note ? noteFinding(what, says) : okFinding(what, says);
   } catch (error) {
     return noteFinding(what, `could not be compared: ${address} ${reasonOf(error)}`);

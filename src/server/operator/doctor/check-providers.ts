@@ -28,8 +28,8 @@ export async function checkProviders(shop: Shop): Promise<Finding[]> {
       ? okFinding('google', 'is offered')
       : noteFinding('google', 'is not offered, because GOOGLE_CLIENT_ID is not set'),
     captcha
-      ? okFinding('captcha', 'a script captcha stands beside the picture')
-      : noteFinding('captcha', 'is the picture and the work of ours, because RECAPTCHA_SITE_KEY is not set'),
+      ? okFinding('captcha', 'a script captcha is offered, with proof of work as the alternative')
+      : noteFinding('captcha', 'is proof of work only, because RECAPTCHA_SITE_KEY is not set'),
     ...shop.catalog.all().flatMap((brand) => lookAtMethods(brand, gateways)),
   ];
 }
@@ -42,7 +42,8 @@ async function lookAtMail({ env: { SMTP_URL } }: Shop): Promise<Finding[]> {
 
 async function lookAtSms(shop: Shop): Promise<Finding> {
   const sms = openSms(shop);
-  if (!sms) return noteFinding('sms', 'none can be sent, so that nobody is asked for a number or sent a code to one');
+  if (!sms)
+    return noteFinding('sms', 'no SMS can be sent, so the storefront offers no phone numbers and no codes by SMS');
   return providerFinding('sms', sms.check);
 }
 
@@ -59,7 +60,7 @@ function lookAtMethods(brand: Brand, gateways: Gateways): Finding[] {
   return [
     works.length > 0
       ? okFinding(what, `${works.map(labelOf).join(', ')} can be charged`)
-      : wrongFinding(what, 'none can be charged, so that nothing can be bought'),
+      : wrongFinding(what, 'no method can be charged, so nothing can be bought'),
     ...(gone.length > 0
       ? [noteFinding(what, `not offered, because their gateway is not configured: ${gone.map(labelOf).join(', ')}`)]
       : []),
@@ -84,7 +85,9 @@ function lookAtMethods(brand: Brand, gateways: Gateways): Finding[] {
           ),
         ]
       : []),
-    ...nobodys.map((method) => wrongFinding(what, `${labelOf(method)} names nobody who receives the money`)),
+    ...nobodys.map((method) =>
+      wrongFinding(what, `${labelOf(method)} has no receiver of the money (details.receiver)`),
+    ),
   ];
 }
 

@@ -34,14 +34,14 @@ export function checkSettings(environment: Environment): CheckedSettings {
       ? [
           wrongFinding(
             'settings',
-            `MAIL_FROM: set it to an address of yours; nobody takes mail from ${settings.MAIL_FROM}`,
+            `MAIL_FROM: set it to an address of yours; mail servers reject mail from ${settings.MAIL_FROM}`,
           ),
         ]
       : []),
   ];
   return {
     findings: [
-      ...(findings.length > 0 ? findings : [okFinding('settings', 'all that a shop for customers needs is set')]),
+      ...(findings.length > 0 ? findings : [okFinding('settings', 'all settings of a production shop are present')]),
       ...unpaid(settings),
       ...unencrypted(settings),
     ],
@@ -90,14 +90,14 @@ function unpaid(settings: Settings): Finding[] {
   ] as const;
   const chosen = playgrounds
     .filter(([, name, key]) => key !== undefined && settings[name] === 'sandbox')
-    .map(([provider, name]) => noteFinding('settings', `${name} is sandbox: at ${provider} nobody pays with money`));
+    .map(([provider, name]) => noteFinding('settings', `${name} is sandbox: payments at ${provider} are simulated`));
   // Stripe marks test keys by their prefix (docs.stripe.com/keys)
   const isTest = settings.STRIPE_SECRET_KEY !== undefined && /^[sr]k_test_/.test(settings.STRIPE_SECRET_KEY);
-  const stripe = noteFinding('settings', 'STRIPE_SECRET_KEY is of a sandbox: at Stripe nobody pays with money');
+  const stripe = noteFinding('settings', 'STRIPE_SECRET_KEY is of a sandbox: payments at Stripe are simulated');
   return isTest ? [...chosen, stripe] : chosen;
 }
 
-const isPretended = 'SANDBOX: is on, so that everything is pretended; set it to false, or NODE_ENV to production';
+const isPretended = 'SANDBOX: is on, so payments and logins are simulated; set it to false, or NODE_ENV to production';
 
 const nameIn = (problem: string) => problem.split(':')[0] ?? '';
 
@@ -132,7 +132,7 @@ export async function checkSecret(settings: Settings, db: Database): Promise<Fin
   if (found === 'unknown') return [noteFinding(what, 'is recorded by the first start')];
   return [
     found === 'same'
-      ? okFinding(what, 'is the one of this database')
+      ? okFinding(what, 'belongs to this database')
       : wrongFinding(what, new SigningSecretMismatch().message),
   ];
 }
@@ -156,7 +156,7 @@ export async function checkNumbers(db: Database): Promise<Finding[]> {
     owners.set(key, [...(owners.get(key) ?? []), uid]);
   }
   const doubles = [...owners].filter(([, uids]) => uids.length > 1);
-  if (doubles.length === 0) return [okFinding('phone numbers', 'each is of one account')];
+  if (doubles.length === 0) return [okFinding('phone numbers', 'each belongs to one account')];
   const named = doubles.slice(0, mostNamed).map(([key, uids]) => {
     const [brand = '', number = ''] = key.split(' ');
     return noteFinding(

@@ -93,20 +93,20 @@ function lookAtBrands(settings: Settings, catalog: Catalog): Finding[] {
 
 export const doctorCommand: LocalCommand = {
   name: 'doctor',
-  summary: 'looks at settings, database, mail, SMS, gateways, hosts and clock, and says what is to be mended',
+  summary: 'checks settings, database, mail, SMS, gateways, hosts and clock, and lists what to fix',
   options: {
     uploads: { summary: 'also sends 4 MiB through the address of each brand, as a proof of payment has at most' },
-    clock: { value: 'url', summary: 'whose time the clock is compared with, https://letsencrypt.org unless told' },
+    clock: { value: 'url', summary: 'the server to compare the clock with (https://letsencrypt.org)' },
   },
   run: async (given, { environment, clock, json, print }) => {
     const clockOf = given['clock'] ?? 'https://letsencrypt.org';
     if (!/^https?:$/.test(URL.parse(clockOf)?.protocol ?? '')) {
-      throw new OperatorError(`--clock ${clockOf} is no address such as https://letsencrypt.org.`, { badUsage: true });
+      throw new OperatorError(`--clock ${clockOf} must be a URL such as https://letsencrypt.org.`, { badUsage: true });
     }
     const findings = await runChecks(environment, { clock, clockOf, sendsUploads: hasOption(given, 'uploads') });
     for (const finding of findings) print(json ? JSON.stringify(finding) : lineOf(finding));
     const count = findings.filter(({ state }) => state === 'wrong').length;
-    if (count > 0) throw new OperatorError(count === 1 ? 'One thing is wrong.' : `${count} things are wrong.`);
+    if (count > 0) throw new OperatorError(count === 1 ? '1 check failed.' : `${count} checks failed.`);
   },
 };
 
@@ -143,7 +143,7 @@ async function lookInside(db: Database, close: () => Promise<void>): Promise<Loo
           `a newer version of the shop has been here: ${newer} of its migrations are unknown to this one`,
         )
       : waiting > 0
-        ? noteFinding('migrations', `${waiting} wait for the next start, which runs them`)
+        ? noteFinding('migrations', `${waiting} are pending; the next start runs them`)
         : okFinding('migrations', 'all have run');
   return { findings: [there, migrations], close, ...(waiting + newer === 0 && { db }) };
 }

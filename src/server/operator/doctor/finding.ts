@@ -21,7 +21,7 @@ export async function providerFinding(
   what: string,
   check: (() => Promise<ProviderCheck>) | undefined,
 ): Promise<Finding> {
-  if (!check) return noteFinding(what, 'cannot be asked from here');
+  if (!check) return noteFinding(what, 'cannot be checked from here');
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, 3 * patienceMs, undefined).unref());
   // only the error's name, because its message may contain secrets
   const failed = (error: unknown) => ({

@@ -63,7 +63,7 @@ export function btcpayClient({ url, apiKey, send }: BtcpayStore, { log }: { log:
         ? problem.output.map((one) => one.path ?? '')
         : [problem.output.code ?? ''];
       if (answer.status === 401 || answer.status === 403)
-        log.error({ status: answer.status, problems: named }, 'BTCPay Server does not let the configured key do this');
+        log.error({ status: answer.status, problems: named }, 'the configured BTCPay Server key lacks a permission');
       return { kind: 'refused', status: answer.status, problems: named };
     },
   };

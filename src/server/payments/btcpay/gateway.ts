@@ -68,9 +68,9 @@ function told(
   const answer = answerOf(invoice, { attempt, confirmations: store.confirmations, now: clock(), coin });
   const note = { attemptId: attempt.id, invoice: invoice.id };
   if (answer.state === 'succeeded' && invoice.additionalStatus === 'PaidOver')
-    log.warn(note, 'more coins came than were asked for; BTCPay Server can give the rest back');
+    log.warn(note, 'an invoice was overpaid; refund the difference in BTCPay Server');
   if (answer.state === 'expired' && paymentsOf(invoice).length > 0)
-    log.warn(note, 'an invoice has ended with a part of its coins; BTCPay Server can give them back');
+    log.warn(note, 'an invoice expired underpaid; refund the coins in BTCPay Server');
   return answer;
 }
 
@@ -81,7 +81,7 @@ async function authorise(deps: BtcpayDeps, attempt: GatewayAttempt, request: Aut
   const made = await createInvoice(deps, attempt, request);
   if (!made) return unknown;
   if (made.kind === 'refused') {
-    deps.log.warn({ attemptId: attempt.id, problems: made.problems }, 'BTCPay Server refused to make an invoice');
+    deps.log.warn({ attemptId: attempt.id, problems: made.problems }, 'BTCPay Server refused to create an invoice');
     const isCurrency = made.problems.some((problem) => problem.toLowerCase() === 'currency');
     return { state: 'failed', failure: isCurrency ? 'currencyUnsupported' : 'paymentFailed' };
   }
@@ -149,13 +149,14 @@ const all = ['btcpay.store.canmodifystoresettings', 'unrestricted'];
 async function checkStore({ client, store }: BtcpayDeps): Promise<ProviderCheck> {
   const path = `/stores/${store.storeId}/invoices?take=1`;
   const read = await client.call({ method: 'GET', path }, v.array(v.unknown()));
-  if (!read) return { works: false, says: 'nothing answers as BTCPay Server does at BTCPAY_URL' };
+  if (!read) return { works: false, says: 'no BTCPay Server answers at BTCPAY_URL' };
   if (read.kind === 'refused') {
     const wrong = read.status === 401 ? 'BTCPAY_API_KEY is not known' : 'BTCPAY_API_KEY does not open BTCPAY_STORE_ID';
     return { works: false, says: `${wrong} at BTCPAY_URL` };
   }
   const key = await client.call({ method: 'GET', path: '/api-keys/current' }, apiKeySchema);
-  if (key?.kind !== 'done') return { works: false, says: 'BTCPAY_URL does not tell what BTCPAY_API_KEY may do' };
+  if (key?.kind !== 'done')
+    return { works: false, says: 'BTCPAY_URL does not return the permissions of BTCPAY_API_KEY' };
   const has = (name: string) =>
     key.body.permissions.some((permission) => permission === name || permission === `${name}:${store.storeId}`);
   const lacking = needed.filter((names) => ![...names, ...all].some(has)).map(([name = '']) => name);
@@ -184,7 +185,7 @@ async function verifyBtcpayNotice(
   const notice = { eventId: originalDeliveryId ?? deliveryId, kind: 'charge' } as const;
   // an event about a payout, a subscriber or anything else that the webhook is configured for
   const named = typeof invoiceId === 'string' ? await readNamedInvoice(deps, invoiceId) : 'none';
-  if (named === undefined) throw new NoticeRefused('BTCPay Server could not be asked how the invoice stands');
+  if (named === undefined) throw new NoticeRefused('BTCPay Server could not be queried about the invoice');
   const { key, invoice } = named === 'none' ? { key: '' } : named;
   const attempt = await findAttempt(deps.db, key);
   if (attempt && !invoice) deps.log.error({ attemptId: key }, 'an invoice of BTCPay Server cannot be read');
@@ -239,7 +240,7 @@ async function refundInvoice(
   const made = await client.call({ method: 'POST', path: `/invoices/${invoice}/refund`, body }, pullPaymentSchema);
   const note = { attemptId, invoice };
   if (made?.kind === 'done')
-    log.warn(note, 'a refund in coins waits: give its customer the link that BTCPay Server shows');
+    log.warn(note, 'a crypto refund waits for the customer: send them the claim link that BTCPay Server shows');
   else log.warn(note, 'BTCPay Server has not made a refund');
   return false;
 }

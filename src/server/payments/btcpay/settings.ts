@@ -27,8 +27,7 @@ export const btcpaySettings = {
     v.transform((codes) => codes.split(',')),
     v.check(
       (codes) => codes.every(isKnownCurrency),
-      ({ input }) =>
-        `must be codes of ISO 4217; this is none: ${input.filter((code) => !isKnownCurrency(code)).join(', ')}`,
+      ({ input }) => `must be ISO 4217 codes; invalid: ${input.filter((code) => !isKnownCurrency(code)).join(', ')}`,
     ),
   ),
   /** Network confirmations until an on-chain payment counts as paid. */

@@ -23,10 +23,10 @@ interface Received {
  */
 export async function readCallback(deps: MpesaDeps, { rawBody, secret, now }: Received): Promise<GatewayNotice> {
   const known = readCallbackSecret(deps.env, secret);
-  if (!known) throw new NoticeRefused('the address was not made here');
+  if (!known) throw new NoticeRefused('the callback address is not ours');
   if (known.kind === 'push') return readPush(deps, known.key, rawBody);
   if (known.kind === 'reversal') return readReversal(deps, known.key, { rawBody, now });
-  deps.log.warn({ attemptId: known.key }, 'Safaricom has not come to a reversal in time; it is asked for again');
+  deps.log.warn({ attemptId: known.key }, 'Safaricom did not process a reversal in time; it is requested again');
   return { eventId: `timeout ${known.key} ${now}`, key: known.key, kind: 'charge', answer: { state: 'unknown' } };
 }
 
@@ -43,19 +43,18 @@ async function readPush(deps: MpesaDeps, key: string, rawBody: string): Promise<
   const push = await findPush(db, key);
   if (!push) return { ...notice, answer: { state: 'unknown' } };
   if (push.checkoutRequestId !== null && push.checkoutRequestId !== checkoutRequestId)
-    throw new NoticeRefused('it speaks of another request');
+    throw new NoticeRefused('it is about another request');
   if (configurationErrors.has(resultCode))
-    log.error({ attemptId: key, resultCode }, 'M-Pesa refuses what the shop is set to ask');
+    log.error({ attemptId: key, resultCode }, "M-Pesa rejects the request because of the shop's configuration");
   const end = answerOfResult(resultCode);
   if (end.state !== 'succeeded') {
-    if (end.state === 'unknown')
-      log.warn({ attemptId: key, resultCode }, 'M-Pesa tells a result that is not described');
+    if (end.state === 'unknown') log.warn({ attemptId: key, resultCode }, 'M-Pesa returned an undocumented result');
     else await recordPushResult(db, key, { resultCode, checkoutRequestId });
     return { ...notice, answer: { ...end, providerRef: checkoutRequestId } };
   }
   const items = Object.fromEntries(CallbackMetadata?.Item.map(({ Name, Value }) => [Name, Value]) ?? []);
   const paid = v.safeParse(paidSchema, items);
-  if (!paid.success) throw new NoticeRefused('it tells of money and not how much');
+  if (!paid.success) throw new NoticeRefused('it reports a payment without its amount');
   const { MpesaReceiptNumber: receipt, Amount } = paid.output;
   const amount = fromMpesa(Amount);
   const attempt = await findAttempt(db, key);
@@ -77,7 +76,7 @@ async function readReversal(
     await recordReversalRequest(db, key, { reversedAt: push.reversedAt ?? now });
     return { eventId, key, kind: 'refund', stage: 'succeeded', answer: withProviderRef(push, { state: 'succeeded' }) };
   }
-  log.error({ attemptId: key, resultCode }, 'M-Pesa has not reversed a payment; it is asked again');
+  log.error({ attemptId: key, resultCode }, 'M-Pesa has not reversed a payment; the reversal is requested again');
   return { eventId, key, kind: 'charge', answer: { state: 'unknown' } };
 }
 

@@ -83,7 +83,7 @@ function cachedToken(account: MpesaAccount, { clock, log }: Pick<Deps, 'clock' |
       return cached.token;
     }
     if (answer === undefined || answer.status === 429) return undefined;
-    log.error({ status: answer.status }, 'Daraja does not know the consumer key and secret that are configured');
+    log.error({ status: answer.status }, 'Daraja rejects the configured consumer key and secret');
     return false;
   };
   // concurrent calls share one request

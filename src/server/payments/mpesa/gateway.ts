@@ -78,7 +78,7 @@ async function authorise(deps: MpesaDeps, request: AuthoriseRequest): Promise<Ga
   }
   const refused = answer?.kind === 'refused' ? refusedPush(answer.errorCode, answer.errorMessage) : undefined;
   const errorCode = answer?.kind === 'refused' ? answer.errorCode : undefined;
-  log.warn({ attemptId: key, errorCode, shortCode: account.shortCode }, 'Daraja has not taken a push');
+  log.warn({ attemptId: key, errorCode, shortCode: account.shortCode }, 'Daraja did not accept a push');
   if (refused === undefined) return unknown;
   await recordPushResult(db, key, { resultCode: refused === 'tooFrequent' ? '1001' : 'closed' });
   return { state: 'failed', failure: refused };
@@ -148,9 +148,9 @@ async function query(
     const { ResultCode: resultCode } = answer.body;
     const end = answerOfResult(resultCode);
     if (configurationErrors.has(resultCode))
-      log.error({ attemptId: push.key, resultCode }, 'M-Pesa refuses what the shop is set to ask');
+      log.error({ attemptId: push.key, resultCode }, "M-Pesa rejects the request because of the shop's configuration");
     if (end.state === 'unknown')
-      log.warn({ attemptId: push.key, resultCode }, 'M-Pesa tells a result that is not described');
+      log.warn({ attemptId: push.key, resultCode }, 'M-Pesa returned an undocumented result');
     else await recordPushResult(db, push.key, { resultCode });
     if (end.state !== 'unknown') return withProviderRef(push, end);
   }
@@ -162,7 +162,7 @@ async function query(
 
 async function check({ account, client }: MpesaDeps): Promise<ProviderCheck> {
   const isIn = await client.signIn();
-  if (isIn === undefined) return { works: false, says: `nothing answers as Daraja does at ${account.base}` };
+  if (isIn === undefined) return { works: false, says: `no Daraja API answers at ${account.base}` };
   if (!isIn)
     return { works: false, says: `${account.base} does not know MPESA_CONSUMER_KEY and MPESA_CONSUMER_SECRET` };
   const back = account.initiator ? '' : '; without MPESA_INITIATOR refunds are sent by hand';

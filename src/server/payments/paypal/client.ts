@@ -117,7 +117,7 @@ function cachedToken(account: PaypalAccount, deps: Pick<Deps, 'clock' | 'log'>):
     const asked = deps.clock();
     const answer = await sendProviderRequest(account.send, tokenRequest(account), v.unknown());
     const parsed = v.safeParse(tokenSchema, answer?.body);
-    if (answer?.status === 401) deps.log.error('PayPal does not know the client id and secret that are configured');
+    if (answer?.status === 401) deps.log.error('PayPal rejects the configured client ID and secret');
     if (answer?.status !== 200 || !parsed.success) return undefined;
     const { access_token: token, expires_in: seconds } = parsed.output;
     cached = { token, until: asked + seconds * 1000 - renewBeforeMs };

@@ -80,19 +80,19 @@ async function checkAccount({ client }: PaypalDeps, webhookId: string | undefine
   if (known === 'unknown')
     return {
       works: false,
-      says: 'PayPal does not know PAYPAL_CLIENT_ID with this PAYPAL_CLIENT_SECRET, in this PAYPAL_ENVIRONMENT',
+      says: 'PayPal rejects PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET in this PAYPAL_ENVIRONMENT',
     };
   if (known === 'silent') return { works: false, says: 'PayPal does not answer' };
   if (webhookId === undefined)
     return {
       works: false,
-      says: 'PayPal knows this client; PAYPAL_WEBHOOK_ID is not set, so every notice of its is refused',
+      says: 'PayPal knows this client; PAYPAL_WEBHOOK_ID is not set, so all its webhooks are rejected',
     };
   // Webhooks Management API v1, "Show webhook details"
   const webhook = await client.call({ method: 'GET', path: `/v1/notifications/webhooks/${webhookId}` }, webhookSchema);
   if (webhook?.kind === 'done')
     return { works: true, says: `PayPal knows this client, and sends notices to ${webhook.body.url}` };
-  return { works: false, says: 'PayPal knows this client, and not the webhook that PAYPAL_WEBHOOK_ID names' };
+  return { works: false, says: 'PayPal accepts the client, but has no webhook PAYPAL_WEBHOOK_ID' };
 }
 
 function openOrder(attempt: PaypalAttempt): OpenOrder | undefined {
@@ -128,7 +128,7 @@ const giveUpAfterMs = 10 * 60_000;
 
 /**
  * The response to "Create order" was lost. The same request finds the order if there is one, and the payer continues.
- * If there was none, the payment has failed, and the order just created is never paid: its page was not shown, and an
+ * Without such an order the payment has failed, and the order just created is never paid: its page was not shown, and an
  * ended attempt is never captured. That holds without a response as well, so the wait is limited.
  */
 async function createAgain(deps: PaypalDeps, attempt: PaypalAttempt): Promise<GatewayAnswer> {
@@ -211,7 +211,7 @@ interface Received {
 
 /**
  * Verifies a notice with PayPal ("Verify webhook signature", Webhooks API v1) and reads it. The signature covers the
- * exact bytes, so the body is returned unchanged. Throws `NoticeRefused`; PayPal then sends it again.
+ * exact bytes, so the body is sent to PayPal unchanged. Throws `NoticeRefused`; PayPal then sends it again.
  */
 async function verifyPaypalNotice(deps: PaypalDeps, received: Received): Promise<GatewayNotice> {
   const { webhookId, headers, rawBody, now } = received;
@@ -232,8 +232,8 @@ async function verifyPaypalNotice(deps: PaypalDeps, received: Received): Promise
     },
     verificationSchema,
   );
-  if (!answer) throw new NoticeRefused('PayPal could not be asked whether it is its own');
+  if (!answer) throw new NoticeRefused('PayPal could not verify the webhook');
   const isOwn = answer.kind === 'done' && answer.body.verification_status === 'SUCCESS';
-  if (!isOwn) throw new NoticeRefused('PayPal says that it is not its own');
+  if (!isOwn) throw new NoticeRefused('PayPal did not send this webhook');
   return readEvent(deps, event.output, now);
 }

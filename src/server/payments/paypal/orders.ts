@@ -119,6 +119,6 @@ function refused(
     const page = linkOf(problem, 'payer-action', 'redirect') ?? pageOf(order);
     return waiting(attempt, { id, instrument: instrument + 1, page });
   }
-  deps.log.warn({ attemptId: attempt.key, issue }, 'PayPal refused to capture an order; it is asked again');
+  deps.log.warn({ attemptId: attempt.key, issue }, 'PayPal refused to capture an order; the capture is retried');
   return unknown;
 }

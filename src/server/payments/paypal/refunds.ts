@@ -18,7 +18,7 @@ export async function refundCapture(deps: PaypalDeps, attempt: PaypalAttempt): P
   // a pending refund is completed by PayPal
   if (answer?.kind === 'done') return answer.body.status === 'COMPLETED' || answer.body.status === 'PENDING';
   if (answer?.issue === 'CAPTURE_FULLY_REFUNDED') return true;
-  deps.log.warn({ attemptId: attempt.key, issue: answer?.issue ?? 'no answer' }, 'PayPal has not given money back');
+  deps.log.warn({ attemptId: attempt.key, issue: answer?.issue ?? 'no answer' }, 'PayPal has not refunded a payment');
   return false;
 }
 
@@ -78,6 +78,6 @@ export async function refundPart(deps: PaypalDeps, attempt: PaypalAttempt, part:
       : status === 'COMPLETED';
   }
   const issue = answer?.issue ?? 'no answer';
-  deps.log.warn({ attemptId: attempt.key, number: part.number, issue }, 'PayPal has not given a part back');
+  deps.log.warn({ attemptId: attempt.key, number: part.number, issue }, 'PayPal has not made a partial refund');
   return refusals.has(issue) ? { never: `PayPal refuses it: ${issue}` } : false;
 }

@@ -84,7 +84,7 @@ export function payssionClient(account: PayssionAccount, { log }: { log: Logger 
       const { result_code: code } = answer.body;
       if (code === 200) return { kind: 'done', body: answer.body };
       const isOurFault = ourFaults.has(code);
-      if (isOurFault) log.error({ call, code }, 'Payssion does not take PAYSSION_API_KEY and PAYSSION_SECRET_KEY');
+      if (isOurFault) log.error({ call, code }, 'Payssion rejects PAYSSION_API_KEY and PAYSSION_SECRET_KEY');
       // 500 and above: an error of its server, overload, or the bank behind it
       return code >= 500 || code < 400 ? undefined : { kind: 'refused', code, isOurFault };
     },

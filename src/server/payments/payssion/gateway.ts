@@ -166,7 +166,7 @@ async function refund(
   const asked = { transaction_id: transactionId, amount: written, currency };
   const answer = await client.ask('refund', asked);
   if (answer?.kind !== 'refused') return false;
-  log.warn({ attemptId: key, code: answer.code }, 'Payssion has not taken a refund');
+  log.warn({ attemptId: key, code: answer.code }, 'Payssion did not accept a refund');
   // "Invalid payment method": this method never refunds
   return answer.code === 405
     ? { never: `Payssion gives nothing back by ${found.pm_id ?? 'this method'}: do it by hand` }
@@ -176,7 +176,7 @@ async function refund(
 /** Inquires about an order that does not exist: such an answer proves the keys, and has no effect. */
 async function check({ client, account }: PayssionDeps): Promise<ProviderCheck> {
   const answer = await client.ask('details', { order_id: orderIdOf('00000000-0000-0000-0000-000000000000') });
-  if (!answer) return { works: false, says: `nothing answers as Payssion does at ${account.base}` };
+  if (!answer) return { works: false, says: `no Payssion API answers at ${account.base}` };
   if (answer.kind === 'refused' && answer.isOurFault)
     return {
       works: false,
@@ -251,7 +251,7 @@ async function readNotice(
       { attemptId: key, state: found.state },
       'another amount than asked for was paid at Payssion: settle it there',
     );
-  if (found.state === 'refund_failed') deps.log.error({ attemptId: key }, 'Payssion could not give a payment back');
+  if (found.state === 'refund_failed') deps.log.error({ attemptId: key }, 'Payssion could not refund a payment');
   const reversal = Object.hasOwn(reversals, found.state) ? reversals[found.state] : undefined;
   return { eventId, key, kind: 'charge', ...reversal, answer: answerOf(found, attempt, now) };
 }

@@ -112,7 +112,7 @@ const refusalSchema = v.object({
   requestId: v.optional(v.string()),
 });
 
-/** Statuses that leave the outcome open: a key in use, a lock, rate limiting, a server error. */
+/** Statuses that leave the outcome open: a rejected key of ours, a timeout, an idempotency key in use, rate limiting. */
 const inconclusive = new Set([401, 403, 408, 409, 425, 429]);
 
 function readRefusal(
@@ -120,7 +120,7 @@ function readRefusal(
   log: Deps['log'],
 ): StripeRefusal | undefined {
   if (statusCode === 401 || statusCode === 403) {
-    log.error({ statusCode, code, requestId }, 'Stripe does not take the key that is configured, or not for this');
+    log.error({ statusCode, code, requestId }, 'Stripe rejects the configured key, or the key lacks a permission');
   }
   if (statusCode < 400 || statusCode >= 500 || inconclusive.has(statusCode) || rawType === undefined) return undefined;
   return {

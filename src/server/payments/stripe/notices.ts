@@ -170,7 +170,7 @@ async function readOwned(
     v.looseObject({ id: v.literal(id), metadata: v.fallback(tags, null) }),
   );
   if (answer?.kind === 'refused' && answer.isMissing) return undefined;
-  if (answer?.kind !== 'done') throw new NoticeRefused('Stripe could not be asked what it is about');
+  if (answer?.kind !== 'done') throw new NoticeRefused('Stripe could not be queried about the event');
   const { metadata } = answer.body;
   const key = metadata?.['attempt'];
   return key === undefined ? undefined : { key, isOfPage: metadata?.['page'] !== undefined, body: answer.body };

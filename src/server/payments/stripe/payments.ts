@@ -63,7 +63,7 @@ const closed = { state: 'failed', failure: 'paymentCancelled' } as const;
 /** A payment that expired by itself is closed as well: it cannot be paid. */
 const asClosed = (answer: GatewayAnswer): GatewayAnswer => (answer.state === 'expired' ? closed : answer);
 
-/** The payment that a refund of the attempt refers to. Undefined if there is none, or without a response. */
+/** The payment that a refund of the attempt refers to. Undefined if it does not exist, or without a response. */
 export async function paymentOf(deps: StripeDeps, { providerRef }: StripeAttempt): Promise<string | undefined> {
   if (!providerRef?.startsWith('cs_')) return providerRef ?? undefined;
   const session = await readSession(deps, providerRef);

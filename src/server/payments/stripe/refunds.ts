@@ -32,7 +32,7 @@ export async function refundPayment(deps: StripeDeps, attempt: StripeAttempt): P
   // a pending refund is completed by Stripe, as is one that waits for the payer's bank details
   if (answer?.kind === 'done') return !hasFailed(answer.body);
   if (answer?.words.includes('charge_already_refunded')) return true;
-  log.warn({ attemptId: attempt.key, words: answer?.words ?? 'no answer' }, 'Stripe has not given money back');
+  log.warn({ attemptId: attempt.key, words: answer?.words ?? 'no answer' }, 'Stripe has not refunded a payment');
   return false;
 }
 
@@ -69,7 +69,10 @@ export async function refundPart(
     refundSchema,
   );
   if (answer?.kind === 'done') return endOf(answer.body);
-  log.warn({ attemptId: attempt.key, number, words: answer?.words ?? 'no answer' }, 'Stripe has not given a part back');
+  log.warn(
+    { attemptId: attempt.key, number, words: answer?.words ?? 'no answer' },
+    'Stripe has not made a partial refund',
+  );
   const refused = answer && !answer.isUsedKey ? answer : undefined;
   // an amount larger than what is left has no error code of its own
   const why = refused?.param === 'amount' ? 'amount' : refused?.words.find((word) => refusals.has(word ?? ''));

@@ -64,7 +64,7 @@ const pageTypes: Readonly<Record<string, Stripe.Checkout.SessionCreateParams.All
   boleto: 'boleto',
 };
 
-/** Creates a customer only if there is none yet. */
+/** Creates a customer only if it does not exist yet. */
 const customerParams = (customer: string | undefined) =>
   customer === undefined ? { customer_creation: 'always' as const } : { customer };
 

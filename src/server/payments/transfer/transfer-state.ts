@@ -28,7 +28,7 @@ export function endOf({ state, expiresAt }: Pick<Transfer, 'state' | 'expiresAt'
 
 type Payable = Pick<Transfer, 'flavour' | 'receiver' | 'reference' | 'amount' | 'currency' | 'expiresAt'>;
 
-/** The text of the QR code; null if there is none: PayNow moves SGD to a company by its UEN. */
+/** The text of the QR code; null without a QR code: PayNow moves SGD to a company by its UEN. */
 export function payloadOf({ flavour, receiver, reference, amount, currency, expiresAt }: Payable): string | null {
   const { name, account } = receiver;
   if (flavour === 'caishen') return caishenLink({ account, money: { amount, currency }, reference });

@@ -206,7 +206,7 @@ async function readNotice(
     const told = isWhole && !part ? {} : { part: { amount: amount ?? 0, ...which } };
     if (resultCode === 'succeed') return { eventId, key, kind: 'refund', stage: 'succeeded', ...told, answer };
     // the server's own refund is inquired about by its job
-    log.warn({ attemptId: key, resultCode }, 'UseePay tells of a refund that changes nothing here');
+    log.warn({ attemptId: key, resultCode }, 'UseePay reported a refund that changes nothing');
     return { eventId, key, kind: 'charge', answer: unknown };
   }
   if (transactionType !== 'pay') return undefined;
@@ -223,7 +223,7 @@ async function check({ client, account }: UseepayDeps): Promise<ProviderCheck> {
   return told['errorCode'] === '1001'
     ? {
         works: false,
-        says: `${account.base} does not know USEEPAY_MERCHANT_NO, or not the other half of USEEPAY_PRIVATE_KEY`,
+        says: `${account.base} rejects USEEPAY_MERCHANT_NO, or does not have the public key of USEEPAY_PRIVATE_KEY`,
       }
     : { works: true, says: `${account.base} knows the merchant ${account.merchantNo}` };
 }

@@ -77,7 +77,7 @@ async function askOnce({ client, log, clock }: UseepayDeps, asked: Asked): Promi
   const taken = answer && readTransaction(answer);
   if (taken?.resultCode === 'failed') {
     const { errorCode } = taken;
-    log.warn({ attemptId: key, transactionId, errorCode, at: clock() }, 'UseePay has not taken a refund');
+    log.warn({ attemptId: key, transactionId, errorCode, at: clock() }, 'UseePay did not accept a refund');
   }
   return taken?.resultCode === 'succeed';
 }

@@ -20,13 +20,12 @@ export interface MissingSetting {
 export class IncompleteConfiguration extends Error {
   constructor(missing: readonly MissingSetting[]) {
     const lines = missing.map(({ name, todo }) => `  ${name}: ${todo}`);
-    super(`This shop cannot open to customers yet. Missing are:\n${lines.join('\n')}\n${hint}`);
+    super(`This shop is not ready for production. Missing:\n${lines.join('\n')}\n${hint}`);
     this.name = 'NotReady';
   }
 }
 
-const hint =
-  'Look further with `npm run operator -- doctor`; for a demonstration, in which everything is pretended, set SANDBOX=true';
+const hint = 'Check further with `npm run operator -- doctor`; for a demo with simulated payments, set SANDBOX=true';
 
 /** The settings that are missing. */
 export function missingSettings(settings: Settings): MissingSetting[] {
@@ -34,7 +33,7 @@ export function missingSettings(settings: Settings): MissingSetting[] {
     DATABASE_URL: 'set it to a PostgreSQL 15 or newer, postgres://user:password@host/name',
     SMTP_URL: 'set it to smtp://user:password@host:587, because codes, receipts and reminders go by mail',
     SIGNING_SECRET: secretToDo(settings),
-    METRICS_TOKEN: 'set it to 16 characters or more, such as `openssl rand -hex 16` prints; /metrics asks for it',
+    METRICS_TOKEN: 'set it to 16 characters or more, such as `openssl rand -hex 16` prints; /metrics requires it',
   };
   return Object.entries(wanted).flatMap(([name, todo]) => (isSet(settings, name) ? [] : [{ name, todo }]));
 }
@@ -48,8 +47,8 @@ const isSet = (settings: Readonly<Record<string, unknown>>, name: string) => Boo
 function secretToDo({ DATA_DIR }: Settings): string {
   const file = join(DATA_DIR, 'secret');
   return existsSync(file)
-    ? `set it to the text of ${file}, by which this shop has signed so far`
-    : 'set it to 32 bytes or more that nobody can guess, such as `openssl rand -base64 32` prints, the same for every process';
+    ? `set it to the content of ${file}, the secret that this shop has used so far`
+    : 'set it to 32 or more random bytes, such as `openssl rand -base64 32` prints, the same for every process';
 }
 
 /** What the brands are missing. */
@@ -71,11 +70,11 @@ export function missingBrandSettings(
 }
 
 const howToBrand = 'write one with `npm run operator -- brand new <name>` and put it there with `brand apply`';
-const noBrand: MissingSetting = { name: 'brand', todo: `the database has none; ${howToBrand}` };
+const noBrand: MissingSetting = { name: 'brand', todo: `the database has no brand; ${howToBrand}` };
 /** Without a database it is unknown whether it has a brand. */
 const brandToo: MissingSetting = {
   name: 'brand',
-  todo: `that database has to hold one; if it does not, ${howToBrand}`,
+  todo: `that database must contain a brand; if it does not, ${howToBrand}`,
 };
 
 /** Opens a shop whose sandbox is off. Throws `IncompleteConfiguration` with everything that is missing, and then closes everything. */

@@ -20,8 +20,8 @@ export class SandboxMismatch extends Error {}
 export class ProductionInstallation extends SandboxMismatch {
   constructor(brand: string) {
     super(
-      `This database is of a shop for customers (brand ${brand}), and without a word about SANDBOX it would be opened as a ` +
-        'demonstration, and get its tables. Give the environment of the shop, with SANDBOX=false, or say SANDBOX=true',
+      `This database belongs to a production shop (brand ${brand}). SANDBOX is not set, so it would be opened as a ` +
+        'demo, which adds tables. Use the environment of the shop, with SANDBOX=false, or set SANDBOX=true',
     );
     this.name = 'ProductionInstallation';
   }
@@ -42,9 +42,9 @@ export async function assertDemo(db: Database): Promise<void> {
 export class SimulatedMoney extends SandboxMismatch {
   constructor(brand: string) {
     super(
-      `The brand ${brand} was tried with SANDBOX on, and its books hold payments that were only pretended. With ` +
-        'SANDBOX=false they would count as money. Begin with an empty database (another DATA_DIR or DATABASE_URL) ' +
-        'and write the rows of the brand into it',
+      `The brand ${brand} was used with SANDBOX on, and its ledger contains simulated payments. With ` +
+        'SANDBOX=false they would count as real. Start with an empty database (another DATA_DIR or DATABASE_URL) ' +
+        'and apply the brand to it',
     );
     this.name = 'SimulatedMoney';
   }

@@ -25,7 +25,7 @@ import { countryAndPhoneCodeKey } from '#web/platform/session/storage/identity-k
 
 interface PhoneFieldProps {
   form: AccountControl;
-  /** replaces the form's own error about the number */
+  /** shown if the form has no error of its own about the number */
   problem?: ReactNode;
   label?: string | undefined;
   /** receives an email address that was typed or pasted into the phone field */

@@ -16,7 +16,7 @@ import { useHydrated } from '#web/ui/use-hydrated.ts';
 interface AccountFieldsProps {
   form: AccountControl;
   account: AccountTab;
-  /** replaces the form's own error about the account */
+  /** shown if the form has no error of its own about the account */
   problem?: ReactNode;
 }
 

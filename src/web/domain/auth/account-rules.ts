@@ -65,7 +65,7 @@ interface SentIdentity {
   readonly areaCode?: string | undefined;
 }
 
-/** The same if it is valid, else undefined. */
+/** The typed account (`identityOf`) if it is valid, else undefined. */
 export function completeIdentity(tab: AccountType, values: AccountValues, rules: Rules): Identity | undefined {
   return Object.keys(accountProblems(tab, values, rules)).length === 0 ? identityOf(tab, values) : undefined;
 }

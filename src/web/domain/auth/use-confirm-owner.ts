@@ -32,9 +32,11 @@ export function useConfirmOwner({ user, purpose, hasPassword, getsCodes, onConfi
   const [byCode, setByCode] = useState(!hasPassword);
   const code = useCode('confirm', { account: user.account, type: user.type });
   const confirm = useApiMutation(confirmOwner, {
-    onSuccess: ({ confirmation, expiresAt }) => {
+    onSuccess: async ({ confirmation, expiresAt }) => {
       if (byCode) code.forget();
-      return onConfirmed(confirmation, expiresAt);
+      const refusal = await onConfirmed(confirmation, expiresAt);
+      // without its field: an error of the next step is not about the code, which was consumed
+      return refusal && { ...refusal, field: undefined };
     },
     message: (error) => codeErrorMessage(error) ?? accountErrorMessage(error),
   });

@@ -11,7 +11,7 @@ export interface PollMoment {
   readonly elapsed: number;
   /** epoch milliseconds, by the server's clock */
   readonly now: number;
-  /** the payment deadline, epoch milliseconds; null if there is none */
+  /** the payment deadline, epoch milliseconds; null without a deadline */
   readonly expiresAt: number | null;
   /** consecutive failed requests */
   readonly errors: number;

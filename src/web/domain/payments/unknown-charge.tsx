@@ -1,11 +1,12 @@
 import { Trans } from '@lingui/react/macro';
+import { errorNameOf } from '#contract/error-codes.ts';
 
 /**
  * Whether it is unknown if a payment was charged. `methodUnsupported` is normally raised before there is an order, so
  * an order with it was closed because its provider could no longer be reached.
  */
 export function isChargeUnknown(code: number | null): boolean {
-  return code === -2502;
+  return code !== null && errorNameOf(code) === 'methodUnsupported';
 }
 
 /** What such a payment means for its customer, without claims that we cannot verify. */

@@ -113,7 +113,7 @@ function Row({ kind, name, when, what }: RowProps) {
   );
 }
 
-/** The renewal after all periods; undefined if there is none or it is unknown. */
+/** The renewal after all periods; undefined if it does not exist or is unknown. */
 function useRenewing(enabled: boolean): Renewing | undefined {
   const { data } = useQuery({ ...renewalQuery, enabled });
   return renewsAt(data) === undefined ? undefined : data?.terms;

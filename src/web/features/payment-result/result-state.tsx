@@ -85,7 +85,7 @@ export function ResultState({ view, orderId, finishing, asked, gaveUp, ask }: Re
 
 function titleOf(kind: ResultKind, view: PaymentView): ReactNode {
   if (kind === 'pending' && isReviewed(view)) return checkedByHand;
-  // a payment that its customer refused, for example on the phone, is no failure
+  // a payment that its customer refused, for example on the phone, is not a failure
   return kind === 'failed' && errorNameOf(view.failureCode) === 'paymentCancelled' ? titles.cancelled : titles[kind];
 }
 

@@ -49,20 +49,18 @@ function Offers({ out }: { out: boolean }) {
   const saved = useSettingsSaved();
   const [wanted, setWanted] = useState<boolean>();
   const [done, setDone] = useState(false);
-  const { mutate, isPending, problem } = useApiMutation(campaignSubscription, {
+  const { send, isPending, problem } = useApiMutation(campaignSubscription, {
     onSuccess: (settings) => {
       saved(settings);
       setDone(true);
-      setWanted(undefined);
     },
-    onError: () => setWanted(undefined),
     message: accountErrorMessage,
   });
   const change = () => {
     if (isPending) return;
     setWanted(out);
     setDone(false);
-    mutate({ query: { subscribeStatus: out ? 'true' : 'false' } });
+    void send({ query: { subscribeStatus: out ? 'true' : 'false' } }).finally(() => setWanted(undefined));
   };
   return (
     <div className={styles.row}>

@@ -2,10 +2,12 @@ import type { RefusalParams } from '#contract/envelope.ts';
 import type { ErrorEntry, ErrorName } from '#contract/error-codes.ts';
 
 /**
- * - `refused`: the server answered with a code (`refused-error.ts`); `code`, `params`, `traceId`. - `network`: no
- * answer, or the answer is no longer needed; `lost` has the cause. - `http`: a failing status without an envelope (a
- * proxy, a crash); `status`. - `malformed`: a success that cannot be read: HTML, cut JSON, or a shape that differs from
- * the contract.
+ * What failed, and the details that it has:
+ *
+ * - `refused`: the server answered with a code; `code`, `params`, `traceId`
+ * - `network`: no answer, or the answer is no longer needed; `lost` has the cause
+ * - `http`: a failing status without an envelope (a proxy, a crash); `status`
+ * - `malformed`: a success that cannot be read: HTML, cut JSON, or a shape that differs from the contract
  */
 export type ApiErrorKind = 'refused' | 'network' | 'http' | 'malformed';
 

@@ -12,7 +12,7 @@ export type CallArguments<E extends Endpoint> = E extends { readonly idempotent:
     : [input: Input<E>, options?: CallOptions];
 
 /**
- * A page arrives with its data, so the HTTP library, the error catalogue and the error policy are not needed for its
+ * A page arrives with its data, so the HTTP library, the messages of errors and the error policy are not needed for its
  * first paint. They are fetched right after hydration; an earlier call waits for them.
  */
 export const loadApiClient = () => import('./send.ts');

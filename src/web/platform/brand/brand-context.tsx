@@ -24,7 +24,7 @@ export function setWantedCurrency(code: string): void {
   tell();
 }
 
-/** The choice of this device; undefined where there is none, and in HTML of the server. */
+/** The choice of this device; undefined without a choice, and in HTML of the server. */
 export function useWantedCurrency(): string | undefined {
   return useStore<string | undefined>({ subscribe, get: currencyKey.get }, undefined);
 }

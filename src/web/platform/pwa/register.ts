@@ -165,7 +165,7 @@ async function requestPersistence(): Promise<void> {
   }
 }
 
-/** Sends a message to the active service worker; does nothing where there is none. */
+/** Sends a message to the active service worker; does nothing without an active worker. */
 async function postToWorker(message: WorkerMessage): Promise<void> {
   const registration = await workerRegistration();
   registration?.active?.postMessage(message);

@@ -13,7 +13,7 @@ export interface CaptchaAccount {
   readonly areaCode?: string;
 }
 
-/** An answer; `working` while the device computes one; null if there is none. */
+/** An answer; `working` while the device computes one; null without an answer. */
 export type CaptchaState = Required<CaptchaAnswer> | 'working' | null;
 
 /** `missing`: there was no answer; `refused`: the server did not accept it (`wrongCaptcha`). */

@@ -26,7 +26,7 @@ export function ShareButton({ title, text }: Shared) {
   const share = () =>
     navigator.share({ title, text }).then(
       () => setFailed(false),
-      // closing the list of apps is no failure
+      // closing the list of apps is not a failure
       (error: unknown) => setFailed(!(error instanceof DOMException && error.name === 'AbortError')),
     );
   return (

@@ -115,7 +115,7 @@ function isBirthDate(value: string, now: number): boolean {
 
 export type PayerProblems = Partial<Record<PayerKey, PayerProblem>>;
 
-/** The problems that prevent sending the form, by input, in screen order. Empty if there are none. */
+/** The problems that prevent sending the form, by input, in screen order. Empty if every input is valid. */
 export function payerProblems(form: PayerForm, asked: readonly RequiredGroup[], context: PayerContext): PayerProblems {
   const problems: PayerProblems = {};
   for (const key of requiredKeys(asked)) {

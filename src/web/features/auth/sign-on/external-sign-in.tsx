@@ -112,7 +112,7 @@ const changedMind: SignOnNotice = {
 };
 
 /**
- * The problem of the provider's response before anything is sent; undefined if there is none. If this tab started no
+ * The problem of the provider's response before anything is sent; undefined without a problem. If this tab started no
  * login with the same `state`, another party did (RFC 6749, 10.12).
  */
 export function problemOfAnswer({ code, error }: ProviderAnswer, started: boolean): SignOnNotice | undefined {

@@ -16,7 +16,7 @@ interface SavedCardsProps {
   onChange: () => void;
 }
 
-/** Selects a saved card or another one. Renders nothing if there is none. */
+/** Selects a saved card or another one. Renders nothing without saved cards. */
 export function SavedCards({ cards, onChange }: SavedCardsProps) {
   const { t } = useLingui();
   const { list, use, problem, choose } = cards;

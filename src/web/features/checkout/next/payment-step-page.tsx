@@ -99,7 +99,7 @@ interface NoAnswerProps {
   ask: () => void;
 }
 
-/** The deadline has passed, and the payer's answer is unknown: that is no failure, and polling continues. */
+/** The deadline has passed, and the payer's answer is unknown: that is not a failure, and polling continues. */
 function AnswerOverdue({ of, order, asking, ask }: NoAnswerProps) {
   const { planId, orderId } = order;
   return (

@@ -14,7 +14,7 @@ export function isZeroCoinAmount(amount: string): boolean {
  */
 const request = /^(ethereum|bitcoin|lightning|litecoin|dogecoin|dash|monero):[^\s"'<>\\]+$/;
 
-/** The URI that opens a wallet, or undefined if `uri` is none: on TRON it is a bare address. */
+/** The URI that opens a wallet, or undefined if `uri` is not a URI: on TRON it is a bare address. */
 export function walletLink(uri: string): string | undefined {
   return request.test(uri) ? uri : undefined;
 }

@@ -1,5 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
+import { accountErrorMessage } from '#web/domain/auth/account-rules.ts';
+import { codeErrorMessage } from '#web/domain/auth/codes/use-code.ts';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { daysRemaining } from '#contract/account.ts';
 import type { Result } from '#contract/endpoint.ts';
@@ -38,6 +40,7 @@ export function DeleteAccount({ state, moved, onMove }: DeleteProps) {
       // home and account show it, too
       await refreshQueries(client, personalQueries);
     },
+    message: (error) => codeErrorMessage(error) ?? accountErrorMessage(error),
   });
   const request = async (confirmation: string) => (await deletion.send({ body: { confirmation } })).refusal;
   return (

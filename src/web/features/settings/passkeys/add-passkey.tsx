@@ -1,6 +1,8 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
+import { accountErrorMessage } from '#web/domain/auth/account-rules.ts';
+import { codeErrorMessage } from '#web/domain/auth/codes/use-code.ts';
 import { useEffect, useRef, useState } from 'react';
 import type { Result } from '#contract/endpoint.ts';
 import { addPasskey, beginPasskey, listPasskeys } from '#contract/passkeys.ts';
@@ -34,6 +36,7 @@ export function AddPasskey({ onAdded }: { onAdded: () => void }) {
   };
   const beginning = useApiMutation(beginPasskey, {
     onSuccess: (asked, { body }) => setBegun({ ...asked, confirmation: body.confirmation }),
+    message: (error) => codeErrorMessage(error) ?? accountErrorMessage(error),
   });
   const begin = async (confirmation: string) => (await beginning.send({ body: { confirmation } })).refusal;
   if (!alive) return null;

@@ -73,7 +73,7 @@ export async function readCopyIfLate(pending: Promise<unknown>, url: string): Pr
 
 /**
  * The visitor's copy of an answer that is the same for everyone. The worker serves it to visitors but ignores requests
- * with a token. Undefined where there is none.
+ * with a token. Undefined if no copy exists.
  */
 export async function anonymousCopy(url: string): Promise<Response | undefined> {
   const copy = await cachedAnswer(new URL(url, location.href), siteDataCache);

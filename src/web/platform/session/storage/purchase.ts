@@ -13,7 +13,7 @@ import {
  * replaced only after a definite failure or changed inputs.
  */
 export interface PurchaseIntentStore {
-  /** the intent, created if there is none */
+  /** the intent, created if it does not exist */
   getOrCreate(): PurchaseIntent;
   /** records that a request with this key may have reached the server */
   markSent(): void;

@@ -16,7 +16,7 @@ export interface Ownership {
 export interface Stored<T> {
   /** its key in the store; storage events contain it */
   readonly key: string;
-  /** undefined when there is none, or when it does not fit its schema (then it is removed) */
+  /** undefined when it is missing, or when it does not fit its schema (then it is removed) */
   get(): T | undefined;
   /** returns whether it is stored beyond the page */
   set(value: T): boolean;

@@ -10,7 +10,7 @@ export function workerContainer(): ServiceWorkerContainer | undefined {
   }
 }
 
-/** The worker of this origin; undefined where there is none, or the browser does not answer in time. */
+/** The worker of this origin; undefined if none is registered, or the browser does not answer in time. */
 export async function workerRegistration(): Promise<ServiceWorkerRegistration | undefined> {
   return withinLimit(() => workerContainer()?.getRegistration());
 }
